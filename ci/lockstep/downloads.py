@@ -1,0 +1,52 @@
+"""What a reader downloads, and the one line that builds it."""
+
+from lockstep import sources
+from lockstep.declarations import Program
+
+# CMake's names of libraries as nvcc wants them.
+_LINK = {
+    "CUDA::cublas": "-lcublas",
+    "CUDA::cublasLt": "-lcublasLt",
+    "CUDA::cudadevrt": "-lcudadevrt",
+    "CUDA::cuda_driver": "-lcuda",
+    "CUDA::cufft": "-lcufft",
+    "CUDA::cupti": "-lcupti",
+    "CUDA::curand": "-lcurand",
+    "CUDA::nvml": "-lnvidia-ml",
+    "CUDA::nvrtc": "-lnvrtc",
+    "CUDA::nvJitLink": "-lnvJitLink",
+    "Threads::Threads": "",
+}
+
+
+def files(program: Program) -> dict[str, str]:
+    """The files of the download by name: one, unless the program is about several translation units."""
+    extra = {name: (program.directory / name).read_text() for name in program.sources}
+    return {program.source.name: sources.bundle(program, program.root), **extra}
+
+
+def build_command(program: Program) -> str:
+    """The command that builds the download with nothing but the toolkit."""
+    words = ["nvcc"]
+    words += [f"-std=c++{program.standard}"] if program.standard != 17 else []
+    words += _architecture_options(program)
+    words += ["-rdc=true"] if program.separable else []
+    words += program.options
+    words += [program.source.name, *(name for name in program.sources if name.endswith((".cu", ".cpp")))]
+    words += ["-o", program.name]
+    words += [_LINK[library] for library in program.libs if _LINK.get(library, library)]
+    return " ".join(word for word in words if word)
+
+
+def _architecture_options(program: Program) -> list[str]:
+    """Options that choose what the binary holds; none where nvcc's default will do."""
+    if program.arch_specific:
+        return [f"-gencode arch=compute_{program.min_cc}a,code=sm_{program.min_cc}a"]
+    options = []
+    for architecture in program.archs:
+        number, _, kind = architecture.partition("-")
+        codes = {"real": [f"sm_{number}"], "virtual": [f"compute_{number}"]}.get(kind, [f"sm_{number}", f"compute_{number}"])
+        options += [f"-gencode arch=compute_{number},code={code}" for code in codes]
+    if not options and program.min_cc and program.min_cc > 75:
+        options = [f"-arch=sm_{program.min_cc}"]
+    return options

@@ -1,0 +1,126 @@
+"""Reads program sources: comments, regions, included headers, single-file downloads."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+INCLUDE = Path("programs/include")
+
+_LEXEME = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[0-9][0-9a-zA-Z_.\']*|\w+|.',
+    re.S,
+)
+_HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](lockstep/[\w./]+)[>"].*$', re.M)
+_MARKER = re.compile(r"^\s*//\s*\[(/?)([^\]]*)\]\s*$")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class SourceError(Exception):
+    """Something wrong in a source; the text names file, line and mend."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """A named excerpt: first and last line (from 1), markers left out."""
+
+    name: str
+    first: int
+    last: int
+
+
+def strip_comments(text: str, *, keep_lines: bool = False) -> str:
+    """The text as the compiler sees it: without comments, trailing blanks and empty lines.
+
+    With `keep_lines` every line stays where it is, for runs whose output names line numbers.
+    """
+
+    def visible(match: re.Match) -> str:
+        lexeme = match[0]
+        if not lexeme.startswith(("//", "/*")):
+            return lexeme
+        return "\n" * lexeme.count("\n") if keep_lines or "\n" in lexeme else " "
+
+    lines = [line.rstrip() for line in _LEXEME.sub(visible, text).split("\n")]
+    return "\n".join(lines if keep_lines else [line for line in lines if line.strip()])
+
+
+def regions(text: str, path: str | Path = "source") -> dict[str, Region]:
+    """The regions marked `// [name]` ... `// [/name]`, by name, in order."""
+    found: dict[str, Region] = {}
+    name, opened = None, 0
+    label = Path(path).name
+    for number, line in enumerate(text.splitlines(), 1):
+        marker = _MARKER.match(line)
+        if not marker:
+            continue
+        closes, this = marker[1], marker[2]
+        if not _NAME.fullmatch(this):
+            raise SourceError(f"{label}:{number}: [{this}] is no region name; use lower-case-with-dashes")
+        if closes:
+            if name != this:
+                raise SourceError(f'{label}:{number}: [/{this}] closes nothing; add "// [{this}]" before it')
+            found[this] = Region(this, opened + 1, number - 1)
+            name = None
+        elif name is not None:
+            raise SourceError(f'{label}:{opened}: [{name}] is never closed; add "// [/{name}]"')
+        elif this in found:
+            raise SourceError(f"{label}:{number}: [{this}] is opened twice; give it another name")
+        else:
+            name, opened = this, number
+    if name is not None:
+        raise SourceError(f'{label}:{opened}: [{name}] is never closed; add "// [/{name}]"')
+    return found
+
+
+def project_includes(text: str) -> list[str]:
+    """The project headers that a text includes, such as `lockstep/check.hpp`."""
+    return _HEADER.findall(text)
+
+
+@lru_cache(maxsize=None)
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except FileNotFoundError:
+        raise SourceError(f"{path}: no such header; look at programs/include") from None
+
+
+def included_headers(source: Path, include_dir: Path) -> list[Path]:
+    """Every project header that reaches the source, each once, in the order of inclusion."""
+    seen: list[Path] = []
+
+    def visit(text: str) -> None:
+        for name in project_includes(text):
+            header = include_dir / name
+            if header not in seen:
+                seen.append(header)
+                visit(_read(header))
+
+    visit(source.read_text())
+    return seen
+
+
+def bundle(program, root: Path) -> str:
+    """The single-file download: the program with the project's headers folded in.
+
+    `nvcc name.cu` alone compiles it. Region markers are left out.
+    """
+    include_dir = root / INCLUDE
+    done: set[str] = set()
+
+    def fold(text: str) -> str:
+        def header(match: re.Match) -> str:
+            name = match[1]
+            if name in done:
+                return ""
+            done.add(name)
+            body = fold(_read(include_dir / name))
+            body = re.sub(r"^#pragma once\n", "", body, flags=re.M)
+            return f"// ---- {name} ----\n{body.strip()}\n"
+
+        return _HEADER.sub(header, text)
+
+    lines = [line for line in program.source.read_text().splitlines() if not _MARKER.match(line)]
+    folded = fold("\n".join(lines) + "\n")
+    return re.sub(r"\n{3,}", "\n\n", folded)

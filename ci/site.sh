@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds the site into build/html, or into the folder named, and makes its search index.
+#
+#   ci/site.sh [--strict] [folder]
+#
+# --strict reads every page afresh and takes every warning for an error, as the checks do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+options=(--quiet)
+if [ "${1:-}" = --strict ]; then
+  options+=(--fresh-env --write-all --fail-on-warning --nitpicky)
+  shift
+fi
+out=${1:-build/html}
+
+ci/doxygen.sh
+.venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "${out%/}.doctrees" "${options[@]}" docs "$out"
+.venv/bin/python -m pagefind --site "$out" --quiet

@@ -1,0 +1,82 @@
+"""The small checks fail when they should."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CI = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def contract(project):
+    """Runs the contract check on a program that is a shell script."""
+
+    def check(*lines):
+        project.prints(*lines)
+        run = subprocess.run([sys.executable, CI / "contract.py", project.built], capture_output=True, text=True)
+        return run.returncode, run.stdout
+
+    return check
+
+
+WELL_BEHAVED = 'if [ "$1" ]; then echo "demo: unknown argument" >&2; exit 2; fi; echo "no usable CUDA device" >&2; exit 77'
+
+
+def test_a_program_that_keeps_the_contract_passes(contract):
+    assert contract(WELL_BEHAVED) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("exit 77", "exit 0", "without a GPU: exit status 0, not 77"),
+        ("exit 2", "exit 1", "bad argument: exit status 1, not 2"),
+        ("echo \"no usable CUDA device\" >&2", "true", "without a GPU: 0 lines on standard error, not 1"),
+        ("echo \"no usable CUDA device\" >&2", "echo hello; echo no >&2", "without a GPU: printed on standard output: hello"),
+    ],
+)
+def test_each_broken_promise_is_named(contract, old, new, message):
+    status, printed = contract(WELL_BEHAVED.replace(old, new))
+    assert status == 1
+    assert message in printed
+
+
+@pytest.fixture
+def sanitize(project, monkeypatch):
+    """Runs the sanitizer check with a compute-sanitizer that prints what a test wants."""
+
+    def check(expectation, *lines):
+        project._script(project.tools / "compute-sanitizer", *lines)
+        monkeypatch.setenv("PATH", f"{project.tools}:/usr/bin:/bin")
+        command = [sys.executable, CI / "sanitize.py", "memcheck", expectation, project.built]
+        return subprocess.run(command, capture_output=True, text=True).returncode
+
+    return check
+
+
+def test_clean_means_no_findings(sanitize):
+    assert sanitize("clean", "echo '========= ERROR SUMMARY: 0 errors'") == 0
+    assert sanitize("clean", "echo '========= ERROR SUMMARY: 2 errors'") == 1
+
+
+def test_a_shown_defect_must_be_found(sanitize):
+    assert sanitize("findings", "echo '========= ERROR SUMMARY: 2 errors'") == 0
+    assert sanitize("findings", "echo '========= ERROR SUMMARY: 0 errors'") == 1
+
+
+def test_a_tool_without_a_summary_has_failed(sanitize):
+    assert sanitize("clean", "echo 'Device not supported'; exit 1") == 1
+
+
+def test_skips_must_say_what_is_missing(tmp_path):
+    sys.path.insert(0, str(CI))
+    import gpu_check
+
+    report = tmp_path / "report.xml"
+    report.write_text(
+        "<testsuite><testcase name='a'><skipped/><system-out>skipped: it needs 2 GPUs</system-out></testcase>"
+        "<testcase name='b'><skipped/><system-out></system-out></testcase><testcase name='c'/></testsuite>"
+    )
+    assert gpu_check.undeclared_skips(report) == ["b: skipped without a reason: said nothing"]

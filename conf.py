@@ -1,0 +1,60 @@
+"""Sphinx configuration: only what differs from the default."""
+
+import os
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).parent
+sys.path[:0] = [str(ROOT / "docs" / "_ext"), str(ROOT / "ci")]
+
+project = "Lockstep"
+author = "the Lockstep contributors"
+copyright = "the Lockstep contributors. Pages: CC BY 4.0, programs: BSD-3-Clause"
+language = "en"
+nitpicky = True
+# The library's documentation names types of the standard library and of CUDA, which have no page here.
+nitpick_ignore_regex = [("cpp:identifier", r"std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t")]
+primary_domain = "cpp"
+highlight_language = "none"
+cpp_id_attributes = ["__host__", "__device__", "__global__"]
+
+extensions = ["lockstep_sphinx", "breathe", "sphinx_design", "sphinxext.opengraph", "notfound.extension"]
+templates_path = ["docs/_templates"]
+breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
+breathe_default_project = "lockstep"
+breathe_default_members = ("members",)
+
+html_theme = "furo"
+html_title = project
+html_logo = "docs/_static/logo.svg"
+html_favicon = "docs/_static/favicon.svg"
+html_static_path = ["docs/_static"]
+html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": ""})]
+html_copy_source = False
+html_show_sourcelink = False
+html_use_index = False
+pygments_style = "a11y-light"
+pygments_dark_style = "a11y-dark"
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#0b6b50",
+        "color-brand-content": "#0b6b50",
+        "color-brand-visited": "#5b4b8a",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#5fd6ac",
+        "color-brand-content": "#5fd6ac",
+        "color-brand-visited": "#b7a6ec",
+    },
+}
+
+# Where the site will stand, with a slash at its end; unset, every address stays relative.
+html_baseurl = os.environ.get("LOCKSTEP_URL", "")
+ogp_site_url = html_baseurl
+ogp_image = "_static/card.png"
+ogp_image_alt = "Lockstep: CUDA C++ taught with programs that really run"
+ogp_enable_meta_description = True
+notfound_urls_prefix = urlsplit(html_baseurl).path or "/"
+notfound_template = "404.html"

@@ -1,0 +1,139 @@
+# lockstep_program(): declares one program of the site.
+
+# What reaches the machine code of every program; part of each transcript's key.
+set(LOCKSTEP_CUDA_STANDARD 17)
+set(LOCKSTEP_CODE_OPTIONS -lineinfo)
+
+# Warnings are errors, on both sides of the compiler. They change no code and no key.
+set(LOCKSTEP_WARNING_OPTIONS -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror)
+
+set(LOCKSTEP_RECORDER ${PROJECT_SOURCE_DIR}/ci/recorder.py)
+option(LOCKSTEP_SANITIZE "Run each program under the four compute-sanitizer tools" OFF)
+
+# A compiler cache, when there is one: warm builds take seconds.
+find_program(LOCKSTEP_CCACHE ccache)
+if(LOCKSTEP_CCACHE)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LOCKSTEP_CCACHE})
+endif()
+
+# lockstep_program(<name>
+#     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
+#     [MIN_GPUS <n>]          GPUs it needs
+#     [STANDARD <year>]       C++ standard, if not the site's
+#     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
+#     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
+#     [SEPARABLE]             relocatable device code
+#     [SOURCES <file>...]     further translation units
+#     [OPTIONS <option>...]   further compiler options
+#     [LIBS <target>...]      libraries
+#     [DATA <file>...]        series that its recorded commands write
+#     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down
+#     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
+#     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
+#     [TIMEOUT <seconds>]     for one recorded command, if not 60
+#     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
+#     [UNRECORDED <reason>])  cannot run on the recording machine; its page shows the reason
+#
+# Builds <name>.cu in this folder, and adds these tests:
+#   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording)
+#   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 (label contract)
+#   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
+function(lockstep_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg
+    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE"
+    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED"
+    "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "lockstep_program(${name}): no value for ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/programs ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "." test ${folder}.${name})
+
+  if(NOT arg_MUST_NOT_COMPILE)
+    add_executable(${name} ${name}.cu ${arg_SOURCES})
+    lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
+    if(NOT arg_STANDARD)
+      set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
+    endif()
+    set_target_properties(${name} PROPERTIES
+      CUDA_STANDARD ${arg_STANDARD}
+      CUDA_STANDARD_REQUIRED ON
+      CUDA_EXTENSIONS OFF
+      CUDA_ARCHITECTURES "${architectures}"
+      CUDA_RUNTIME_LIBRARY Shared
+      CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
+    target_compile_options(${name} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
+    target_link_libraries(${name} PRIVATE ${arg_LIBS})
+    add_test(NAME contract.${test}
+      COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
+    set_tests_properties(contract.${test} PROPERTIES LABELS contract)
+  endif()
+
+  set(labels gpu recording)
+  if(arg_MIN_GPUS GREATER 1)
+    list(APPEND labels multi-gpu)
+  endif()
+  add_test(NAME ${test}
+    COMMAND Python3::Interpreter ${LOCKSTEP_RECORDER} --build ${PROJECT_BINARY_DIR}
+      check --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+
+  if(LOCKSTEP_SANITIZE AND NOT arg_MUST_NOT_COMPILE)
+    foreach(tool memcheck racecheck initcheck synccheck)
+      if(NOT tool IN_LIST arg_SKIP_SANITIZER)
+        set(expectation clean)
+        if(tool IN_LIST arg_EXPECT_SANITIZER)
+          set(expectation findings)
+        endif()
+        add_test(NAME ${tool}.${test}
+          COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/sanitize.py ${tool} ${expectation}
+            $<TARGET_FILE:${name}> ${arg_SMALL})
+        set_tests_properties(${tool}.${test} PROPERTIES LABELS "gpu;sanitize" SKIP_RETURN_CODE 77)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
+# Sets <result> to the architectures to compile for: those asked for on the command line, less those
+# below <min_cc>; or <fixed>, whatever was asked for.
+function(lockstep_architectures result fixed min_cc arch_specific)
+  if(fixed)
+    set(${result} ${fixed} PARENT_SCOPE)
+    return()
+  endif()
+  set(wanted ${CMAKE_CUDA_ARCHITECTURES})
+  if(wanted STREQUAL "native")
+    set(wanted ${CMAKE_CUDA_ARCHITECTURES_NATIVE})
+    if(NOT wanted)
+      set(wanted 90-real)  # no GPU here: build for the machine that recorded the site
+    endif()
+  elseif(wanted STREQUAL "all-major")
+    set(wanted ${CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR})
+  endif()
+  set(chosen)
+  foreach(architecture IN LISTS wanted)
+    string(REGEX MATCH "^[0-9]+" number ${architecture})
+    if(NOT min_cc OR number GREATER_EQUAL min_cc)
+      if(arch_specific)
+        if(NOT number EQUAL min_cc)
+          continue()
+        endif()
+        string(REGEX REPLACE "^[0-9]+" "${number}a" architecture ${architecture})
+      endif()
+      list(APPEND chosen ${architecture})
+    endif()
+  endforeach()
+  if(NOT chosen)
+    set(chosen ${min_cc}-real)  # compiles everywhere, runs where the hardware allows
+    if(arch_specific)
+      set(chosen ${min_cc}a-real)
+    endif()
+  endif()
+  set(${result} ${chosen} PARENT_SCOPE)
+endfunction()

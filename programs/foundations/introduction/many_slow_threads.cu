@@ -1,0 +1,79 @@
+// Is a GPU thread fast? No: one GPU thread falls far behind one CPU thread on the same chain of
+// dependent steps. A GPU wins by running tens of thousands of such threads at once, so the chip as
+// a whole takes many more steps a second than the CPU thread does.
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+// [step]
+/// Takes `steps` steps of a linear congruential generator; each needs the one before.
+/// @param seed   where the chain starts
+/// @param steps  number of steps
+__host__ __device__ std::uint32_t walk(std::uint32_t seed, int steps) {
+    std::uint32_t state = seed;
+    for (int step = 0; step < steps; ++step) state = state * 1664525u + 1013904223u;
+    return state;
+}
+// [/step]
+
+// [kernel]
+/// Each thread walks a chain of its own.
+/// @param steps  number of steps in each chain
+/// @param ends   device array, one element per thread: where its chain ended
+__global__ void walk_all(int steps, std::uint32_t* ends) {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    ends[thread] = walk(thread, steps);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int steps = static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    // [sizes]
+    int multiprocessors = 0;
+    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    constexpr int block_size = 256;
+    const int grid_size = multiprocessors * 8;
+    const int threads = grid_size * block_size;
+    // [/sizes]
+    lockstep::device_buffer<std::uint32_t> d_ends(threads);
+    d_ends.fill_bytes(0xFF);
+
+    // [race]
+    std::uint32_t cpu_end = 0;
+    const auto cpu = lockstep::time_on_host([&] {
+        volatile std::uint32_t seed = 0;  // keeps the compiler from walking the chain at compile time
+        cpu_end = walk(seed, steps);
+    });
+    const auto one = lockstep::time_on_device([&] { walk_all<<<1, 1>>>(steps, d_ends.data()); });
+    const auto all = lockstep::time_on_device([&] { walk_all<<<grid_size, block_size>>>(steps, d_ends.data()); });
+    // [/race]
+
+    const double cpu_rate = cpu.per_second(steps);
+    const double one_rate = one.per_second(steps);
+    const double all_rate = all.per_second(static_cast<double>(steps) * threads);
+    lockstep::report("steps in a chain", steps);
+    lockstep::report("one CPU thread", lockstep::measured{cpu_rate * 1e-6}, "million steps/s");
+    lockstep::report("one GPU thread", lockstep::measured{one_rate * 1e-6}, "million steps/s");
+    lockstep::report("all GPU threads", lockstep::measured{all_rate * 1e-6}, "million steps/s");
+    lockstep::report("CPU thread beats GPU thread", cpu_rate > one_rate);
+    lockstep::report("whole GPU beats CPU thread", all_rate > cpu_rate);
+
+    const std::vector<std::uint32_t> ends = d_ends.to_host();
+    std::vector<std::uint32_t> expected(threads);
+    for (int thread = 0; thread < threads; thread += 997) expected[thread] = walk(thread, steps);
+    bool equal = ends[0] == cpu_end;
+    for (int thread = 0; thread < threads; thread += 997) equal = equal && ends[thread] == expected[thread];
+    return equal && cpu_rate > one_rate && all_rate > cpu_rate ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,60 @@
+#pragma once
+/// @file
+/// Writes a measured series as CSV, whole or not at all.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace lockstep {
+
+/// A CSV file that appears under its name only when it is complete.
+///
+/// Name a measured column with a leading `~`: only such columns may differ from run to run.
+/// A file that cannot be written prints one line on standard error and exits with status 1.
+class series {
+public:
+    /// @param path    where the file goes, or null to write nothing
+    /// @param header  column names separated by commas, units in the name: `"stride,~time_us"`
+    series(const char* path, const char* header) {
+        if (!path) return;
+        path_ = path;
+        file_ = std::fopen((path_ + ".part").c_str(), "w");
+        if (!file_) fail();
+        std::fprintf(file_, "%s\n", header);
+    }
+    series(const series&) = delete;
+    series& operator=(const series&) = delete;
+    ~series() {
+        if (file_) std::fclose(file_);
+    }
+
+    /// Writes one row.
+    /// @param format  as for printf, one conversion for each column, no newline
+    /// @param values  one for each conversion
+    template <class... Values>
+    void row(const char* format, Values... values) {
+        if (!file_) return;
+        std::fprintf(file_, format, values...);
+        std::fputc('\n', file_);
+    }
+
+    /// Completes the file and gives it its name.
+    void finish() {
+        if (!file_) return;
+        const bool written = std::fclose(file_) == 0;
+        file_ = nullptr;
+        if (!written || std::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail();
+    }
+
+private:
+    [[noreturn]] void fail() const {
+        std::fprintf(stderr, "cannot write %s\n", path_.c_str());
+        std::exit(EXIT_FAILURE);
+    }
+
+    std::string path_;
+    std::FILE* file_ = nullptr;
+};
+
+}  // namespace lockstep
