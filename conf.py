@@ -14,12 +14,12 @@ copyright = "the Lockstep contributors. Pages: CC BY 4.0, programs: BSD-3-Clause
 language = "en"
 nitpicky = True
 # The library's documentation names types of the standard library and of CUDA, which have no page here.
-nitpick_ignore_regex = [("cpp:identifier", r"std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t")]
+nitpick_ignore_regex = [("cpp:identifier", r"lockstep|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+")]
 primary_domain = "cpp"
 highlight_language = "none"
 cpp_id_attributes = ["__host__", "__device__", "__global__"]
 
-extensions = ["lockstep_sphinx", "breathe", "sphinx_design", "sphinxext.opengraph", "notfound.extension"]
+extensions = ["lockstep_sphinx", "breathe", "sphinx_design", "notfound.extension"]
 templates_path = ["docs/_templates"]
 breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"
@@ -50,11 +50,6 @@ html_theme_options = {
     },
 }
 
-# Where the site will stand, with a slash at its end; unset, every address stays relative.
+# Where the site will stand, with a slash at its end. Unset, every address in it stays relative.
 html_baseurl = os.environ.get("LOCKSTEP_URL", "")
-ogp_site_url = html_baseurl
-ogp_image = "_static/card.png"
-ogp_image_alt = "Lockstep: CUDA C++ taught with programs that really run"
-ogp_enable_meta_description = True
 notfound_urls_prefix = urlsplit(html_baseurl).path or "/"
-notfound_template = "404.html"

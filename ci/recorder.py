@@ -93,7 +93,7 @@ def provenance(machine: Machine, build: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def scratch(program: Program, build: Path):
-    """An empty folder that holds the built program and its single-file source, as a reader would have them."""
+    """A folder that holds the built program, its single-file source and the timeline library, and nothing else."""
     with tempfile.TemporaryDirectory(prefix="lockstep-") as name:
         folder = Path(name)
         (folder / program.source.name).write_text(sources.bundle(program, program.root))
@@ -104,6 +104,9 @@ def scratch(program: Program, build: Path):
             if not built.exists():
                 raise RecorderError(f"{program.path} is not built; run: cmake --build {build} --target {program.name}")
             (folder / program.name).symlink_to(built)
+        timeline = build / "programs/timeline/libtimeline.so"
+        if timeline.exists():
+            (folder / timeline.name).symlink_to(timeline)
         yield folder
 
 
@@ -164,6 +167,15 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
+def unexpected_status(command: Command) -> str:
+    """The message for a command that ended with another status than its transcript expects."""
+    last = "\n".join(f"  {line}" for line in command.output[-8:])
+    return (
+        f"$ {command.text}\n{last}\n  exit status {command.status}: mend the program, or, if that is what the page "
+        f'shows, write "[exit status {command.status}]" under the command'
+    )
+
+
 def record(program: Program, machine: Machine, build: Path, refresh: bool) -> str:
     """Records one program; returns what was done, in a word or two."""
     if program.unrecorded:
@@ -174,9 +186,9 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
         found = run_all(program, wish, build, data)
-        unexpected = [c for c in found.commands if c.status in (126, 127) or c.status > 128]
-        if unexpected:
-            raise RecorderError(f"$ {unexpected[0].text}\n  ended with status {unexpected[0].status}:\n  " + "\n  ".join(unexpected[0].output[-5:]))
+        for before, now in zip(wish.commands, found.commands, strict=True):
+            if now.status != before.status:
+                raise RecorderError(unexpected_status(now))
         fresh = not freshness.problems(program, program.root)
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"

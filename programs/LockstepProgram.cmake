@@ -54,12 +54,12 @@ function(lockstep_program name)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/programs ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "." test ${folder}.${name})
 
+  if(NOT arg_STANDARD)
+    set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
+  endif()
   if(NOT arg_MUST_NOT_COMPILE)
     add_executable(${name} ${name}.cu ${arg_SOURCES})
     lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
-    if(NOT arg_STANDARD)
-      set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
-    endif()
     set_target_properties(${name} PROPERTIES
       CUDA_STANDARD ${arg_STANDARD}
       CUDA_STANDARD_REQUIRED ON
@@ -74,6 +74,13 @@ function(lockstep_program name)
       COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
   endif()
+
+  list(JOIN arg_ARCHS "," archs)
+  list(JOIN arg_OPTIONS "," options)
+  list(JOIN arg_LIBS "," libs)
+  list(JOIN arg_DATA "," data)
+  set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
+    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${arg_STANDARD}|${archs}|${options}|${libs}|${data}\n")
 
   set(labels gpu recording)
   if(arg_MIN_GPUS GREATER 1)
@@ -136,4 +143,13 @@ function(lockstep_architectures result fixed min_cc arch_specific)
     endif()
   endif()
   set(${result} ${chosen} PARENT_SCOPE)
+endfunction()
+
+# Writes what was declared to <build>/programs.txt and adds a test that the Python tools read the same.
+function(lockstep_check_declarations)
+  get_property(programs GLOBAL PROPERTY LOCKSTEP_PROGRAMS)
+  file(WRITE ${PROJECT_BINARY_DIR}/programs.txt "${programs}")
+  add_test(NAME declarations
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/compare_declarations.py ${PROJECT_BINARY_DIR}/programs.txt)
+  set_tests_properties(declarations PROPERTIES LABELS unit)
 endfunction()

@@ -3,6 +3,8 @@
 import tarfile
 import time
 
+import pytest
+
 
 def test_first_recording_holds_output_and_birth_certificate(recorded):
     text = recorded.console.read_text()
@@ -107,20 +109,29 @@ def test_only_measured_numbers_may_differ(recorded):
 
 def test_program_that_stops_failing_fails_the_check(project):
     project.prints("echo 'demo: no'; exit 2")
+    project.console.write_text("$ ./demo\n[exit status 2]\n")
     project.recorder("record")
-    assert "[exit status 2]" in project.console.read_text()
+    assert "demo: no\n[exit status 2]" in project.console.read_text()
     project.prints("echo 'demo: no'")
     status, printed = project.recorder("check")
     assert status == 1
     assert "it no longer fails as shown" in printed
 
 
-def test_program_that_ends_with_a_signal_is_not_recorded(project):
-    project.prints("kill -SEGV $$")
+@pytest.mark.parametrize(("ending", "shown"), [("exit 1", "exit status 1"), ("kill -SEGV $$", "exit status 139")])
+def test_failure_that_nobody_expects_is_not_recorded(project, ending, shown):
+    project.prints("echo 'elements 5'", ending)
     status, printed = project.recorder("record")
     assert status == 1
-    assert "status 139" in printed
+    assert shown in printed
     assert not project.console.exists()
+
+
+def test_program_that_starts_failing_is_not_recorded(recorded):
+    before = recorded.console.read_text()
+    recorded.prints("exit 1")
+    assert recorded.recorder("record", "--refresh")[0] == 1
+    assert recorded.console.read_text() == before
 
 
 def test_skip_without_reason_is_a_failure(recorded):
@@ -223,7 +234,7 @@ def test_program_not_built_says_how_to_build_it(project):
 
 
 def test_commands_find_the_download_beside_the_program(project):
-    project.console.write_text("$ grep -c '^#include' demo.cu\n")
+    project.console.write_text("$ grep -c '^#include' demo.cu\n[exit status 1]\n")
     project.recorder("record")
     assert "\n0\n[exit status 1]" in project.console.read_text()
 
