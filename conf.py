@@ -14,12 +14,14 @@ copyright = "the Lockstep contributors. Pages: CC BY 4.0, programs: BSD-3-Clause
 language = "en"
 nitpicky = True
 # The library's documentation names types of the standard library and of CUDA, which have no page here.
-nitpick_ignore_regex = [("cpp:identifier", r"lockstep|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+")]
+nitpick_ignore_regex = [
+    ("cpp:identifier", r"lockstep|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+")
+]
 primary_domain = "cpp"
 highlight_language = "none"
 cpp_id_attributes = ["__host__", "__device__", "__global__"]
 
-extensions = ["lockstep_sphinx", "breathe", "sphinx_design", "notfound.extension"]
+extensions = ["lockstep_sphinx", "lockstep_theme", "breathe", "sphinx_design", "notfound.extension"]
 templates_path = ["docs/_templates"]
 breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"
@@ -35,21 +37,26 @@ html_js_files = [("site.js", {"defer": ""})]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = False
-pygments_style = "a11y-light"
-pygments_dark_style = "a11y-dark"
+html_show_search_summary = False  # the search from disk, which may not open the pages it finds
+pygments_style = "github-light"
+pygments_dark_style = "github-dark"
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#0b6b50",
         "color-brand-content": "#0b6b50",
         "color-brand-visited": "#5b4b8a",
+        "color-code-background": "#f6f8f7",
     },
     "dark_css_variables": {
         "color-brand-primary": "#5fd6ac",
         "color-brand-content": "#5fd6ac",
         "color-brand-visited": "#b7a6ec",
+        "color-code-background": "#191d1c",
     },
 }
 
 # Where the site will stand, with a slash at its end. Unset, every address in it stays relative.
 html_baseurl = os.environ.get("LOCKSTEP_URL", "")
+notfound_template = "404.html"
+html_context = {"baseurl": html_baseurl}
 notfound_urls_prefix = urlsplit(html_baseurl).path or "/"

@@ -28,7 +28,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from lockstep import claims, declarations, freshness, series, sources, transcripts  # noqa: E402
+from lockstep import claims, declarations, downloads, freshness, series, sources, transcripts  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
 from lockstep.transcripts import Command, Transcript, TranscriptError  # noqa: E402
 
@@ -96,9 +96,8 @@ def scratch(program: Program, build: Path):
     """A folder that holds the built program, its single-file source and the timeline library, and nothing else."""
     with tempfile.TemporaryDirectory(prefix="lockstep-") as name:
         folder = Path(name)
-        (folder / program.source.name).write_text(sources.bundle(program, program.root))
-        for extra in program.sources:
-            shutil.copy(program.directory / extra, folder)
+        for file, text in downloads.files(program).items():
+            (folder / file).write_text(text)
         if not program.must_not_compile:
             built = build / "programs" / program.folder / program.name
             if not built.exists():

@@ -61,7 +61,7 @@ install_python_packages() {
   [ -n "$python" ] || fail "Python 3.11 or newer with its venv module is needed; $(python3 --version 2>&1) will not do"
   echo "setup: making .venv with $("$python" --version); this downloads about 200 MB of packages from PyPI"
   "$python" -m venv --clear .venv
-  .venv/bin/pip install --disable-pip-version-check --no-deps --require-hashes --progress-bar off \
+  .venv/bin/pip install --disable-pip-version-check --no-deps --require-hashes --use-pep517 --progress-bar off \
     --no-warn-script-location -r ci/requirements.txt |
     sed -un -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' -e 's/^Successfully installed.*/setup: Python packages are in place/p'
   cp ci/requirements.txt .venv/requirements.txt

@@ -16,4 +16,4 @@ out=${1:-build/html}
 
 ci/doxygen.sh
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "${out%/}.doctrees" "${options[@]}" docs "$out"
-.venv/bin/python -m pagefind --site "$out" --quiet
+.venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink

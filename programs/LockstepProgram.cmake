@@ -17,6 +17,21 @@ if(LOCKSTEP_CCACHE)
     ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LOCKSTEP_CCACHE})
 endif()
 
+# The first architecture of every generation that this nvcc knows. CMake's own all-major is a table, and that of
+# Debian 12's CMake is older than CUDA 13.
+set(LOCKSTEP_MAJOR_ARCHITECTURES)
+execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[0-9]+" listed "${listed}")
+list(SORT listed COMPARE NATURAL)
+foreach(architecture IN LISTS listed)
+  string(REGEX REPLACE ".$" "" generation ${architecture})
+  if(NOT generation IN_LIST generations)
+    list(APPEND generations ${generation})
+    list(APPEND LOCKSTEP_MAJOR_ARCHITECTURES ${architecture}-real)
+  endif()
+endforeach()
+string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_ARCHITECTURES}")  # the newest as PTX too
+
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
 #     [MIN_GPUS <n>]          GPUs it needs
@@ -121,7 +136,7 @@ function(lockstep_architectures result fixed min_cc arch_specific)
       set(wanted 90-real)  # no GPU here: build for the machine that recorded the site
     endif()
   elseif(wanted STREQUAL "all-major")
-    set(wanted ${CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR})
+    set(wanted ${LOCKSTEP_MAJOR_ARCHITECTURES})
   endif()
   set(chosen)
   foreach(architecture IN LISTS wanted)

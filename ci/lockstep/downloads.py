@@ -21,8 +21,8 @@ _LINK = {
 
 def files(program: Program) -> dict[str, str]:
     """The files of the download by name: one, unless the program is about several translation units."""
-    extra = {name: (program.directory / name).read_text() for name in program.sources}
-    return {program.source.name: sources.bundle(program, program.root), **extra}
+    paths = [program.source, *(program.directory / name for name in program.sources)]
+    return {path.name: sources.bundle(path, program.root) for path in paths}
 
 
 def build_command(program: Program) -> str:

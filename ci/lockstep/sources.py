@@ -101,10 +101,10 @@ def included_headers(source: Path, include_dir: Path) -> list[Path]:
     return seen
 
 
-def bundle(program, root: Path) -> str:
-    """The single-file download: the program with the project's headers folded in.
+def bundle(source: Path, root: Path) -> str:
+    """A source as a download: with the project's headers folded in.
 
-    `nvcc name.cu` alone compiles it. Region markers are left out.
+    For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out.
     """
     include_dir = root / INCLUDE
     done: set[str] = set()
@@ -121,6 +121,6 @@ def bundle(program, root: Path) -> str:
 
         return _HEADER.sub(header, text)
 
-    lines = [line for line in program.source.read_text().splitlines() if not _MARKER.match(line)]
+    lines = [line for line in source.read_text().splitlines() if not _MARKER.match(line)]
     folded = fold("\n".join(lines) + "\n")
     return re.sub(r"\n{3,}", "\n\n", folded)

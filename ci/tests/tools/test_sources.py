@@ -2,7 +2,7 @@
 
 import pytest
 
-from lockstep import declarations, sources
+from lockstep import sources
 
 
 def test_region_spans_the_lines_between_its_markers():
@@ -44,7 +44,7 @@ def test_download_holds_each_header_once_and_no_markers(project):
     (project.header.parent / "check.hpp").write_text("#pragma once\nvoid check();\n")
     project.edit(project.header, "#pragma once\n", "#pragma once\n#include <lockstep/check.hpp>\n")
     project.edit(project.source, "// [body]", "#include <lockstep/check.hpp>\n// [body]")
-    text = sources.bundle(declarations.load(project.root)["part/page/demo"], project.root)
+    text = sources.bundle(project.source, project.root)
     assert text.count("void check();") == 1
     assert "#include <lockstep" not in text
     assert "[body]" not in text
@@ -54,4 +54,4 @@ def test_download_holds_each_header_once_and_no_markers(project):
 def test_missing_header_is_one_clear_error(project):
     project.edit(project.source, "report.hpp", "gone.hpp")
     with pytest.raises(sources.SourceError, match="gone.hpp: no such header"):
-        sources.bundle(declarations.load(project.root)["part/page/demo"], project.root)
+        sources.bundle(project.source, project.root)

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Serves the site at http://127.0.0.1:8000 and rebuilds it on each change of a page, a program or the theme.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+ci/doxygen.sh
+exec .venv/bin/python -m sphinx_autobuild --port "${PORT:-8000}" --conf-dir . --doctree-dir build/serve.doctrees \
+  --watch programs --watch docs --watch conf.py --ignore '*.part' --ignore '*/__pycache__/*' \
+  --pre-build ci/doxygen.sh --post-build '.venv/bin/python -m pagefind --site build/serve --quiet --exclude-selectors .headerlink' \
+  --jobs auto docs build/serve

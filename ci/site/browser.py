@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behaviour.
+
+    browser.py [--jobs N] [FOLDER]      (default: build/html)
+
+Each page is opened at two widths, in light and dark. Chromium is Debian's; CHROMIUM names another.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urljoin
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from links import ROOT, pages
+from server import serve
+
+WIDTHS = (1280, 390)
+THEMES = ("light", "dark")
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SEARCHED = ("__syncthreads", "cp.async.bulk", "cuda::barrier")
+
+# Budgets: a page that breaks one is split, or loads less.
+MAX_PAGE_BYTES = 80_000  # first visit, compressed, without images
+MAX_REQUESTS = 12  # first visit, without images
+MAX_HTML_BYTES = 300_000
+MAX_MEDIAN_NODES = 3_000
+MAX_OWN_SCRIPT_BYTES = 20_000
+MAX_SEARCH_BYTES = 135_000  # from the search box to the first results
+SEARCH_WAIT_MS = 8_000
+
+
+@dataclass
+class Load:
+    """What a page fetched and complained of since it was opened."""
+
+    base: str
+    bytes: int = 0
+    requests: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda message: self._console(message.type, message.text))
+        page.on("pageerror", lambda error: self.complaints.append(f"script error: {error}"))
+        page.on("requestfinished", self._finished)
+        page.on("request", self._request)
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"console {kind}: {text}")
+
+    def _request(self, request) -> None:
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.complaints.append(f"asks another host: {request.url}; the site must stand alone")
+
+    def _finished(self, request) -> None:
+        if request.url.startswith(self.base) and request.resource_type != "image":
+            sizes = request.sizes()
+            self.requests += 1
+            self.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+
+@dataclass
+class Report:
+    """What one page showed."""
+
+    findings: list[str]
+    nodes: int
+
+
+@contextmanager
+def chromium():
+    """A headless browser. It opens nothing but our own pages, so it may go without a sandbox."""
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def accessibility(page: Page) -> list[str]:
+    """What axe finds against WCAG 2.2 AA, one line each with the first place."""
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    violations = Axe().run(page, options=options).response["violations"]
+    return [
+        f"axe {v['id']}: {v['help']}, {len(v['nodes'])} times, first at {' '.join(map(str, v['nodes'][0]['target']))}"
+        for v in violations
+    ]
+
+
+def visit(browser: Browser, base: str, name: str) -> Report:
+    """Opens one page at each width and in each theme."""
+    findings, nodes = [], 0
+    for width in WIDTHS:
+        load = Load(base)
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=THEMES[0])
+        page = context.new_page()
+        load.watch(page)
+        page.goto(base + name, wait_until="load")
+        page.wait_for_load_state("networkidle")
+        if width == WIDTHS[0]:
+            nodes = page.evaluate("document.querySelectorAll('*').length")
+            findings += weight(name, load)
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            found = accessibility(page)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"scrolls sideways: {page.evaluate(WIDEST)} is too wide")
+            findings += [f"{name} ({width} px, {theme}): {text}" for text in found]
+        findings += [f"{name} ({width} px): {text}" for text in load.complaints]
+        context.close()
+    return Report(findings, nodes)
+
+
+WIDEST = """() => {
+  const boxes = [...document.querySelectorAll("body *")].map((e) => [e.getBoundingClientRect().right, e]);
+  const [, e] = boxes.reduce((a, b) => (b[0] > a[0] ? b : a));
+  return e.tagName.toLowerCase() + (e.id && "#" + e.id) + (e.classList.length ? "." + [...e.classList].join(".") : "");
+}"""
+
+
+def weight(name: str, load: Load) -> list[str]:
+    """Whether a first visit stays within its budget."""
+    found = []
+    if load.bytes > MAX_PAGE_BYTES:
+        found.append(f"{name}: a first visit loads {load.bytes} bytes, over {MAX_PAGE_BYTES}; split the page")
+    if load.requests > MAX_REQUESTS:
+        found.append(f"{name}: a first visit makes {load.requests} requests, over {MAX_REQUESTS}; load fewer files")
+    return found
+
+
+def static_weight(folder: Path) -> list[str]:
+    """Budgets that need no browser: raw pages, and the scripts that this project wrote."""
+    found = [
+        f"{path.relative_to(folder)}: {path.stat().st_size} bytes of HTML, over {MAX_HTML_BYTES}; split the page"
+        for path in pages(folder)
+        if path.stat().st_size > MAX_HTML_BYTES
+    ]
+    scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
+    total = sum(path.stat().st_size for path in scripts)
+    if total > MAX_OWN_SCRIPT_BYTES:
+        found.append(f"own scripts: {total} bytes, over {MAX_OWN_SCRIPT_BYTES}")
+    return found
+
+
+def median_nodes(reports: list[Report]) -> list[str]:
+    """Whether the pages are of bearable size to a browser."""
+    median = statistics.median(report.nodes for report in reports)
+    return [f"median page: {median:.0f} elements, over {MAX_MEDIAN_NODES}"] if median > MAX_MEDIAN_NODES else []
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a reader does
+
+
+def search_finds(browser: Browser, base: str, text: str) -> list[str]:
+    """Types a name into the sidebar's search box; the first page found must hold it as typed."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900})
+    page = context.new_page()
+    page.goto(base)
+    load = Load(base)
+    load.watch(page)
+    page.locator("input[type=search]").first.fill(text)
+    page.keyboard.press("Enter")
+    first = page.locator(".search-results > li > a").first
+    try:
+        first.wait_for(timeout=SEARCH_WAIT_MS)
+    except TimeoutError:
+        context.close()
+        return [f"search: {text} is not found"]
+    page.wait_for_load_state("networkidle")
+    found = []
+    if load.bytes > MAX_SEARCH_BYTES:
+        found.append(f"search: the first hit for {text} loads {load.bytes} bytes, over {MAX_SEARCH_BYTES}")
+    page.goto(urljoin(page.url, first.get_attribute("href")))
+    if text not in page.locator("[role=main]").inner_text() + page.locator("[role=main]").text_content():
+        found.append(f"search: the first page found for {text} does not hold it")
+    found += [f"search: {complaint}" for complaint in load.complaints]
+    context.close()
+    return found
+
+
+def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]:
+    """Presses the copy button of a terminal session and reads the clipboard."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(base + name)
+    session = page.locator("div.highlight", has=page.locator("pre", has_text="$ ")).first
+    button = session.locator("button")
+    if session.count() == 0 or button.count() == 0:
+        context.close()
+        return [f"copy: {name} has no terminal session with a copy button"]
+    typed = [line[2:] for line in session.locator("pre").text_content().splitlines() if line.startswith("$ ")]
+    button.first.click()
+    page.wait_for_timeout(100)
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    context.close()
+    return [] if copied == typed else [f"copy: {name} copies {copied}, not the commands {typed}"]
+
+
+def theme_toggles(browser: Browser, base: str, name: str = "") -> list[str]:
+    """Presses the theme button until the page is dark, and expects that to last."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
+    page = context.new_page()
+    page.goto(base + name)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light, seen = page.evaluate(colour), []
+    for _ in range(3):
+        page.locator(".theme-toggle:visible").first.click()
+        seen.append(page.evaluate(colour))
+        if seen[-1] != light:
+            break
+    page.reload()
+    kept = page.evaluate(colour)
+    context.close()
+    if seen[-1] == light:
+        return ["theme: the theme button does not darken the page"]
+    return [] if kept == seen[-1] else ["theme: the choice is forgotten on the next page"]
+
+
+def unknown_address_is_answered(browser: Browser, base: str) -> list[str]:
+    """Asks for a page that is not there, deep in the site: the 404 page must come with its looks."""
+    context = browser.new_context()
+    page = context.new_page()
+    failed = []
+    page.on("response", lambda r: r.status >= 400 and r.request.resource_type != "document" and failed.append(r.url))
+    response = page.goto(base + "no/such/page.html")
+    home = page.locator("[role=main] a:not(.headerlink)").first
+    found = [f"404 page: {url} does not load" for url in failed]
+    if response.status != 404 or home.count() == 0:
+        found.append("404 page: there is none that leads home")
+    elif page.request.get(urljoin(page.url, home.get_attribute("href"))).status != 200:
+        found.append("404 page: its link leads nowhere")
+    context.close()
+    return found
+
+
+def first_session(folder: Path) -> str:
+    """The first page that shows a terminal session."""
+    for path in pages(folder):
+        if 'class="gp"' in path.read_text(encoding="utf-8"):
+            return str(path.relative_to(folder))
+    return "index.html"
+
+
+def behaviour(browser: Browser, base: str, folder: Path) -> list[str]:
+    """All that a reader does, once."""
+    deeds: list[Callable[[], list[str]]] = [
+        *(lambda text=text: search_finds(browser, base, text) for text in SEARCHED),
+        lambda: copy_leaves_prompts_out(browser, base, first_session(folder)),
+        lambda: theme_toggles(browser, base),
+        lambda: unknown_address_is_answered(browser, base),
+    ]
+    return [text for deed in deeds for text in deed()]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def visit_all(base: str, names: list[str]) -> list[Report]:
+    with chromium() as browser:
+        return [visit(browser, base, name) for name in names]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 8))
+    options = parser.parse_args()
+    names = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
+    if not names:
+        print(f"browser: no pages in {options.folder}; run `make html` first", file=sys.stderr)
+        return 2
+    found = static_weight(options.folder)
+    with serve(options.folder) as base, ProcessPoolExecutor(options.jobs) as pool:
+        shares = [names[job :: options.jobs] for job in range(options.jobs)]
+        reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
+        with chromium() as browser:
+            found += behaviour(browser, base, options.folder)
+    found += [text for report in reports for text in report.findings]
+    found += median_nodes(reports)
+    print("\n".join(found) or f"{len(names)} pages pass at {len(WIDTHS)} widths in {len(THEMES)} themes")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Finds links of a built site that lead nowhere within it.
+
+    links.py [FOLDER]      (default: build/html)
+
+Links to other hosts are left alone. An address that begins with a slash counts from the folder.
+"""
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+IGNORED = {"_static", "pagefind"}
+
+
+class Page(HTMLParser):
+    """The anchors that a page has, and the addresses that it uses with their lines."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[tuple[int, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes) -> None:
+        for name, value in attributes:
+            if name == "id" and value:
+                self.anchors.add(value)
+            elif name in ("href", "src", "action") and value:
+                self.links.append((self.getpos()[0], value))
+
+
+def pages(folder: Path) -> list[Path]:
+    """The pages of a site, less what tools put beside them."""
+    return sorted(p for p in folder.rglob("*.html") if p.relative_to(folder).parts[0] not in IGNORED)
+
+
+def findings(folder: Path) -> list[str]:
+    """One line for each link that leads nowhere."""
+    parsed = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in pages(folder)}
+    found = []
+    for path, page in parsed.items():
+        for line, link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            where = f"{path.relative_to(folder.resolve())}:{line}"
+            base = folder if parts.path.startswith("/") else path.parent
+            target = (base / unquote(parts.path).lstrip("/")).resolve() if parts.path else path
+            if target.is_dir():
+                target = target / "index.html"
+            if not target.exists():
+                found.append(f"{where}: {link} leads to no file; mend the link or the name of its target")
+            elif parts.fragment and target in parsed and unquote(parts.fragment) not in parsed[target].anchors:
+                found.append(f"{where}: {link} names an anchor that its page lacks; mend the link or its target")
+    return found
+
+
+def main() -> int:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build/html"
+    if not pages(folder):
+        print(f"links: no pages in {folder}; run `make html` first", file=sys.stderr)
+        return 2
+    found = findings(folder)
+    print("\n".join(found) or f"links and anchors of {len(pages(folder))} pages lead somewhere")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

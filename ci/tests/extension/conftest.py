@@ -1,0 +1,137 @@
+"""A project of one program and one page, built in a temporary folder."""
+
+import shutil
+import sys
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "ci"), str(ROOT / "docs" / "_ext")]
+
+from sphinx.application import Sphinx  # noqa: E402
+from sphinx.util.docutils import docutils_namespace  # noqa: E402
+
+from lockstep import declarations, freshness, series, transcripts  # noqa: E402
+
+DEMO = """\
+// Does it add? Yes: it adds `one` to each. More is not said here.
+
+#include <lockstep/check.hpp>
+
+// [kernel]
+/// Adds one.
+__global__ void add_one(int* x) {
+    x[threadIdx.x] += 1;  // cudaMalloc stays a word here
+}
+// [/kernel]
+
+int main() {
+    // [allocate]
+    int* d_x = nullptr;
+    lockstep::check(cudaMalloc(&d_x, 4));
+    lockstep::check(cudaMalloc(&d_x, 8));
+    // [/allocate]
+}
+"""
+
+
+@dataclass
+class Built:
+    """What a build made."""
+
+    out: Path
+    html: str
+    warnings: str
+
+    def page(self, name: str) -> str:
+        return (self.out / name).read_text()
+
+    def __iter__(self):
+        return iter((self.html, self.warnings))
+
+
+class Site:
+    """The project; change it, then build it. `here` is the page, and the folder of its programs."""
+
+    def __init__(self, root: Path, here: str = "part/demo"):
+        self.root = root
+        self.here = here
+        self.programs = root / "programs" / here
+        self.docs = root / "docs"
+        self.programs.mkdir(parents=True)
+        (self.docs / here).parent.mkdir(parents=True)
+        shutil.copytree(ROOT / "programs" / "include", root / "programs" / "include")
+        shutil.copy(ROOT / "programs" / "LockstepProgram.cmake", root / "programs")
+        (root / "programs" / "CMakeLists.txt").write_text(f"include(LockstepProgram.cmake)\nadd_subdirectory({here})\n")
+        self.declare("lockstep_program(demo)")
+        self.write("demo.cu", DEMO)
+
+    def declare(self, *lines: str) -> None:
+        (self.programs / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
+
+    def write(self, name: str, text: str) -> None:
+        (self.programs / name).write_text(text)
+
+    def page(self, name: str, text: str) -> None:
+        path = self.docs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def record(self, *commands: transcripts.Command, name: str = "demo", data: dict[str, str] | None = None) -> None:
+        """Leaves a transcript such as the recorder writes."""
+        for file, text in (data or {}).items():
+            self.write(file, text)
+        program = declarations.load(self.root)[f"{self.here}/{name}"]
+        transcript = transcripts.Transcript(
+            list(commands), data={file: series.seal(self.programs / file) for file in data or {}}
+        )
+        known = {
+            "gpu": "NVIDIA H200 (compute capability 9.0)",
+            "driver": "580.1",
+            "toolkit": "13.0",
+            "host compiler": "g++ 12.2",
+            "date": "2026-11-21",
+            "key": freshness.key(program, transcript),
+            "output": transcript.digest(),
+        }
+        program.console.write_text(transcripts.serialize(replace(transcript, provenance=known)))
+
+    def build(self, text: str | None = None, *, fresh: bool = True, **config) -> Built:
+        """Builds the site with this text on the page."""
+        if text is not None:
+            self.page(f"{self.here}.rst", f"Demo\n====\n\n{text}\n")
+        self.page("index.rst", "Start\n=====\n\n.. toctree::\n   :glob:\n\n   */*\n")
+        warnings, out = StringIO(), self.root / "html"
+        settings = {"extensions": ["lockstep_sphinx"], "html_theme": "basic", "lockstep_root": str(self.root)}
+        with docutils_namespace():
+            app = Sphinx(
+                self.docs, None, out, self.root / "doctrees", "html", settings | config,
+                status=None, warning=warnings, freshenv=fresh,
+            )  # fmt: skip
+            app.build()
+        page = out / f"{self.here}.html"
+        return Built(out, page.read_text() if page.exists() else "", warnings.getvalue())
+
+
+@pytest.fixture
+def site(tmp_path) -> Site:
+    return Site(tmp_path)
+
+
+@pytest.fixture
+def site_at(tmp_path):
+    """Makes a project whose page stands elsewhere."""
+    return lambda here: Site(tmp_path, here)
+
+
+@pytest.fixture
+def build(site):
+    """Builds a page of a site whose program `demo` was recorded."""
+    site.record(
+        transcripts.Command("./demo", ["rate   ~3.91 TB/s", "name   <one>"]),
+        transcripts.Command("./demo --n 5", ["no"], 1),
+    )
+    return site.build

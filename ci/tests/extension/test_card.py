@@ -1,0 +1,110 @@
+"""`runnable` shows what a program is, needs, and how to take it away."""
+
+import base64
+import json
+import zlib
+
+import pytest
+
+CARD = ".. runnable:: part/demo/demo"
+
+
+def test_card_says_question_and_answer_and_no_more(build):
+    html, warnings = build(CARD)
+    assert "Does it add? Yes: it adds <code>one</code> to each.</p>" in html
+    assert warnings == ""
+
+
+def test_card_has_the_build_line_and_the_download(build):
+    built = build(CARD)
+    assert '<span class="gp">$ </span>nvcc demo.cu -o demo' in built.html
+    assert 'href="../_downloads/programs/part/demo/demo.cu" download' in built.html
+    download = built.page("_downloads/programs/part/demo/demo.cu")
+    assert "inline void check" in download and "[kernel]" not in download
+
+
+def test_card_links_the_whole_source_and_the_source_links_back(build):
+    built = build(CARD)
+    assert 'href="../programs/part/demo/demo.html"' in built.html
+    source = built.page("programs/part/demo/demo.html")
+    assert '<a href="../../../part/demo.html">Demo</a>' in source
+    assert "add_one" in source and "[kernel]" not in source and "LOCKSTEP" not in source
+
+
+@pytest.mark.parametrize(
+    ("declared", "badge"),
+    [
+        ("", "any CUDA GPU"),
+        ("MIN_CC 90", "compute capability 9.0 or newer"),
+        ("MIN_CC 90 ARCH_SPECIFIC", "compute capability 9.0 only"),
+        ("MIN_GPUS 2", "2 GPUs"),
+        ("LIBS CUDA::cublas", "cublas"),
+        ("STANDARD 20", "C++20"),
+        ("MUST_NOT_COMPILE", "must not compile"),
+    ],
+)
+def test_card_says_what_the_program_needs(site, declared, badge):
+    site.declare(f"lockstep_program(demo {declared})")
+    assert f'<span class="lockstep-badge">{badge}</span>' in site.build(CARD).html
+
+
+def state(html: str) -> dict:
+    address = html.partition("https://godbolt.org/clientstate/")[2].partition('"')[0]
+    return json.loads(zlib.decompress(base64.urlsafe_b64decode(address + "=" * (-len(address) % 4))))["sessions"][0]
+
+
+def test_compiler_explorer_gets_the_program_and_runs_it(site):
+    html, _ = site.build(CARD)
+    session = state(html)
+    assert "__global__ void add_one" in session["source"] and "inline void check" in session["source"]
+    assert session["executors"] and "-arch=sm_75" in session["compilers"][0]["options"]
+    assert "and usually runs" in html
+
+
+@pytest.mark.parametrize("declared", ["MIN_CC 90", "MIN_GPUS 2", "LIBS CUDA::cublas", "MUST_NOT_COMPILE"])
+def test_compiler_explorer_promises_no_run_where_its_gpu_cannot(site, declared):
+    site.declare(f"lockstep_program(demo {declared})")
+    html, _ = site.build(CARD)
+    assert "executors" not in state(html)
+    assert "compiles there only" in html
+
+
+def test_further_sources_are_downloads_too_and_compiler_explorer_is_not_offered(site):
+    site.declare("lockstep_program(demo SOURCES more.cu)")
+    site.write("more.cu", "int more() { return 1; }\n")
+    built = site.build(CARD)
+    assert "Download more.cu" in built.html and "godbolt" not in built.html
+    assert "int more()" in built.page("_downloads/programs/part/demo/more.cu")
+
+
+def test_unknown_program_is_a_warning_with_place_and_advice(build):
+    _, warnings = build(".. runnable:: part/demo/dmo")
+    assert "demo.rst:4: WARNING: no program part/demo/dmo; declare it" in warnings
+
+
+def test_misplaced_program_is_a_warning_that_knows_the_right_place(build):
+    assert "did you mean part/demo/demo?" in build(".. runnable:: part/demo").warnings
+
+
+def test_program_without_leading_comment_is_a_warning(site):
+    site.write("demo.cu", "int main() {}\n")
+    assert "demo.cu does not begin with a comment" in site.build(CARD).warnings
+
+
+def test_two_cards_for_one_program_are_a_warning(site):
+    site.page("part/other.rst", f"Other\n=====\n\n{CARD}\n")
+    assert "part/demo/demo has a card on part/demo and part/other" in site.build(CARD).warnings
+
+
+def test_downloads_and_sources_follow_the_program(site):
+    site.build(CARD)
+    site.write("demo.cu", "// Something new.\nint main() {}\n")
+    built = site.build(fresh=False)
+    assert "Something new." in built.html
+    assert "Something new." in built.page("programs/part/demo/demo.html")
+    assert "Something new." in built.page("_downloads/programs/part/demo/demo.cu")
+
+
+def test_program_with_broken_regions_is_a_warning(site):
+    site.write("demo.cu", "// Text.\n// [kernel]\nint x;\n")
+    assert "demo.cu:2: [kernel] is never closed" in site.build(CARD).warnings

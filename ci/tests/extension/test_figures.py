@@ -1,0 +1,158 @@
+"""Diagrams and charts are drawn at build time, small, in the theme's colours, and with words beside them."""
+
+import pytest
+
+from lockstep.transcripts import Command
+from lockstep_sphinx import plot
+from lockstep_sphinx.canvas import Canvas, CanvasError
+
+DIAGRAM = ".. diagram:: boxes\n   :alt: Two boxes\n\n   The caption."
+CHART = ".. chart:: part/demo/rates.csv\n   :x: stride\n   :y: ~time_us\n   :alt: Time grows\n\n   The caption."
+RATES = "stride,kind,~time_us\n1,a,3.5\n2,a,4.5\n1,b,5\n2,b,6\n"
+
+
+def figure(site, body: str) -> None:
+    site.page("part/figures/boxes.py", f"def draw(c):\n{body}")
+
+
+def test_diagram_has_text_for_those_who_cannot_see_it_and_a_caption(site):
+    figure(
+        site,
+        "    c.size(300, 80)\n    c.box(5, 5, 90, 40, 'a < b', kind='gpu')\n    c.arrow(95, 25, 150, 25, 'copy')\n",
+    )
+    html, warnings = site.build(DIAGRAM)
+    assert 'role="img" aria-label="Two boxes"' in html and "a &lt; b" in html and "The caption." in html
+    assert "lf-gpu" in html and "#" not in html.split("<svg")[1].split("</svg>")[0].replace("url(#", "")
+    assert warnings == ""
+
+
+def test_diagram_is_drawn_again_when_its_script_changes(site):
+    figure(site, "    c.size(300, 80)\n    c.text(50, 50, 'before')\n")
+    site.build(DIAGRAM)
+    figure(site, "    c.size(300, 80)\n    c.text(50, 50, 'after it')\n")
+    assert "after it" in site.build(fresh=False).html
+
+
+def test_two_diagrams_on_a_page_have_arrow_heads_of_their_own(site):
+    figure(site, "    c.size(300, 80)\n    c.arrow(1, 1, 50, 50)\n")
+    html, _ = site.build(f"{DIAGRAM}\n\n{DIAGRAM}")
+    markers = [part.partition('"')[0] for part in html.split('<marker id="')[1:]]
+    assert len(set(markers)) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "warning"),
+    [
+        ("    c.box(1, 1, 2, 2)\n", "leaves the figure"),
+        ("    c.size(800, 10)\n", "at most 720 wide"),
+        ("    c.size(300, 80)\n    c.box(0, 0, 9, 9, kind='red')\n", "boxes.py:3: no kind 'red'; there are plain, cpu"),
+        ("    c.size(300, 80)\n    c.cells(0, 0, 9, 9, [1, 2], ['cpu'])\n", "2 cells but 1 kinds"),
+        ("    c.size(300, 80)\n    1 / 0\n", "boxes.py:3: ZeroDivisionError"),
+        ("    pass\n", "the figure has no size"),
+        ("    c.size(300, 80)\n    for i in range(900): c.box(0, 0, 9, 9)\n", "draw it with fewer shapes"),
+    ],
+)
+def test_diagram_that_cannot_be_drawn_is_a_warning(site, body, warning):
+    figure(site, body)
+    assert warning in site.build(DIAGRAM).warnings
+
+
+def test_missing_figure_is_a_warning(site):
+    assert "no figure figures/boxes.py beside the page" in site.build(DIAGRAM).warnings
+
+
+def test_figure_without_draw_is_a_warning(site):
+    site.page("part/figures/boxes.py", "x = 1\n")
+    assert "boxes.py defines no draw(c)" in site.build(DIAGRAM).warnings
+
+
+def test_diagram_without_alt_is_a_warning(site):
+    figure(site, "    c.size(300, 80)\n")
+    assert "the diagram boxes has no :alt:" in site.build(".. diagram:: boxes").warnings
+
+
+@pytest.fixture
+def measured_site(site):
+    site.declare("lockstep_program(demo DATA rates.csv)")
+    site.record(Command("./demo --csv rates.csv", ["ok"]), data={"rates.csv": RATES})
+    return site
+
+
+def test_chart_comes_with_its_data_and_a_link_to_it(measured_site):
+    built = measured_site.build(CHART)
+    assert 'aria-label="Time grows"' in built.html and "<td>4.5</td>" in built.html and "The caption." in built.html
+    assert 'href="../_downloads/programs/part/demo/rates.csv"' in built.html
+    assert built.page("_downloads/programs/part/demo/rates.csv") == RATES
+    assert built.warnings == ""
+
+
+def test_chart_draws_a_line_for_each_value_of_a_column(measured_site):
+    html, _ = measured_site.build(CHART.replace("   :alt:", "   :by: kind\n   :alt:"))
+    assert html.count('class="lc-line"') == 4  # two lines, and their samples in the legend
+    assert "stroke-dasharray" in html
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "warning"),
+    [
+        (":x: stride", ":x: strides", "rates.csv: no column strides; there are stride, kind, ~time_us"),
+        (":y: ~time_us", ":y: kind", "the column kind holds something that is no number"),
+        ("   :alt: Time grows\n", "", "the chart of rates.csv needs :alt:"),
+        ("rates.csv", "other.csv", "no program declares part/demo/other.csv; add DATA other.csv"),
+    ],
+)
+def test_chart_that_cannot_be_drawn_is_a_warning(measured_site, old, new, warning):
+    assert warning in measured_site.build(CHART.replace(old, new)).warnings
+
+
+def test_chart_over_edited_data_is_a_warning(measured_site):
+    measured_site.write("rates.csv", RATES.replace("3.5", "2.5"))
+    assert "rates.csv: missing or edited by hand" in measured_site.build(CHART).warnings
+
+
+def test_chart_before_its_data_is_recorded_is_a_warning_and_a_note_in_drafts(site):
+    site.declare("lockstep_program(demo DATA rates.csv)")
+    assert "was never recorded" in site.build(CHART).warnings
+    html, warnings = site.build(CHART, lockstep_allow_stale=True)
+    assert "rates.csv is not recorded yet" in html and warnings == ""
+
+
+def test_diagram_of_data_that_is_not_recorded_is_a_warning(site):
+    site.declare("lockstep_program(demo DATA rates.csv)")
+    figure(site, "    open('rates.csv')\n")
+    assert "was never recorded" in site.build(DIAGRAM).warnings
+
+
+def test_same_data_gives_the_same_chart():
+    lines = [plot.Line("a", [(2.0**i, 3.0 * i + 1) for i in range(12)])]
+    draw = [plot.svg(lines, title="t", x_label="x", y_label="y", log="xy") for _ in range(2)]
+    assert draw[0] == draw[1] and len(draw[0]) < 5000
+
+
+def test_ticks_are_round_and_powers_of_two_stay_so():
+    assert [label for _, label in plot.linear([0, 97], 0, 1).ticks] == ["0", "20", "40", "60", "80", "100"]
+    assert [label for _, label in plot.logarithmic([1, 8], 0, 1).ticks] == ["1", "2", "4", "8"]
+    assert [label for _, label in plot.logarithmic([3, 700], 0, 1).ticks] == ["1", "10", "100", "1000"]
+
+
+def test_words_are_drawn_as_bars():
+    chart = plot.svg([plot.Line("", [("copy", 3.0), ("add", 4.0)])], title="t", x_label="x", y_label="y")
+    assert chart.count('class="lc-bar"') == 2
+
+
+def test_logarithm_of_nothing_is_an_error():
+    with pytest.raises(ValueError, match="positive"):
+        plot.svg([plot.Line("", [(1.0, 0.0)])], title="t", x_label="x", y_label="y", log="y")
+
+
+def test_long_text_is_set_smaller_to_stay_in_its_box():
+    canvas = Canvas()
+    canvas.size(100, 50)
+    canvas.box(0, 0, 80, 40, "a rather long text")
+    size = float(canvas.svg("m", "t").split('font-size="')[1].partition('"')[0])
+    assert size < 14
+
+
+def test_unknown_anchor_is_an_error():
+    with pytest.raises(CanvasError, match="no anchor 'left'"):
+        Canvas().text(0, 0, "x", anchor="left")

@@ -1,0 +1,93 @@
+"""`transcript` shows what was recorded, where and when, and refuses what is not fit to be shown."""
+
+from lockstep.transcripts import Command
+
+ALL = ".. transcript:: part/demo/demo"
+
+
+def test_recorded_run_is_shown_with_its_provenance(build):
+    html, warnings = build(ALL)
+    assert '<span class="gp">$ </span>./demo\n' in html
+    assert "<summary>Recorded 2026-11-21 on NVIDIA H200</summary>" in html
+    assert "GPU: NVIDIA H200 (compute capability 9.0)" in html and "driver: 580.1" in html
+    assert warnings == ""
+
+
+def test_measured_numbers_are_marked_and_text_is_escaped(build):
+    html, _ = build(ALL)
+    assert '<span class="measured">~3.91</span> TB/s' in html
+    assert "name   &lt;one&gt;" in html
+
+
+def test_exit_status_is_shown_where_it_is_not_0(build):
+    assert build(ALL).html.count("[exit status 1]") == 1
+
+
+def test_one_command_can_be_picked(build):
+    html, warnings = build(ALL + "\n   :command: ./demo --n 5")
+    assert "./demo --n 5" in html and "3.91" not in html
+    assert warnings == ""
+
+
+def test_several_commands_can_be_picked(build):
+    html, _ = build(ALL + "\n   :command: ./demo --n 5\n             ./demo")
+    assert html.index("./demo --n 5\n") < html.index("</span>./demo\n")
+
+
+def test_unknown_command_is_a_warning_that_lists_the_known(build):
+    _, warnings = build(ALL + "\n   :command: ./demo --n 6")
+    assert "has no command\n  $ ./demo --n 6\nit has\n  $ ./demo\n  $ ./demo --n 5" in warnings
+
+
+def test_missing_transcript_is_a_warning(site):
+    html, warnings = site.build(ALL)
+    assert 'demo was never recorded; on a GPU machine run "make record PROGRAM=demo"' in warnings
+    assert "lockstep-stale" in html
+
+
+def test_stale_transcript_is_a_warning(build, site):
+    site.write("demo.cu", "// Other.\nint main() { return 1; }\n")
+    assert "stale: demo changed since it was recorded" in build(ALL).warnings
+
+
+def test_edited_output_is_a_warning(build, site):
+    console = site.programs / "demo.console"
+    console.write_text(console.read_text().replace("3.91", "9.13"))
+    assert "its output was edited by hand" in build(ALL).warnings
+
+
+def test_commands_without_output_are_a_warning(site):
+    site.write("demo.console", "$ ./demo\n")
+    assert "holds commands but no recorded output" in site.build(ALL).warnings
+
+
+def test_unreadable_transcript_is_a_warning(site):
+    site.write("demo.console", "# nonsense\n$ ./demo\n")
+    assert "demo.console:1: " in site.build(ALL).warnings
+
+
+def test_drafts_show_the_trouble_without_a_warning(build, site):
+    site.write("demo.cu", "// Other.\nint main() { return 1; }\n")
+    html, warnings = build(ALL, lockstep_allow_stale=True)
+    assert 'class="lockstep-stale"' in html and "stale: demo changed" in html
+    assert warnings == ""
+
+
+def test_undeclared_output_never_passes_for_recorded_and_declared_gaps_show_their_reason(site):
+    site.declare('lockstep_program(demo UNRECORDED "needs two Grace CPUs")')
+    html, warnings = site.build(ALL)
+    assert "Not recorded: needs two Grace CPUs" in html
+    assert warnings == ""
+
+
+def test_page_is_read_again_when_the_recording_changes(build, site):
+    build(ALL)
+    site.record(Command("./demo", ["rate   ~4.20 TB/s"]))
+    assert "4.20" in build(fresh=False).html
+
+
+def test_page_is_stale_when_a_header_changes(build, site):
+    build(ALL)
+    header = site.root / "programs/include/lockstep/check.hpp"
+    header.write_text(header.read_text().replace("77", "78"))
+    assert "stale: demo changed" in build(fresh=False).warnings

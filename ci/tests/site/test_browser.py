@@ -1,0 +1,180 @@
+"""Each browser check is shown a page that breaks it, and must say so."""
+
+import pytest
+
+import browser as checks
+from server import serve
+
+
+@pytest.fixture
+def visit(site, browser):
+    def open_page(body: str, head: str = "") -> checks.Report:
+        with serve(site(head=head, index=body)) as base:
+            return checks.visit(browser, base, "index.html")
+
+    return open_page
+
+
+def test_a_good_page_passes(visit):
+    assert visit("<p>text</p>").findings == []
+
+
+def test_low_contrast_is_found(visit):
+    findings = visit('<p style="color: #bbb; background: #fff">faint</p>').findings
+    assert any("axe color-contrast" in text for text in findings)
+
+
+def test_low_contrast_in_the_dark_alone_is_found(visit):
+    head = "<style>@media (prefers-color-scheme: dark) { p { color: #333; background: #000 } }</style>"
+    findings = visit("<p>faint</p>", head).findings
+    assert findings and all(", dark)" in text for text in findings)
+
+
+def test_small_targets_are_found(visit):
+    small = '<button style="width: 8px; height: 8px; padding: 0; border: 0" aria-label="x"></button>'
+    assert any("axe target-size" in text for text in visit(f"<div>{small}{small}</div>").findings)
+
+
+def test_console_error_is_found(visit):
+    assert any("console error: planted" in text for text in visit("<script>console.error('planted')</script>").findings)
+
+
+def test_script_error_is_found(visit):
+    assert any("script error: planted" in t for t in visit("<script>throw new Error('planted')</script>").findings)
+
+
+def test_missing_file_is_found(visit):
+    assert any("404" in text for text in visit('<p>x</p><script src="gone.js"></script>').findings)
+
+
+def test_sideways_scroll_is_found_on_the_phone_only(visit):
+    findings = visit('<div class="wide" style="width: 600px">x</div>').findings
+    assert len(findings) == 2
+    assert all("390 px" in text and "div.wide is too wide" in text for text in findings)
+
+
+def test_another_host_is_found(visit):
+    findings = visit('<img alt="x" src="http://example.invalid/x.png">').findings
+    assert any("asks another host: http://example.invalid/x.png" in text for text in findings)
+
+
+def test_too_many_requests_are_found(visit, site):
+    (site(index="") / "x.css").write_text("p { margin: 0 }")
+    head = "".join(f'<link rel="stylesheet" href="x.css?{n}">' for n in range(12))
+    assert any("13 requests, over 12" in text for text in visit("<p>x</p>", head).findings)
+
+
+def test_a_heavy_page_is_found(visit, site):
+    (site(index="") / "heavy.js").write_bytes(
+        b"//" + bytes(ord("a") + (n * n * 7919 + n // 3) % 26 for n in range(200_000))
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checks, "MAX_PAGE_BYTES", 1_000)
+        assert any(
+            "a first visit loads" in text for text in visit("<p>x</p>", '<script src="heavy.js"></script>').findings
+        )
+
+
+def test_pictures_do_not_count(visit, site):
+    (site(index="") / "big.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    body = "".join(f'<img alt="x" src="big.svg?{n}">' for n in range(20))
+    assert visit(body).findings == []
+
+
+def test_large_html_is_found(site):
+    [finding] = checks.static_weight(site(index="x" * 300_001))
+    assert finding.startswith("index.html: 300")
+
+
+def test_many_elements_are_found():
+    reports = [checks.Report([], 3_001), checks.Report([], 3_001), checks.Report([], 10)]
+    assert checks.median_nodes(reports) and not checks.median_nodes(reports[1:])
+
+
+SEARCH = '<form action="found.html"><input type="search" name="q" aria-label="Search"></form>'
+
+
+def search(site, browser, results: str, target: str) -> list[str]:
+    with serve(site(index=SEARCH, found=f'<ol class="search-results">{results}</ol>', target=target)) as base:
+        return checks.search_finds(browser, base, "cuda::barrier")
+
+
+def test_search_that_finds_passes(site, browser):
+    assert search(site, browser, '<li><a href="target.html">x</a></li>', "cuda::barrier") == []
+
+
+def test_search_that_finds_nothing_is_found(site, browser, monkeypatch):
+    monkeypatch.setattr(checks, "SEARCH_WAIT_MS", 300)
+    assert search(site, browser, "", "") == ["search: cuda::barrier is not found"]
+
+
+def test_search_that_finds_the_wrong_page_is_found(site, browser):
+    [finding] = search(site, browser, '<li><a href="target.html">x</a></li>', "barrier of cuda")
+    assert "does not hold it" in finding
+
+
+def test_search_that_loads_too_much_is_found(site, browser, monkeypatch):
+    monkeypatch.setattr(checks, "MAX_SEARCH_BYTES", 10)
+    [finding] = search(site, browser, '<li><a href="target.html">x</a></li>', "cuda::barrier")
+    assert "over 10" in finding
+
+
+SESSION = """<div class="highlight"><pre>$ ./a --n 5
+elements 5
+$ ./b
+</pre><button onclick="navigator.clipboard.writeText({text})">Copy</button></div>"""
+
+
+def copy(site, browser, text: str) -> list[str]:
+    with serve(site(index=SESSION.replace("{text}", text))) as base:
+        return checks.copy_leaves_prompts_out(browser, base, "index.html")
+
+
+def test_copying_the_commands_passes(site, browser):
+    assert copy(site, browser, r"'./a --n 5\n./b'") == []
+
+
+def test_copying_prompts_is_found(site, browser):
+    [finding] = copy(site, browser, r"'$ ./a --n 5\n$ ./b'")
+    assert finding.startswith("copy: index.html copies ['$ ./a --n 5'")
+
+
+def test_missing_copy_button_is_found(site, browser):
+    with serve(site(index="<p>x</p>")) as base:
+        assert "no terminal session" in checks.copy_leaves_prompts_out(browser, base, "index.html")[0]
+
+
+def toggle(site, browser, script: str) -> list[str]:
+    body = f'<button class="theme-toggle" onclick="{script}">theme</button>'
+    head = "<script>addEventListener('load', () => { if (localStorage.dark) document.body.style.background = '#000' })</script>"
+    with serve(site(head=head, index=body)) as base:
+        return checks.theme_toggles(browser, base)
+
+
+def test_a_theme_button_that_works_passes(site, browser):
+    assert toggle(site, browser, "localStorage.dark = 1; document.body.style.background = '#000'") == []
+
+
+def test_a_dead_theme_button_is_found(site, browser):
+    assert toggle(site, browser, "") == ["theme: the theme button does not darken the page"]
+
+
+def test_a_forgotten_theme_is_found(site, browser):
+    assert "forgotten" in toggle(site, browser, "document.body.style.background = '#000'")[0]
+
+
+def unknown(site, browser, **pages: str) -> list[str]:
+    with serve(site(index="<p>x</p>", **pages)) as base:
+        return checks.unknown_address_is_answered(browser, base)
+
+
+def test_a_404_page_that_leads_home_passes(site, browser):
+    assert unknown(site, browser, **{"404": '<a href="/index.html">home</a>'}) == []
+
+
+def test_a_missing_404_page_is_found(site, browser):
+    assert unknown(site, browser) == ["404 page: there is none that leads home"]
+
+
+def test_a_404_page_with_relative_links_is_found(site, browser):
+    assert unknown(site, browser, **{"404": '<a href="index.html">home</a>'}) == ["404 page: its link leads nowhere"]

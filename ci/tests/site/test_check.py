@@ -1,0 +1,55 @@
+"""The driver of `make check` runs every step, and forgets no failure."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "ci"))
+
+import check  # noqa: E402
+
+
+def step(name: str, *statuses: int, after: str = "") -> check.Step:
+    return check.Step(name, tuple(("sh", "-c", f"exit {status}") for status in statuses), f"mend {name}", after)
+
+
+def test_all_steps_run_and_failures_are_named(capfd):
+    assert check.check([step("a", 0), step("b", 3), step("c", 0)]) == ["b"]
+    said = capfd.readouterr().out
+    assert "[3/3] c" in said and "b: FAILED; to mend it: mend b" in said
+
+
+def test_a_step_fails_if_its_first_command_does(capfd):
+    assert check.check([step("a", 1, 0)]) == ["a"]
+
+
+def test_a_step_without_its_foundation_counts_as_failed(capfd):
+    assert check.check([step("site", 1), step("links", 0, after="site")]) == ["site", "links"]
+    assert "not run because site failed" in capfd.readouterr().out
+
+
+def test_steps_get_no_input(capfd):
+    assert check.check([check.Step("a", (("sh", "-c", "read line && exit 1; exit 0"),), "")]) == []
+
+
+def test_steps_follow_those_they_need():
+    names = [each.name for each in check.steps()]
+    for each in check.steps():
+        assert not each.after or names.index(each.after) < names.index(each.name)
+
+
+@pytest.mark.parametrize("arguments", (["no-such-step"], ["--no-such-option"]))
+def test_bad_arguments_exit_2(arguments):
+    run = subprocess.run([sys.executable, ROOT / "ci/check.py", *arguments], capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "no-such" in run.stderr
+
+
+def test_every_makefile_target_has_one_line_of_help():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = makefile.split(".PHONY: ")[1].split("\n")[0].split()
+    listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == targets

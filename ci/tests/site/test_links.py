@@ -1,0 +1,38 @@
+"""The link check finds what leads nowhere, and nothing else."""
+
+import links
+
+
+def test_good_links_pass(site):
+    folder = site(
+        index='<p id="here"><a href="sub/page.html#there">there</a> <a href="#here">here</a></p>',
+        sub__page='<p id="there"><a href="../index.html">up</a> <a href="https://example.org/x">out</a></p>',
+    )
+    assert links.findings(folder) == []
+
+
+def test_missing_file_is_found(site):
+    [finding] = links.findings(site(index='<a href="gone.html">x</a>'))
+    assert finding.startswith("index.html:3: gone.html leads to no file")
+
+
+def test_missing_anchor_is_found(site):
+    [finding] = links.findings(site(index='<a href="other.html#gone">x</a>', other="<p>y</p>"))
+    assert "other.html#gone names an anchor" in finding
+
+
+def test_missing_anchor_on_the_same_page_is_found(site):
+    assert len(links.findings(site(index='<a href="#gone">x</a>'))) == 1
+
+
+def test_missing_picture_is_found(site):
+    assert len(links.findings(site(index='<img src="gone.svg" alt="x">'))) == 1
+
+
+def test_leading_slash_counts_from_the_folder(site):
+    folder = site(index="<p>home</p>", sub__page='<a href="/index.html">home</a> <a href="/gone.html">gone</a>')
+    assert len(links.findings(folder)) == 1
+
+
+def test_search_index_and_assets_are_no_pages(site):
+    assert links.findings(site(index="<p>home</p>", pagefind__x='<a href="gone.html">x</a>')) == []

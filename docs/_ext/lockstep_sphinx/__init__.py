@@ -1,0 +1,35 @@
+"""Lockstep's Sphinx extension: programs, their recorded runs, and what was measured, on pages.
+
+Each directive and role has a module of its own; `project` reads programs and recordings without
+Sphinx, `state` ties them to a build.
+"""
+
+from pathlib import Path
+
+from lockstep_sphinx import (
+    api,
+    card,
+    chart,
+    diagram,
+    listing,
+    measured,
+    program_index,
+    source_pages,
+    state,
+    transcript,
+)
+
+__version__ = "1.0"
+
+
+def setup(app):
+    """Registers everything."""
+    for module in (state, card, listing, transcript, measured, api, diagram, chart, program_index, source_pages):
+        module.setup(app)
+    app.connect("builder-inited", _add_static_path)
+    app.add_css_file("lockstep.css")
+    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _add_static_path(app):
+    app.config.html_static_path.append(str(Path(__file__).parent / "static"))

@@ -1,0 +1,130 @@
+"""The canvas that figures are drawn on: simple shapes that become a small SVG.
+
+Colours are classes that lockstep.css maps to the theme, so a figure has none of its own.
+"""
+
+from html import escape
+
+KINDS = ("plain", "cpu", "gpu", "memory", "accent", "warn", "muted", "ghost")
+TEXT_KINDS = ("plain", "muted", "strong", "code")
+ANCHORS = ("start", "middle", "end")
+MAX_WIDTH = 720
+LINE_HEIGHT = 1.3
+CHARACTER = {"plain": 0.55, "muted": 0.55, "strong": 0.58, "code": 0.6}  # mean width, in font sizes
+
+
+class CanvasError(ValueError):
+    """A figure that cannot be drawn as asked; the text says what to change."""
+
+
+def _n(value: float) -> str:
+    """A coordinate, as short as it can be."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise CanvasError(f"no {what} {value!r}; there are {', '.join(allowed)}")
+    return value
+
+
+class Canvas:
+    """What a figure's `draw(c)` draws on; origin at the top left, units are pixels."""
+
+    def __init__(self):
+        self.width = self.height = 0
+        self._parts: list[str] = []
+        self._heads = False
+
+    def size(self, width: float, height: float) -> None:
+        """Sets the size of the figure; call it first."""
+        if not 0 < width <= MAX_WIDTH or height <= 0:
+            raise CanvasError(f"a figure is at most {MAX_WIDTH} wide, and not empty")
+        self.width, self.height = width, height
+
+    def box(self, x: float, y: float, w: float, h: float, text: str = "", kind: str = "plain") -> None:
+        """A rounded rectangle with centred text, which may hold line breaks."""
+        self._rectangle(x, y, w, h, kind, 5)
+        if text:
+            self._words(x + w / 2, y + h / 2, text, 14, "middle", "plain", room=w - 6)
+
+    def text(
+        self, x: float, y: float, text: str, size: float = 14, anchor: str = "middle", kind: str = "plain"
+    ) -> None:
+        """Text whose middle line is at y."""
+        self._words(x, y, text, size, _one_of("anchor", anchor, ANCHORS), _one_of("kind", kind, TEXT_KINDS))
+
+    def arrow(self, x1: float, y1: float, x2: float, y2: float, text: str = "", dashed: bool = False) -> None:
+        """An arrow to (x2, y2), with text beside its middle."""
+        self._heads = True
+        self._stroke(x1, y1, x2, y2, dashed, " marker-end='url(#MARKER)'")
+        if text:
+            across = abs(x2 - x1) >= abs(y2 - y1)
+            x, y = (x1 + x2) / 2, (y1 + y2) / 2
+            if across:
+                self._words(x, y - 9, text, 12, "middle", "muted")
+            else:
+                self._words(x + 7, y, text, 12, "start", "muted")
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, dashed: bool = False) -> None:
+        """A line without a head."""
+        self._stroke(x1, y1, x2, y2, dashed, "")
+
+    def cells(self, x: float, y: float, w: float, h: float, labels, kinds=None) -> None:
+        """A row of touching cells of one size; `kinds` is one kind, or one for each."""
+        labels = [str(label) for label in labels]
+        kinds = [kinds or "plain"] * len(labels) if kinds is None or isinstance(kinds, str) else list(kinds)
+        if len(kinds) != len(labels):
+            raise CanvasError(f"{len(labels)} cells but {len(kinds)} kinds")
+        size = min(14, h * 0.55, min((w / (0.62 * max(len(label), 1)) for label in labels), default=14))
+        for i, (label, kind) in enumerate(zip(labels, kinds, strict=True)):
+            self._rectangle(x + i * w, y, w, h, kind, 0)
+            if label:
+                self._words(x + (i + 0.5) * w, y + h / 2, label, size, "middle", "code")
+
+    def svg(self, marker: str, title: str) -> str:
+        """The drawing; `marker` is a name for its arrow heads that is unique on the page."""
+        if not self.width:
+            raise CanvasError("the figure has no size; call c.size(width, height) first")
+        head = (
+            f'<defs><marker id="{marker}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+            'orient="auto-start-reverse"><path class="lf-head" d="M0 0 8 4 0 8z"/></marker></defs>'
+            if self._heads
+            else ""
+        )
+        body = "\n".join(self._parts).replace("#MARKER", f"#{marker}").replace("'", '"')
+        return (
+            f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {_n(self.width)} '
+            f'{_n(self.height)}" width="{_n(self.width)}" height="{_n(self.height)}">{head}\n{body}\n</svg>'
+        )
+
+    def _rectangle(self, x: float, y: float, w: float, h: float, kind: str, radius: float) -> None:
+        _one_of("kind", kind, KINDS)
+        if x < 0 or y < 0 or x + w > self.width + 0.5 or y + h > self.height + 0.5:
+            raise CanvasError(f"the box at ({x}, {y}), {w} by {h}, leaves the figure of {self.width} by {self.height}")
+        rounded = f" rx='{_n(radius)}'" if radius else ""
+        self._parts.append(
+            f"<rect class='lf-{kind}' x='{_n(x)}' y='{_n(y)}' width='{_n(w)}' height='{_n(h)}'{rounded}/>"
+        )
+
+    def _stroke(self, x1: float, y1: float, x2: float, y2: float, dashed: bool, extra: str) -> None:
+        dash = " stroke-dasharray='5 4'" if dashed else ""
+        self._parts.append(
+            f"<line class='lf-line' x1='{_n(x1)}' y1='{_n(y1)}' x2='{_n(x2)}' y2='{_n(y2)}'{dash}{extra}/>"
+        )
+
+    def _words(
+        self, x: float, y: float, text: str, size: float, anchor: str, kind: str, room: float | None = None
+    ) -> None:
+        lines = text.split("\n")
+        if room:  # text that would leave its box is set smaller
+            longest = max(map(len, lines)) * CHARACTER[kind]
+            size = max(9, min(size, room / longest)) if longest else size
+        top = y - (len(lines) - 1) * size * LINE_HEIGHT / 2
+        for i, line in enumerate(lines):
+            place = top + i * size * LINE_HEIGHT
+            content = escape(line, quote=False).replace("'", "&#39;")
+            self._parts.append(
+                f"<text class='lf-{anchor} lt-{kind}' x='{_n(x)}' y='{_n(place + size * 0.35)}' "
+                f"font-size='{_n(size)}'>{content}</text>"
+            )

@@ -1,0 +1,107 @@
+"""`.. runnable::` - what a program is, what it needs, and how to get, build and open it."""
+
+import re
+from html import escape
+
+from docutils import nodes
+
+from lockstep import downloads, sources
+from lockstep_sphinx import explorer, project, state
+
+_CODE = re.compile(r"`+([^`]+)`+")
+
+
+class program_card(nodes.General, nodes.Element):
+    """Holds name, summary and build line as plain nodes; carries what HTML adds."""
+
+
+class Runnable(state.ProgramDirective):
+    """The card of a program."""
+
+    def run(self):
+        program = self.program("card")
+        if program is None:
+            return []
+        text = program.source.read_text()
+        summary = project.summary(text)
+        if not summary:
+            return self.warn(
+                "%s does not begin with a comment; write its question and answer there", program.source.name
+            )
+        try:
+            sources.regions(text, program.source)
+            files = self.project.downloads(program)
+        except sources.SourceError as error:
+            return self.warn("%s", error)
+        single = files[program.source.name]
+        build = downloads.build_command(program)
+        title = f"{program.name}.cu"
+        node = program_card(
+            "",
+            nodes.paragraph("", "", nodes.strong(title, title)),
+            nodes.paragraph(summary, summary),
+            nodes.literal_block(build, build, language="console"),
+        )
+        node["ids"] = [anchor(program.name)]
+        self.state.document.note_explicit_target(node)
+        node["program"] = program
+        node["summary"] = summary
+        node["files"] = list(files)
+        node["build"] = build
+        node["explorer"] = explorer.link(program, single)
+        node["promise"] = explorer.promise(program, single)
+        return [node]
+
+
+def anchor(name: str) -> str:
+    """The id of a program's card on its page."""
+    return nodes.make_id(f"program-{name}")
+
+
+def code(text: str) -> str:
+    """Text with `backticked` words as code, as HTML."""
+    return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
+
+
+def badges(program) -> str:
+    return " ".join(f'<span class="lockstep-badge">{escape(need)}</span>' for need in project.needs(program))
+
+
+def actions(builder, program, files: list[str], link: str, promise: str) -> list[str]:
+    """The links to take a program away with, as HTML."""
+    found = []
+    for file in files:
+        label = "Download" if len(files) == 1 else f"Download {escape(file)}"
+        found.append(f'<a href="{escape(state.download_address(builder, program, file))}" download>{label}</a>')
+    if link:
+        found.append(f'<a href="{link}">Open in Compiler Explorer</a> <span class="lockstep-note">({promise})</span>')
+    return found
+
+
+def terminal(*commands: str) -> str:
+    """Commands to type, as HTML."""
+    lines = "".join(f'<span class="gp">$ </span>{escape(command, quote=False)}\n' for command in commands)
+    return (
+        f'<div class="highlight-console notranslate"><div class="highlight"><pre><span></span>{lines}</pre></div></div>'
+    )
+
+
+def visit(translator, node):
+    builder, program = translator.builder, node["program"]
+    source = escape(state.source_address(builder, program.path))
+    links = actions(builder, program, node["files"], node["explorer"], node["promise"])
+    links.insert(1, f'<a href="{source}">Whole source</a>')
+    translator.body.append(
+        f'<div class="lockstep-card" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
+        f'<p class="lockstep-title"><a href="{source}">{escape(program.name)}.cu</a> {badges(program)}</p>\n'
+        f"<p>{code(node['summary'])}</p>\n{terminal(node['build'])}\n"
+        f'<p class="lockstep-links">{" ".join(f"<span>{link}</span>" for link in links)}</p>\n'
+        f"<details><summary>With CMake, in a checkout of this project</summary>\n"
+        f"{terminal(project.cmake_command(program))}\n</details>\n</div>\n"
+    )
+    raise nodes.SkipNode
+
+
+def setup(app):
+    app.add_directive("runnable", Runnable)
+    state.add_node(app, program_card, visit)

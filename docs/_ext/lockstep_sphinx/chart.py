@@ -1,0 +1,145 @@
+"""`.. chart::` - a plot of recorded data, with the data."""
+
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep import series
+from lockstep_sphinx import plot, state
+from lockstep_sphinx.diagram import MAX_BYTES, drawing
+
+MAX_ROWS = 60  # in the table on the page; all rows are in the file behind the link
+
+
+class ChartError(Exception):
+    """Data that cannot be drawn as asked; the text says what to change."""
+
+
+def lines(rows: list[series.Row], x: str, y: str, by: str = "") -> list[plot.Line]:
+    """The series to draw: one, or one for each value of the column `by`."""
+    if not rows:
+        raise ChartError("the file has no rows")
+    for column in filter(None, (x, y, by)):
+        if column not in rows[0]:
+            raise ChartError(f"no column {column}; there are {', '.join(rows[0])}")
+    names = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
+    numeric = all(_is_number(row[x]) for row in rows)
+    found = []
+    for name in names:
+        mine = [row for row in rows if not by or row[by] == name]
+        if not all(_is_number(row[y]) for row in mine):
+            raise ChartError(f"the column {y} holds something that is no number")
+        label = f"{label_of(by)} {name}" if by and _is_number(name) else name
+        found.append(plot.Line(label, [(float(row[x]) if numeric else row[x], float(row[y])) for row in mine]))
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def label_of(column: str) -> str:
+    """A column's name as an axis says it: `~time_us` is `time us`."""
+    return column.lstrip("~").replace("_", " ")
+
+
+class Chart(SphinxDirective):
+    """Draws columns of a data file that a program wrote."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = {
+        "x": directives.unchanged_required,
+        "y": directives.unchanged_required,
+        "by": directives.unchanged_required,
+        "log": lambda text: directives.choice(text, ("x", "y", "xy")),
+        "xlabel": directives.unchanged_required,
+        "ylabel": directives.unchanged_required,
+        "alt": directives.unchanged_required,
+    }
+
+    def run(self):
+        project = state.project_of(self.config)
+        path = project.root / "programs" / self.arguments[0]
+        program = next(
+            (p for p in project.programs.values() if p.directory == path.parent and path.name in p.data), None
+        )
+        if program is None:
+            return self._warn(
+                "no program declares %s; add DATA %s to its lockstep_program()", self.arguments[0], path.name
+            )
+        missing = [f":{name}:" for name in ("x", "y", "alt") if not self.options.get(name, "").strip()]
+        if missing:
+            return self._warn("the chart of %s needs %s", path.name, " and ".join(missing))
+        self.env.domains[state.DOMAIN].note(self.env.docname, "chart", program.path)
+        state.depend(self.env, project.files_of(program))
+        found = state.problems(self.config, program)
+        if not self.config.lockstep_allow_stale:
+            for problem in found:
+                self._warn("%s", problem)
+        if not path.exists():
+            return [nodes.paragraph("", f"{path.name} is not recorded yet", classes=["lockstep-stale"])]
+        return self._draw(program, path)
+
+    def _draw(self, program, path: Path) -> list[nodes.Node]:
+        options = self.options
+        x, y, by = options["x"], options["y"], options.get("by", "")
+        try:
+            rows = series.read(path)
+            svg = plot.svg(
+                lines(rows, x, y, by),
+                title=" ".join(options["alt"].split()),
+                x_label=options.get("xlabel", label_of(x)),
+                y_label=options.get("ylabel", label_of(y)),
+                log=options.get("log", ""),
+            )
+        except (ChartError, ValueError) as error:
+            return self._warn("%s: %s", path.name, error)
+        if len(svg) > MAX_BYTES:
+            return self._warn("the chart of %s takes %s kB; record fewer points", path.name, len(svg) // 1000)
+        node = drawing("", *self.parse_content_to_nodes())
+        node["svg"], node["width"], node["kind"] = svg, plot.WIDTH, "chart"
+        node["table"], node["program"], node["file"] = table(rows), program, path.name
+        return [node]
+
+    def _warn(self, message, *arguments):
+        state.logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
+        return []
+
+
+def table(rows: list[series.Row]) -> str:
+    """The data as an HTML table."""
+    head = "".join(f'<th scope="col">{escape(label_of(name))}</th>' for name in rows[0])
+    body = "\n".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values()) + "</tr>" for row in rows[:MAX_ROWS]
+    )
+    rest = f"<p>and {len(rows) - MAX_ROWS} more rows in the file</p>" if len(rows) > MAX_ROWS else ""
+    return (
+        '<div class="lockstep-table" tabindex="0"><table class="lockstep-data">'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>{rest}"
+    )
+
+
+def add_data(app, doctree, docname):
+    """Puts the data behind each chart, now that the page's address is known."""
+    for node in doctree.findall(drawing):
+        if node["kind"] == "chart":
+            builder = app.builder
+            builder.current_docname = docname
+            link = state.download_address(builder, node["program"], node["file"])
+            node["after"] = (
+                f"<details><summary>Data</summary>\n{node['table']}\n"
+                f'<p><a href="{escape(link)}" download>{escape(node["file"])}</a></p></details>\n'
+            )
+
+
+def setup(app):
+    app.add_directive("chart", Chart)
+    app.connect("doctree-resolved", add_data)

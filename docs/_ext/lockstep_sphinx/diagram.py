@@ -1,0 +1,115 @@
+"""`.. diagram::` - a figure drawn by figures/<name>.py beside the page."""
+
+import traceback
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep_sphinx import state
+from lockstep_sphinx.canvas import Canvas, CanvasError
+
+logger = logging.getLogger(__name__)
+
+MAX_BYTES = 25_000
+
+
+class drawing(nodes.General, nodes.Element):
+    """Carries a figure's SVG; its children are its caption."""
+
+
+class FigureError(Exception):
+    """A figure that cannot be drawn; the text says where and why."""
+
+
+def draw(path: Path, text: str) -> Canvas:
+    """Runs a figure's `draw` on a fresh canvas."""
+    canvas = Canvas()
+    scope: dict = {"__name__": path.stem, "__file__": str(path)}
+    try:
+        exec(compile(text, str(path), "exec"), scope)  # the project's own figures, as code beside the page
+        scope["draw"](canvas)
+    except KeyError as error:
+        if error.args != ("draw",):
+            raise FigureError(f"{path.name}: KeyError: {error}") from None
+        raise FigureError(f"{path.name} defines no draw(c)") from None
+    except Exception as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+        what = str(error) if isinstance(error, CanvasError) else f"{type(error).__name__}: {error}"
+        raise FigureError(f"{path.name}:{lines[-1] if lines else 1}: {what}") from None
+    return canvas
+
+
+class Diagram(SphinxDirective):
+    """Draws a figure."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = {"alt": directives.unchanged_required}
+
+    def run(self):
+        name = self.arguments[0]
+        path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
+        if not path.exists():
+            return self._warn("no figure figures/%s.py beside the page", name)
+        self.env.note_dependency(str(path))
+        alt = " ".join(self.options.get("alt", "").split())
+        if not alt:
+            return self._warn("the diagram %s has no :alt:; say in words what it shows", name)
+        text = path.read_text()
+        if not self._data_is_there(text):
+            return [nodes.paragraph("", f"{path.name}: its data is not recorded yet", classes=["lockstep-stale"])]
+        try:
+            canvas = draw(path, text)
+            svg = canvas.svg(f"head-{name}-{self.env.new_serialno('diagram')}", alt)
+        except (FigureError, CanvasError) as error:
+            return self._warn("%s", error)
+        if len(svg) > MAX_BYTES:
+            return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, len(svg) // 1000)
+        node = drawing("", *self.parse_content_to_nodes())
+        node["svg"], node["width"], node["kind"] = svg, canvas.width, "diagram"
+        return [node]
+
+    def _data_is_there(self, text: str) -> bool:
+        """Whether the recorded files that a figure names are fit to be shown; warns where they are not."""
+        project = state.project_of(self.config)
+        complete = True
+        for program in project.programs.values():
+            named = [program.directory / name for name in program.data if name in text]
+            if not named:
+                continue
+            state.depend(self.env, [*project.files_of(program), *named])
+            if not self.config.lockstep_allow_stale:
+                for problem in state.problems(self.config, program):
+                    self._warn("%s", problem)
+            complete = complete and all(file.exists() for file in named)
+        return complete
+
+    def _warn(self, message, *arguments):
+        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
+        return []
+
+
+def visit(translator, node):
+    """Wide figures scroll in a box of their own on a phone, which the keyboard must reach."""
+    focus = ' tabindex="0"' if node["width"] > 320 else ""
+    translator.body.append(
+        f'<figure class="lockstep-figure" data-kind="{escape(node["kind"])}">\n'
+        f'<div class="lockstep-canvas"{focus}>{node["svg"]}</div>\n'
+    )
+    if node.children:
+        translator.body.append("<figcaption>\n")
+
+
+def depart(translator, node):
+    if node.children:
+        translator.body.append("</figcaption>\n")
+    translator.body.append(node.get("after", "") + "</figure>\n")
+
+
+def setup(app):
+    app.add_directive("diagram", Diagram)
+    state.add_node(app, drawing, visit, depart)

@@ -1,0 +1,79 @@
+"""Links that open a program in Compiler Explorer; no Sphinx imports.
+
+The address holds the whole program: https://godbolt.org/clientstate/ and a zlib stream of its
+state in URL-safe base64. Nothing is stored there and nothing is asked at build time.
+"""
+
+import base64
+import json
+import re
+import zlib
+from functools import cache
+
+from lockstep import sources
+from lockstep.declarations import Program
+
+COMPILER = "nvcc130u2"
+_HOST = "https://godbolt.org/clientstate/"
+_ARCHITECTURE = 75  # of the GPU that it runs programs on
+_DRIVER_API = re.compile(r"<cuda\.h>|cudaGetDriverEntryPoint|<nvrtc\.h>")
+
+
+def can_run(program: Program, text: str) -> bool:
+    """Whether a GPU of compute capability 7.5 without further libraries could run the program."""
+    return not (
+        (program.min_cc or 0) > _ARCHITECTURE
+        or program.min_gpus > 1
+        or program.libs
+        or program.archs
+        or program.must_not_compile
+        or program.unrecorded
+        or _DRIVER_API.search(text)
+    )
+
+
+def promise(program: Program, text: str) -> str:
+    """What a reader may expect there, in a few words."""
+    return "compiles there, and usually runs" if can_run(program, text) else "compiles there only"
+
+
+def link(program: Program, text: str) -> str:
+    """The address that opens `text`, the program's single-file download; nothing where one file is not all."""
+    if program.sources:
+        return ""
+    options = ["-O2", f"-std=c++{program.standard}", _architecture(program)]
+    options += (["-rdc=true"] if program.separable else []) + list(program.options)
+    session: dict = {
+        "id": 1,
+        "language": "cuda",
+        "source": shorten(text),
+        "compilers": [{"id": COMPILER, "options": " ".join(options)}],
+    }
+    if can_run(program, text):
+        session["executors"] = [{"compiler": {"id": COMPILER, "libs": [], "options": " ".join(options)}}]
+    state = json.dumps({"sessions": [session]}, separators=(",", ":"), sort_keys=True)
+    return _HOST + base64.urlsafe_b64encode(zlib.compress(state.encode(), 9)).decode().rstrip("=")
+
+
+def shorten(text: str) -> str:
+    """The single-file program with the comments of the folded-in headers left out, to keep the address short."""
+    parts = re.split(r"^(// ---- lockstep/[\w./]+ ----)$", text, flags=re.M)
+    kept = [parts[0]]
+    for i, (title, body) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
+        # The last header is followed by the program itself: it ends where its namespace does.
+        end = body.rfind("}  // namespace lockstep") if i == len(parts[1::2]) - 1 else len(body)
+        kept += [title, "\n", _bare(body[:end])]
+        kept += ["\n}\n", body[end:].partition("\n")[2]] if end < len(body) else ["\n"]
+    return "".join(kept)
+
+
+@cache
+def _bare(header: str) -> str:
+    """A header without comments; all programs share a few."""
+    return sources.strip_comments(header)
+
+
+def _architecture(program: Program) -> str:
+    if program.arch_specific:
+        return f"-arch=sm_{program.min_cc}a"
+    return f"-arch=sm_{max(program.min_cc or 0, _ARCHITECTURE)}"

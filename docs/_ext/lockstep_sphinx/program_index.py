@@ -1,0 +1,171 @@
+"""`.. program-index::` - all programs, by chapter, by API or by compute capability."""
+
+import hashlib
+from html import escape
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep.transcripts import TranscriptError
+from lockstep_sphinx import api, card, project, state
+
+logger = logging.getLogger(__name__)
+
+KINDS = {"chapter": "By chapter", "api": "By API used", "capability": "By compute capability"}
+MAX_SHOWN = 8  # programs behind a name, before they are folded away
+
+
+class program_index(nodes.General, nodes.Element):
+    """A list that is complete only when all pages are read."""
+
+
+class ProgramIndex(SphinxDirective):
+    """Lists every program of the site: in one way, or in all ways, each in a section of its own."""
+
+    optional_arguments = 1
+
+    def run(self):
+        if self.arguments:
+            return self._list(self.arguments[0])
+        sections = []
+        for kind, title in KINDS.items():
+            section = nodes.section("", nodes.title(title, title), *self._list(kind), ids=[nodes.make_id(title)])
+            self.state.document.note_explicit_target(section)
+            sections.append(section)
+        return sections
+
+    def _list(self, kind: str) -> list[nodes.Node]:
+        if kind not in KINDS:
+            message = "no program index by %s; there are %s"
+            logger.warning(message, kind, ", ".join(KINDS), location=self.get_location(), type="lockstep")
+            return []
+        self.env.domains[state.DOMAIN].data["indexes"].setdefault(self.env.docname, []).append(kind)
+        node = program_index()
+        node["kind"] = kind
+        return [node]
+
+
+class Index:
+    """The lists, as HTML, seen from one page."""
+
+    def __init__(self, app):
+        self.app = app
+        self.domain = app.env.domains[state.DOMAIN]
+        self.project = state.project_of(app.config)
+        self.programs = list(self.project.programs.values())
+
+    def link(self, program) -> str:
+        """A link to the program where it is explained, else to its source."""
+        pages = self.domain.pages(program.path, "card")
+        builder = self.app.builder
+        if pages:
+            href = state.address(builder, builder.get_target_uri(pages[0])) + f"#{card.anchor(program.name)}"
+        else:
+            href = state.source_address(builder, program.path)
+        return f'<a href="{escape(href)}">{escape(program.name)}</a>'
+
+    def title(self, folder: str) -> str:
+        """The title of the page that a folder of programs belongs to, linked."""
+        env = self.app.env
+        for docname in (folder, f"{folder}/index"):
+            if docname in env.titles:
+                href = state.address(self.app.builder, self.app.builder.get_target_uri(docname))
+                return f'<a href="{escape(href)}">{escape(env.titles[docname].astext())}</a>'
+        return escape(folder)
+
+    def chapter(self) -> str:
+        folders: dict[str, list] = {}
+        for program in self.programs:
+            folders.setdefault(program.folder, []).append(program)
+        parts = []
+        for folder, programs in folders.items():
+            rows = "\n".join(
+                f"<dt>{self.link(p)}</dt><dd>{card.code(project.summary(p.source.read_text()))}</dd>" for p in programs
+            )
+            parts.append(
+                f'<p class="lockstep-folder">{self.title(folder)}</p>\n<dl class="lockstep-programs">{rows}</dl>'
+            )
+        return "\n".join(parts)
+
+    def api(self) -> str:
+        users: dict[str, list] = {}
+        for program in self.programs:
+            for name in self.project.apis(program, api.table()):
+                users.setdefault(name, []).append(program)
+        rows = "\n".join(
+            f'<dt id="{escape(nodes.make_id(f"api-{name}"))}"><a href="{api.address(name)}"><code>{escape(name)}</code></a></dt>'
+            f"<dd>{self._users(programs)}</dd>"
+            for name, programs in sorted(users.items(), key=lambda item: item[0].lower().lstrip("_"))
+        )
+        return f'<dl class="lockstep-programs">{rows}</dl>'
+
+    def _users(self, programs: list) -> str:
+        """Links to the programs that use a name; folded where there are many."""
+        links = ", ".join(map(self.link, programs))
+        return (
+            links
+            if len(programs) <= MAX_SHOWN
+            else f"<details><summary>{len(programs)} programs</summary>{links}</details>"
+        )
+
+    def capability(self) -> str:
+        rows = []
+        for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
+            cells = [
+                self.link(program),
+                project.capability(program.min_cc or min(project.ALL_MAJOR)),
+                escape(
+                    ", ".join(a.removeprefix("sm_") for a in project.architectures(program)) or "none: must not compile"
+                ),
+                escape(self._recorded(program)),
+            ]
+            rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        head = "".join(
+            f'<th scope="col">{t}</th>' for t in ("Program", "Runs from", "Compiles for", "Last recorded on")
+        )
+        return (
+            '<div class="lockstep-table" tabindex="0"><table class="lockstep-data docutils">'
+            f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(rows)}</tbody></table></div>"
+        )
+
+    def _recorded(self, program) -> str:
+        if program.unrecorded:
+            return f"not recorded: {program.unrecorded}"
+        try:
+            known = self.project.transcript(program).provenance
+        except TranscriptError:
+            known = {}
+        return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
+
+
+def fill(app, doctree, docname):
+    """Replaces each index by its list."""
+    for node in list(doctree.findall(program_index)):
+        app.builder.current_docname = docname
+        html = getattr(Index(app), node["kind"])()
+        node.replace_self(nodes.raw("", f'<div class="lockstep-index">\n{html}\n</div>', format="html"))
+
+
+def renew(app, env):
+    """The pages that hold an index are written again when anything that it shows has changed."""
+    domain = env.domains[state.DOMAIN]
+    if not domain.data["indexes"]:
+        return []
+    parts = []
+    for program in state.project_of(app.config).programs.values():
+        stamps = [file.stat().st_mtime_ns for file in (program.source, program.console) if file.exists()]
+        parts.append((repr(program), stamps, domain.pages(program.path, "card")))
+    titles = sorted((name, title.astext()) for name, title in env.titles.items())
+    signature = hashlib.sha256(repr((parts, titles)).encode()).hexdigest()
+    if signature == domain.data.get("signature"):
+        return []
+    domain.data["signature"] = signature
+    return list(domain.data["indexes"])
+
+
+def setup(app):
+    app.add_directive("program-index", ProgramIndex)
+    app.add_node(program_index)
+    app.connect("env-updated", renew)
+    app.connect("doctree-resolved", fill)

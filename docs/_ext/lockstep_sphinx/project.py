@@ -1,0 +1,135 @@
+"""The project's programs, transcripts and claims, each read once a build; no Sphinx imports."""
+
+import re
+from collections.abc import Iterable
+from functools import cache, cached_property
+from pathlib import Path
+
+from lockstep import claims, declarations, downloads, freshness, series, sources
+from lockstep.declarations import Program
+from lockstep.transcripts import Transcript
+
+# What `-arch=all-major` means to the toolkit that records the site (nvcc --help, 13.0).
+ALL_MAJOR = (75, 80, 90, 100, 110, 120)
+
+_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`\"'(])")
+_IDENTIFIER = re.compile(r"\w+")
+
+
+class Recordings(claims.Recordings):
+    """Recordings that share one reading of all declarations and remember what was looked at."""
+
+    def __init__(self, project: "Project"):
+        self.root = project.root
+        self.programs = project.programs
+        self.used: set[Path] = set()
+        self._project = project
+        self._rerun = {}
+        self._rerun_data = None
+
+    def transcript(self, program: str) -> Transcript:
+        found = declarations.find(self.programs, program)
+        self.used.update(self._project.files_of(found))
+        return self._project.transcript(found)
+
+    def rows(self, file: str) -> list[series.Row]:
+        self.used.update(p.directory / Path(file).name for p in self.programs.values() if Path(file).name in p.data)
+        return super().rows(file)
+
+
+class Project:
+    """Everything the directives ask about programs."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.transcript = cache(freshness.load)
+        self.problems = cache(lambda program: freshness.problems(program, root))
+        self.downloads = cache(downloads.files)
+
+    @cached_property
+    def programs(self) -> dict[str, Program]:
+        return declarations.load(self.root)
+
+    def find(self, path: str) -> Program | None:
+        """The program with that site-wide path."""
+        return self.programs.get(path)
+
+    def files_of(self, program: Program) -> list[Path]:
+        """The files that decide what a page shows of a program."""
+        headers = sources.included_headers(program.source, self.root / sources.INCLUDE)
+        programs = self.root / "programs"
+        return [
+            program.source,
+            program.console,
+            program.directory / "CMakeLists.txt",
+            programs / "LockstepProgram.cmake",
+            *(program.directory / name for name in (*program.sources, *program.data)),
+            *headers,
+        ]
+
+    def unrecorded(self, program: Program) -> str:
+        """Why nothing may be shown of a recorded run yet; empty where there is something."""
+        if not program.console.exists() or not self.transcript(program).recorded:
+            return (self.problems(program) or [f"{program.name} was never recorded"])[0]
+        return ""
+
+    def apis(self, program: Program, known: Iterable[str]) -> list[str]:
+        """The names from `known` that a program's own text uses, comments aside."""
+        text = sources.strip_comments(program.source.read_text())
+        return sorted(set(_IDENTIFIER.findall(text)) & set(known))
+
+
+def leading_comment(text: str) -> str:
+    """The comment at the top of a source, as one paragraph."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line.removeprefix("//").strip())
+    return " ".join(filter(None, lines))
+
+
+def summary(text: str) -> str:
+    """The first sentence of a source's leading comment; with its answer, where it is a question."""
+    sentences = _SENTENCE.split(leading_comment(text))
+    return " ".join(sentences[: 2 if sentences[0].endswith("?") else 1])
+
+
+def needs(program: Program) -> list[str]:
+    """What a program needs beyond the toolkit and any GPU, one phrase each."""
+    found = []
+    if program.min_cc and program.min_cc > min(ALL_MAJOR):
+        only = " only" if program.arch_specific else " or newer"
+        found.append(f"compute capability {capability(program.min_cc)}{only}")
+    if program.min_gpus > 1:
+        found.append(f"{program.min_gpus} GPUs")
+    if program.standard != 17:
+        found.append(f"C++{program.standard}")
+    found += [name.removeprefix("CUDA::") for name in program.libs]
+    if program.must_not_compile:
+        found.append("must not compile")
+    return found or ["any CUDA GPU"]
+
+
+def capability(number: int) -> str:
+    """A compute capability as people write it: 90 is 9.0."""
+    return f"{number // 10}.{number % 10}"
+
+
+def architectures(program: Program) -> list[str]:
+    """The architectures that the checks compile a program for."""
+    if program.must_not_compile:
+        return []
+    if program.archs:
+        return [
+            f"compute_{a.split('-')[0]}" if a.endswith("-virtual") else f"sm_{a.split('-')[0]}" for a in program.archs
+        ]
+    low = program.min_cc or min(ALL_MAJOR)
+    if program.arch_specific:
+        return [f"sm_{low}a"]
+    return [f"sm_{number}" for number in ALL_MAJOR if number >= low] or [f"sm_{low}"]
+
+
+def cmake_command(program: Program) -> str:
+    """Builds one program from a checkout of the project."""
+    return f"cmake --preset default && cmake --build --preset default --target {program.name}"

@@ -1,0 +1,119 @@
+"""The files beside the pages: each program's whole source as a page, downloads, data.
+
+A site has hundreds of programs, and a theme takes tens of milliseconds for a page. So the theme
+draws one page for each depth of folder, with placeholders, and the sources are put into that.
+"""
+
+import hashlib
+from html import escape
+from pathlib import Path
+
+from lockstep import sources
+from lockstep_sphinx import api, card, explorer, listing, project, state
+
+_FORMAT = 1  # of what stands on such a page: raise it where this module changes that
+_NAME = "lockstep-source-page"
+_TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
+
+
+def templates(app):
+    """One page for each depth of folder, for the theme to draw."""
+    body = f"<section><h1>{_TITLE}</h1>\n<p>{_SUMMARY}</p>\n{_BODY}\n</section>"
+    for folder in sorted(_samples(app).values()):
+        yield f"programs/{folder}/{_NAME}", {"title": _TITLE, "body": body}, "page.html"
+
+
+def _samples(app) -> dict[int, str]:
+    """For each depth, one folder that has programs."""
+    return {program.folder.count("/"): program.folder for program in state.project_of(app.config).programs.values()}
+
+
+def write(app, exception):
+    """Writes all that belongs to the programs, where it differs from what is there."""
+    if exception or app.builder.format != "html" or app.builder.name not in ("html", "dirhtml"):
+        return
+    out = Path(app.outdir)
+    pages = {}
+    for depth, folder in _samples(app).items():
+        drawn = Path(app.builder.get_outfilename(f"programs/{folder}/{_NAME}"))
+        if drawn.exists():
+            pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{folder}/{_NAME}")
+            drawn.unlink()
+    for program in state.project_of(app.config).programs.values():
+        folder = out / "_downloads" / "programs" / program.folder
+        files = state.project_of(app.config).downloads(program)
+        for name, text in files.items():
+            _put(folder / name, text)
+        for name in program.data:
+            if (program.directory / name).exists():
+                _put(folder / name, (program.directory / name).read_text())
+        if page := pages.get(program.folder.count("/")):
+            template, name = page
+            target = state.page_of_source(program.path)
+            title, summary, body = content(app, program, files)
+            html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary).replace(_BODY, body)
+            _put(Path(app.builder.get_outfilename(target)), html)
+
+
+def _put(path: Path, text: str) -> None:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def content(app, program, files: dict[str, str]) -> tuple[str, str, str]:
+    """Title, summary and the rest of the page of a program's source; from the last build if nothing changed."""
+    builder, env = app.builder, app.env
+    builder.current_docname = state.page_of_source(program.path)
+    shown = [
+        (state.address(builder, builder.get_target_uri(docname)), env.titles[docname].astext())
+        for docname in env.domains[state.DOMAIN].pages(program.path)
+    ]
+    text = program.source.read_text()
+    key = repr((_FORMAT, program, text, files, shown, builder.name, app.config.pygments_style, len(api.table())))
+    cached = Path(app.doctreedir) / "lockstep" / hashlib.sha256(key.encode()).hexdigest()[:24]
+    if not cached.exists():
+        _put(cached, body(builder, program, text, files, shown))
+    title, summary = escape(f"{program.name}.cu"), escape(project.summary(text).replace("`", ""))
+    return title, summary, cached.read_text(encoding="utf-8")
+
+
+def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[str, str]]) -> str:
+    """What stands under the summary on the page of a program's source."""
+    single = files[program.source.name]
+    links = card.actions(
+        builder, program, list(files), explorer.link(program, single), explorer.promise(program, single)
+    )
+    pages = ", ".join(f'<a href="{escape(address)}">{escape(title)}</a>' for address, title in shown)
+    extra = "".join(
+        f"<h2>{escape(name)}</h2>\n{highlighted(builder, (program.directory / name).read_text())}"
+        for name in program.sources
+    )
+    return (
+        f'<p class="lockstep-title">{card.badges(program)}</p>\n'
+        + (f"<p>Explained on: {pages}</p>\n" if pages else "")
+        + f'<p class="lockstep-links">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
+        f'<div class="lockstep-listing" data-program="{escape(program.path)}">{highlighted(builder, text)}</div>\n{extra}'
+    )
+
+
+def without_markers(text: str) -> str:
+    """The source without the marks of its regions; as it is, if they are broken: cards warn of that."""
+    try:
+        chosen = listing.shown_lines(text, sources.regions(text), "")
+    except sources.SourceError:
+        return text
+    lines = text.splitlines()
+    return "".join(f"{lines[number - 1]}\n" for number in chosen)
+
+
+def highlighted(builder, text: str) -> str:
+    """A source as HTML."""
+    block = builder.highlighter.highlight_block(without_markers(text), "cuda")
+    return api.linked(f'<div class="highlight-cuda notranslate">{block}</div>')
+
+
+def setup(app):
+    app.connect("html-collect-pages", templates)
+    app.connect("build-finished", write)

@@ -1,0 +1,127 @@
+"""`.. transcript::` - the recorded run of a program, with where and when it ran."""
+
+import re
+from html import escape
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+
+from lockstep.transcripts import Command, Transcript, TranscriptError
+from lockstep_sphinx import state
+
+_MEASURED = re.compile(r"(?<![\w~])~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
+
+
+class program_transcript(nodes.General, nodes.Element):
+    """Holds the text as a literal block; carries what HTML adds to it."""
+
+
+class TranscriptDirective(state.ProgramDirective):
+    """Shows all commands of a program's transcript, or those named."""
+
+    option_spec = {"command": directives.unchanged_required}
+
+    def run(self):
+        program = self.program("transcript")
+        if program is None:
+            return []
+        if program.unrecorded:
+            text = f"Not recorded: {program.unrecorded}"
+            return [nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])]
+        found = state.problems(self.config, program)
+        draft = self.config.lockstep_allow_stale
+        if not draft:
+            for problem in found:
+                self.warn("%s", problem)
+        try:
+            transcript = self.project.transcript(program)
+        except TranscriptError:
+            return [_note(found[0])] if draft else []
+        if found and not transcript.recorded:
+            return [_note(found[0])]
+        commands = self._commands(program.path, transcript)
+        text = plain(commands)
+        node = program_transcript("", nodes.literal_block(text, text, language="console"))
+        node["program"] = program.path
+        node["html"] = terminal(commands)
+        node["provenance"] = provenance(transcript, any(_MEASURED.search(line) for c in commands for line in c.output))
+        node["notes"] = found if draft else []
+        return [node] if commands else []
+
+    def _commands(self, path: str, transcript: Transcript) -> list[Command]:
+        wanted = [line.strip().removeprefix("$ ") for line in self.options.get("command", "").splitlines()]
+        wanted = [line for line in wanted if line]
+        if not wanted:
+            return transcript.commands
+        chosen = []
+        for text in wanted:
+            matching = [command for command in transcript.commands if command.text == text]
+            if not matching:
+                have = "\n  $ ".join(command.text for command in transcript.commands)
+                self.warn("the transcript of %s has no command\n  $ %s\nit has\n  $ %s", path, text, have)
+            chosen += matching
+        return chosen
+
+
+def _note(problem: str) -> nodes.Node:
+    return nodes.paragraph(problem, problem, classes=["lockstep-stale"])
+
+
+def plain(commands: list[Command]) -> str:
+    """The session as text."""
+    lines = []
+    for command in commands:
+        lines += [f"$ {command.text}", *command.output]
+        lines += [f"[exit status {command.status}]"] if command.status else []
+    return "\n".join(lines)
+
+
+def terminal(commands: list[Command]) -> str:
+    """The session as HTML: prompts, commands and output told apart, measured numbers marked."""
+    parts = []
+    for command in commands:
+        parts.append(f'<span class="gp">$ </span>{escape(command.text, quote=False)}\n')
+        output = escape("".join(f"{line}\n" for line in command.output), quote=False)
+        output = _MEASURED.sub(r'<span class="measured">\g<0></span>', output)
+        if command.status:
+            output += f'<span class="status">[exit status {command.status}]</span>\n'
+        parts.append(f'<span class="go">{output}</span>' if output else "")
+    return "".join(parts)
+
+
+def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
+    """One line that says when and where the run was recorded, and the particulars."""
+    known = transcript.provenance
+    gpu, _, rest = known.get("gpu", "").partition(" (")
+    title = f"Recorded {known.get('date', '')} on {gpu}"
+    details = [
+        f"GPU: {gpu} ({rest}" if rest else f"GPU: {gpu}",
+        *(f"{label}: {known[name]}" for label, name in _PARTICULARS if name in known),
+    ]
+    if measured:
+        details.append("A number behind ~ was measured: it moves a little from run to run.")
+    if transcript.unordered:
+        details.append(f"The order of lines may differ: {transcript.unordered}.")
+    details += [f"May differ: {reason}." for _, reason in transcript.varies]
+    return title, details
+
+
+_PARTICULARS = (("driver", "driver"), ("CUDA Toolkit", "toolkit"), ("host compiler", "host compiler"))
+
+
+def visit(translator, node):
+    title, details = node["provenance"]
+    notes = "".join(f'<p class="lockstep-stale">{escape(note)}</p>\n' for note in node["notes"])
+    items = "".join(f"<li>{escape(detail)}</li>" for detail in details)
+    translator.body.append(
+        f'<div class="lockstep-transcript" data-program="{escape(node["program"])}">\n'
+        '<div class="highlight-console notranslate"><div class="highlight">'
+        f"<pre><span></span>{node['html']}</pre></div></div>\n{notes}"
+        f'<details class="lockstep-provenance"><summary>{escape(title)}</summary><ul>{items}</ul></details>\n</div>\n'
+    )
+    raise nodes.SkipNode
+
+
+def setup(app):
+    app.add_directive("transcript", TranscriptDirective)
+    state.add_node(app, program_transcript, visit)

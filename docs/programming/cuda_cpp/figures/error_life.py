@@ -1,0 +1,23 @@
+"""A fault in a kernel: what the calls return, what the thread remembers, what the context is."""
+
+ROWS = [
+    ("the kernel is launched", "success", "success", "healthy"),
+    ("the kernel faults", "-", "success", "broken"),
+    ("cudaDeviceSynchronize", "the fault", "the fault", "broken"),
+    ("cudaGetLastError", "the fault", "success", "broken"),
+    ("cudaGetLastError", "success", "success", "broken"),
+    ("cudaMalloc", "the fault", "the fault", "broken"),
+    ("a new process: cudaMalloc", "success", "success", "healthy"),
+]
+KINDS = {"success": "plain", "-": "plain", "the fault": "warn", "healthy": "gpu", "broken": "warn"}
+
+
+def draw(c):
+    left, top, width, height = 210, 44, 150, 34
+    c.size(left + 3 * width + 10, top + height * len(ROWS) + 12)
+    for i, title in enumerate(["call returns", "thread's last error", "context"]):
+        c.text(left + width * (i + 0.5), 26, title, size=13, kind="strong")
+    for row, (event, *states) in enumerate(ROWS):
+        y = top + row * height
+        c.text(left - 12, y + 22, event, size=13, anchor="end", kind="code" if event.startswith("cuda") else "plain")
+        c.cells(left, y, width, height, states, [KINDS[state] for state in states])

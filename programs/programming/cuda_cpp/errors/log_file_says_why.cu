@@ -1,0 +1,31 @@
+// "invalid argument" - but which one? The driver knows more than fits into an error code. With
+// CUDA_LOG_FILE in the environment it writes a sentence for each error, with the limit that was
+// exceeded, even where the program looks at no code at all.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+/// Does nothing.
+__global__ void nothing() {}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool unchecked = arguments.flag("unchecked");
+    arguments.finish();
+    lockstep::require_device();
+
+    // [launch]
+    nothing<<<8192, 4096>>>();  // a block may have 1024 threads
+    if (!unchecked) {
+        const cudaError_t status = cudaGetLastError();
+        lockstep::report("launch", cudaGetErrorName(status));
+        lockstep::report("in words", cudaGetErrorString(status));
+        return status != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    // [/launch]
+    lockstep::report("launch", "nobody looked");
+    return EXIT_SUCCESS;
+}

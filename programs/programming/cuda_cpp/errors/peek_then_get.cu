@@ -1,0 +1,38 @@
+// What do cudaPeekAtLastError and cudaGetLastError read? A note that the runtime keeps: the last
+// error of this host thread. A later success leaves it, a later error replaces it, peeking leaves
+// it, and getting it sets it back to cudaSuccess.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+    int devices = 0;
+    lockstep::check(cudaGetDeviceCount(&devices));
+
+    bool right = true;
+    const auto row = [&](const char* label, cudaError_t found, cudaError_t expected) {
+        lockstep::report(label, cudaGetErrorName(found));
+        right = right && found == expected;
+    };
+    // [calls]
+    void* d_memory = nullptr;
+    row("peek, at the start", cudaPeekAtLastError(), cudaSuccess);
+    row("cudaMalloc of 2^50 bytes", cudaMalloc(&d_memory, std::size_t{1} << 50), cudaErrorMemoryAllocation);
+    row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);
+    row("cudaMalloc of 1024 bytes", cudaMalloc(&d_memory, 1024), cudaSuccess);
+    row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);  // success does not overwrite
+    row("cudaSetDevice, no such GPU", cudaSetDevice(devices), cudaErrorInvalidDevice);
+    row("peek", cudaPeekAtLastError(), cudaErrorInvalidDevice);     // another error does
+    row("get", cudaGetLastError(), cudaErrorInvalidDevice);
+    row("get", cudaGetLastError(), cudaSuccess);
+    // [/calls]
+    lockstep::check(cudaFree(d_memory));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

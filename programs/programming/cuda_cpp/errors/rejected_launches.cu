@@ -1,0 +1,78 @@
+// How does one learn that a launch was refused? The chevrons return nothing. The refusal stands in
+// the thread's last error, to be read right after the launch. Here are seven launches that no
+// current GPU accepts; none of them runs, and none of them harms the launch that follows.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernels]
+/// Counts the threads that ran.
+/// @param ran  one counter on the device
+__global__ void count(unsigned* ran) { atomicAdd(ran, 1u); }
+
+/// Adds the sum of 96 values to each of them. All 96 stay in registers until the sum is known.
+/// @param values  96 values for each thread, on the device
+/// @param ran     one counter on the device
+__global__ void keep_many(float* values, unsigned* ran) {
+    float kept[96];
+    float sum = 0;
+    float* mine = values + 96 * (blockIdx.x * blockDim.x + threadIdx.x);
+#pragma unroll
+    for (int i = 0; i < 96; ++i) sum += kept[i] = mine[i];
+#pragma unroll
+    for (int i = 0; i < 96; ++i) mine[i] = kept[i] + sum;
+    atomicAdd(ran, 1u);
+}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<unsigned> d_ran(1);
+    lockstep::device_buffer<float> d_values(96 * 1024);
+    d_ran.fill_bytes(0);
+    d_values.fill_bytes(0);
+    unsigned* ran = d_ran.data();
+
+    // [verdict]
+    bool all_refused = true;
+    const auto refused = [&](const char* label) {
+        const cudaError_t status = cudaGetLastError();  // reads the verdict on the launch and clears it
+        lockstep::report(label, cudaGetErrorName(status));
+        all_refused = all_refused && status != cudaSuccess;
+    };
+    // [/verdict]
+
+    // [launches]
+    count<<<1, 4096>>>(ran);
+    refused("4096 threads in a block");
+    count<<<1, dim3(32, 32, 2)>>>(ran);
+    refused("32 x 32 x 2 threads");
+    count<<<1, 0>>>(ran);
+    refused("0 threads in a block");
+    count<<<0, 1>>>(ran);
+    refused("0 blocks");
+    count<<<dim3(1, 65536), 1>>>(ran);
+    refused("grid of 1 x 65536 blocks");
+    count<<<1, 1, 48 * 1024 + 1>>>(ran);
+    refused("48 KiB + 1 shared memory");
+    keep_many<<<1, 1024>>>(d_values.data(), ran);
+    refused("too many registers x 1024");
+    // [/launches]
+    lockstep::report("threads that ran", d_ran.to_host()[0]);
+
+    // [accepted]
+    count<<<1, 1024>>>(ran);
+    lockstep::report("1024 threads in a block", cudaGetErrorName(cudaGetLastError()));
+    // [/accepted]
+    const unsigned in_the_end = d_ran.to_host()[0];
+    lockstep::report("threads that ran", in_the_end);
+    return all_refused && in_the_end == 1024 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

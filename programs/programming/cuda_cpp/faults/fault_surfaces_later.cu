@@ -1,0 +1,39 @@
+// Why does an innocent call report an error? Because a kernel launched before it went wrong in the
+// meantime. The launch itself was fine when it was checked. With CUDA_LAUNCH_BLOCKING=1 the host
+// waits inside each launch, so the check right behind the launch names the guilty one.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Works for about ten milliseconds, then writes where it must not.
+/// @param target  address of the write
+__global__ void fault_late(volatile int* target) {
+    const long long until = clock64() + 20'000'000;
+    while (clock64() < until) {
+    }
+    *target = 1;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    int x = 42;
+    int* d_x = nullptr;
+    lockstep::check(cudaMalloc(&d_x, sizeof x));
+    // [calls]
+    fault_late<<<1, 1>>>(reinterpret_cast<int*>(16));  // nobody allocated address 16
+    const cudaError_t launch = cudaGetLastError();
+    const cudaError_t innocent = cudaMemcpy(d_x, &x, sizeof x, cudaMemcpyHostToDevice);
+    // [/calls]
+
+    lockstep::report("launch of fault_late", cudaGetErrorName(launch));
+    lockstep::report("cudaMemcpy", cudaGetErrorName(innocent));
+    return innocent != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,59 @@
+// Why is the first CUDA call slow? It pays for the context, whatever it was asked to do. With --init
+// the program makes the context on purpose before the clock starts for the real work, so the same
+// allocation costs what it costs everywhere else.
+
+#include <chrono>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+/// Time that some work takes on the host's clock, once, in milliseconds.
+/// @param work  callable
+template <class Work>
+double milliseconds(Work&& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Does nothing, but has to be loaded before it can.
+__global__ void nothing() {}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool init = arguments.flag("init");
+    arguments.finish();
+    lockstep::require_device();
+
+    // [init]
+    if (init) {
+        const double init_ms = milliseconds([] { lockstep::check(cudaInitDevice(0, 0, 0)); });
+        lockstep::report("cudaInitDevice", lockstep::measured{init_ms}, "ms");
+    }
+    // [/init]
+
+    // [calls]
+    void* d_first = nullptr;
+    void* d_second = nullptr;
+    const double first_ms = milliseconds([&] { lockstep::check(cudaMalloc(&d_first, 1024)); });
+    const double second_ms = milliseconds([&] { lockstep::check(cudaMalloc(&d_second, 1024)); });
+    const auto launch = [] {
+        nothing<<<1, 1>>>();
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaDeviceSynchronize());
+    };
+    const double first_launch_ms = milliseconds(launch);
+    const double second_launch_ms = milliseconds(launch);
+    // [/calls]
+    lockstep::check(cudaFree(d_first));
+    lockstep::check(cudaFree(d_second));
+
+    lockstep::report("first cudaMalloc", lockstep::measured{first_ms}, "ms");
+    lockstep::report("second cudaMalloc", lockstep::measured{second_ms}, "ms");
+    lockstep::report("first launch", lockstep::measured{first_launch_ms}, "ms");
+    lockstep::report("second launch", lockstep::measured{second_launch_ms}, "ms");
+    const bool context_costs = init || first_ms > 10 * second_ms;
+    return context_costs && first_launch_ms > second_launch_ms ? EXIT_SUCCESS : EXIT_FAILURE;
+}
