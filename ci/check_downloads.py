@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every single-file download as a reader would: plain nvcc, one file.
 
-    check_downloads.py [--jobs N] [PROGRAM ...]
+check_downloads.py [--jobs N] [PROGRAM ...]
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the Python tools read the same declarations as CMake.
 
-    compare_declarations.py PROGRAMS.txt      (written by CMake into the build folder)
+compare_declarations.py PROGRAMS.txt      (written by CMake into the build folder)
 """
 
 import sys

@@ -143,7 +143,9 @@ def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Tran
             seals[name] = series.seal(data / name)
     skipped = [c.text for c in commands if c.status == SKIPPED and f"exit status {SKIPPED}" not in c.text]
     if skipped:
-        raise RecorderError(f"$ {skipped[0]}\n  says that this machine cannot run it; declare UNRECORDED with the reason")
+        raise RecorderError(
+            f"$ {skipped[0]}\n  says that this machine cannot run it; declare UNRECORDED with the reason"
+        )
     return replace(wish, commands=commands, data=seals, provenance={})
 
 
@@ -303,7 +305,9 @@ def main() -> int:
         return 1 if found else 0
 
     declared = declarations.load(root)
-    programs = [declarations.find(declared, name) for name in getattr(options, "programs", [])] or list(declared.values())
+    programs = [declarations.find(declared, name) for name in getattr(options, "programs", [])] or list(
+        declared.values()
+    )
     if options.verb == "fresh":
         found = [problem for program in programs for problem in freshness.problems(program, root)]
         print("\n".join(found) or f"{len(programs)} transcripts are fresh")

@@ -45,7 +45,9 @@ def _architecture_options(program: Program) -> list[str]:
     options = []
     for architecture in program.archs:
         number, _, kind = architecture.partition("-")
-        codes = {"real": [f"sm_{number}"], "virtual": [f"compute_{number}"]}.get(kind, [f"sm_{number}", f"compute_{number}"])
+        codes = {"real": [f"sm_{number}"], "virtual": [f"compute_{number}"]}.get(
+            kind, [f"sm_{number}", f"compute_{number}"]
+        )
         options += [f"-gencode arch=compute_{number},code={code}" for code in codes]
     if not options and program.min_cc and program.min_cc > 75:
         options = [f"-arch=sm_{program.min_cc}"]

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 INCLUDE = Path("programs/include")
@@ -78,7 +78,7 @@ def project_includes(text: str) -> list[str]:
     return _HEADER.findall(text)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(path: Path) -> str:
     try:
         return path.read_text()

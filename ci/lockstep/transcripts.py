@@ -1,10 +1,10 @@
 """The transcript of a program: what a reader would see in a terminal.
 
-    # gpu: NVIDIA H200 (compute capability 9.0)      provenance, written by the recorder
-    # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
-    $ ./program --n 5                                a command, written by the author
-    elements       5                                 output, written by the recorder alone
-    [exit status 2]                                  only if it is not 0
+# gpu: NVIDIA H200 (compute capability 9.0)      provenance, written by the recorder
+# varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
+$ ./program --n 5                                a command, written by the author
+elements       5                                 output, written by the recorder alone
+[exit status 2]                                  only if it is not 0
 """
 
 import hashlib

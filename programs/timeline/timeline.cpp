@@ -64,16 +64,11 @@ std::string short_name(const char* mangled) {
 
 const char* direction(std::uint8_t kind) {
     switch (kind) {
-        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
-            return "host to device";
-        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
-            return "device to host";
-        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
-            return "device to device";
-        case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
-            return "device to other device";
-        default:
-            return "host to host";
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD: return "host to device";
+        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH: return "device to host";
+        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD: return "device to device";
+        case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP: return "device to other device";
+        default: return "host to host";
     }
 }
 
@@ -81,7 +76,8 @@ void keep(const CUpti_Activity* record) {
     switch (record->kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-            events().push_back({false, kernel->streamId, "kernel", short_name(kernel->name), kernel->start, kernel->end});
+            events().push_back(
+                {false, kernel->streamId, "kernel", short_name(kernel->name), kernel->start, kernel->end});
             break;
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {
@@ -103,8 +99,7 @@ void keep(const CUpti_Activity* record) {
             events().push_back({true, 0, "api", text, call->start, call->end});
             break;
         }
-        default:
-            break;
+        default: break;
     }
 }
 

@@ -135,6 +135,13 @@ def test_ticks_are_round_and_powers_of_two_stay_so():
     assert [label for _, label in plot.logarithmic([3, 700], 0, 1).ticks] == ["1", "10", "100", "1000"]
 
 
+def test_long_legends_take_several_rows():
+    lines = [plot.Line(f"a rather long name {i}", [(1.0, 2.0), (2.0, 3.0)]) for i in range(6)]
+    chart = plot.svg(lines, title="t", x_label="x", y_label="y")
+    starts = [float(part.partition('"')[0]) for part in chart.split('lf-start lt-plain" x="')[1:]]
+    assert len(starts) == 6 and max(starts) < plot.WIDTH - 120
+
+
 def test_words_are_drawn_as_bars():
     chart = plot.svg([plot.Line("", [("copy", 3.0), ("add", 4.0)])], title="t", x_label="x", y_label="y")
     assert chart.count('class="lc-bar"') == 2

@@ -91,3 +91,19 @@ def test_page_is_stale_when_a_header_changes(build, site):
     header = site.root / "programs/include/lockstep/check.hpp"
     header.write_text(header.read_text().replace("77", "78"))
     assert "stale: demo changed" in build(fresh=False).warnings
+
+
+def test_page_is_read_again_when_the_first_recording_appears(site):
+    site.build(ALL)
+    site.record(Command("./demo", ["rate   ~4.20 TB/s"]))
+    html, warnings = site.build(fresh=False)
+    assert "4.20" in html and warnings == ""
+
+
+def test_nothing_is_written_again_for_nothing(site):
+    site.page("part/programs.rst", "Programs\n========\n\n.. program-index::\n")
+    built = site.build(ALL, lockstep_allow_stale=True)
+    pages = [built.out / name for name in ("part/demo.html", "part/programs.html", "programs/part/demo/demo.html")]
+    before = [page.stat().st_mtime_ns for page in pages]
+    site.build(fresh=False, lockstep_allow_stale=True)
+    assert [page.stat().st_mtime_ns for page in pages] == before

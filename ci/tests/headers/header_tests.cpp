@@ -100,7 +100,9 @@ void test_arguments() {
         expect_equal(found.printed, mistake.message, "a mistake has its message");
         expect(found.status == 2, "a mistake exits with 2");
     }
-    const auto chooses = [](lockstep::arguments& arguments) { std::printf("%d\n", arguments.choice("case", {"a", "b"})); };
+    const auto chooses = [](lockstep::arguments& arguments) {
+        std::printf("%d\n", arguments.choice("case", {"a", "b"}));
+    };
     expect_equal(with_arguments({}, chooses).printed, "0\n", "the first word is the fallback");
     expect_equal(with_arguments({"--case", "b"}, chooses).printed, "1\n", "a word is found");
     expect_equal(with_arguments({"--case", "c"}, chooses).printed, "demo: --case must be one of a, b, not \"c\"\n",
@@ -185,7 +187,8 @@ void test_series() {
 void test_check() {
     expect(in_child([] { lockstep::check(cudaSuccess); }).status == 0, "success goes on");
     const outcome failed = in_child([] { lockstep::check(cudaErrorInvalidValue, "/a/b/demo.cu", 7); });
-    expect_equal(failed.printed, "demo.cu:7: cudaErrorInvalidValue: invalid argument\n", "a failure names file and line");
+    expect_equal(failed.printed, "demo.cu:7: cudaErrorInvalidValue: invalid argument\n",
+                 "a failure names file and line");
     expect(failed.status == 1, "a failure exits with 1");
     for (const cudaError_t none : {cudaErrorNoDevice, cudaErrorInsufficientDriver, cudaErrorStubLibrary}) {
         const outcome found = in_child([=] { lockstep::check(none); });

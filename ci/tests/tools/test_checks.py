@@ -21,7 +21,9 @@ def contract(project):
     return check
 
 
-WELL_BEHAVED = 'if [ "$1" ]; then echo "demo: unknown argument" >&2; exit 2; fi; echo "no usable CUDA device" >&2; exit 77'
+WELL_BEHAVED = (
+    'if [ "$1" ]; then echo "demo: unknown argument" >&2; exit 2; fi; echo "no usable CUDA device" >&2; exit 77'
+)
 
 
 def test_a_program_that_keeps_the_contract_passes(contract):
@@ -33,8 +35,12 @@ def test_a_program_that_keeps_the_contract_passes(contract):
     [
         ("exit 77", "exit 0", "without a GPU: exit status 0, not 77"),
         ("exit 2", "exit 1", "bad argument: exit status 1, not 2"),
-        ("echo \"no usable CUDA device\" >&2", "true", "without a GPU: 0 lines on standard error, not 1"),
-        ("echo \"no usable CUDA device\" >&2", "echo hello; echo no >&2", "without a GPU: printed on standard output: hello"),
+        ('echo "no usable CUDA device" >&2', "true", "without a GPU: 0 lines on standard error, not 1"),
+        (
+            'echo "no usable CUDA device" >&2',
+            "echo hello; echo no >&2",
+            "without a GPU: printed on standard output: hello",
+        ),
     ],
 )
 def test_each_broken_promise_is_named(contract, old, new, message):

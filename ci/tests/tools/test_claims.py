@@ -9,7 +9,9 @@ from lockstep import claims
 def page(project):
     """Writes a claims file and loads it against a recorded program."""
     project.list.write_text("lockstep_program(demo DATA demo.csv)\n")
-    project.prints("printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~3.91 TB/s'", "echo 'n   5'")
+    project.prints(
+        "printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~3.91 TB/s'", "echo 'n   5'"
+    )
     assert project.recorder("record")[0] == 0
     path = project.root / "docs/part/page.claims"
     path.with_suffix(".rst").write_text("Page\n====\n")
@@ -23,7 +25,7 @@ def page(project):
 
 
 def test_a_number_behind_a_label(page):
-    assert page("[measured]\nrate = 'value(\"demo\", \"read bandwidth\")'\n").measured("rate") == "3.91"
+    assert page('[measured]\nrate = \'value("demo", "read bandwidth")\'\n').measured("rate") == "3.91"
 
 
 def test_a_number_from_a_series_with_its_format(page):
@@ -32,7 +34,7 @@ def test_a_number_from_a_series_with_its_format(page):
 
 
 def test_a_claim_that_holds(page):
-    text = "[claims]\n'stride 2 costs three times'= 'cell(\"demo.csv\", \"~ns\", stride=2) > 3 * cell(\"demo.csv\", \"~ns\", stride=1)'\n"
+    text = '[claims]\n\'stride 2 costs three times\'= \'cell("demo.csv", "~ns", stride=2) > 3 * cell("demo.csv", "~ns", stride=1)\'\n'
     assert page(text).check() == []
 
 
@@ -52,7 +54,9 @@ def test_recorder_fails_on_a_broken_claim(page):
 def test_claims_hold_on_a_second_run_too(page):
     page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3'\n")
     again = page.project.root / "again"
-    page.project.prints("printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~1.5 TB/s'", "echo 'n   5'")
+    page.project.prints(
+        "printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~1.5 TB/s'", "echo 'n   5'"
+    )
     assert page.project.recorder("check", "--keep", str(again))[0] == 0
     assert page.project.recorder("claims")[0] == 0
     assert page.project.recorder("claims", "--rerun", str(again))[0] == 1

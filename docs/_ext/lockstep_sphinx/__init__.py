@@ -28,7 +28,7 @@ def setup(app):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
     app.add_css_file("lockstep.css")
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_static_path(app):

@@ -135,7 +135,7 @@ def add_data(app, doctree, docname):
             builder.current_docname = docname
             link = state.download_address(builder, node["program"], node["file"])
             node["after"] = (
-                f"<details><summary>Data</summary>\n{node['table']}\n"
+                f'<details class="lockstep-behind"><summary>Data</summary>\n{node["table"]}\n'
                 f'<p><a href="{escape(link)}" download>{escape(node["file"])}</a></p></details>\n'
             )
 

@@ -107,7 +107,7 @@ def visit(translator, node):
 def depart(translator, node):
     if node.children:
         translator.body.append("</figcaption>\n")
-    translator.body.append(node.get("after", "") + "</figure>\n")
+    translator.body.append("</figure>\n" + node.get("after", ""))
 
 
 def setup(app):

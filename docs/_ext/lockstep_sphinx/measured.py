@@ -45,7 +45,7 @@ class MeasuredRole(SphinxRole):
         if match := _PRINTED.fullmatch(self.text):
             text = recordings.printed(match["program"], " ".join(match["label"].split()), match["command"])
             return text.lstrip("~")
-        self.env.note_dependency(str(claims_file(self.env)))
+        state.depend(self.env, [claims_file(self.env)])
         return claims.load(claims_file(self.env), recordings.root, recordings).measured(self.text)
 
 

@@ -94,8 +94,9 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
     if not lines or not any(line.points for line in lines):
         raise ValueError("no points to draw")
     words = any(isinstance(x, str) for line in lines for x, _ in line.points)
-    legend = len(lines) > 1
-    top, bottom, left, right = (44 if legend else 16), HEIGHT - 52, 72, WIDTH - 18
+    bottom, left, right = HEIGHT - 52, 72, WIDTH - 18
+    legend = _places(lines, left) if len(lines) > 1 else []
+    top = 44 + 18 * legend[-1][1] if legend else 16
     ys = [y for line in lines for _, y in line.points]
     y_axis = logarithmic(ys, bottom, top) if "y" in log else linear(ys, bottom, top)
     parts = [_grid(y_axis, left, right)]
@@ -116,7 +117,7 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
         f"{escape(y_label)}</text>"
     )
     if legend:
-        parts.append(_legend(lines, left, words))
+        parts.append(_legend(lines, legend, words))
     body = "\n".join(parts)
     return (
         f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -180,16 +181,27 @@ def _bars(lines: list[Line], y_axis: Axis, left: float, right: float, bottom: fl
     return "\n".join(parts)
 
 
-def _legend(lines: list[Line], left: float, bars: bool) -> str:
-    x, parts = left, []
-    for i, line in enumerate(lines):
-        dash = DASHES[i % len(DASHES)]
+def _places(lines: list[Line], left: float) -> list[tuple[float, int]]:
+    """Where each name of the legend begins, and in which row."""
+    places, x, row = [], left, 0
+    for line in lines:
+        width = 54 + len(line.name) * 6.8
+        if x > left and x + width > WIDTH:
+            x, row = left, row + 1
+        places.append((x, row))
+        x += width
+    return places
+
+
+def _legend(lines: list[Line], places: list[tuple[float, int]], bars: bool) -> str:
+    parts = []
+    for i, (line, (x, row)) in enumerate(zip(lines, places, strict=True)):
+        dash, y = DASHES[i % len(DASHES)], 17 + 18 * row
         style = f' stroke-dasharray="{dash}"' if dash else ""
         sample = (
-            f'<rect class="lc-bar" x="{x:.0f}" y="12" width="22" height="10"/>'
+            f'<rect class="lc-bar" x="{x:.0f}" y="{y - 5}" width="22" height="10"/>'
             if bars
-            else f'<path class="lc-line" d="M{x:.0f} 17h26"{style}/><path class="lc-mark" d="{_mark(i, x + 13, 17)}"/>'
+            else f'<path class="lc-line" d="M{x:.0f} {y}h26"{style}/><path class="lc-mark" d="{_mark(i, x + 13, y)}"/>'
         )
-        parts.append(f'<g class="lc-{i % 6 + 1}">{sample}</g>{_text(x + 32, 21, line.name, 12, "start")}')
-        x += 32 + len(line.name) * 6.8 + 22
+        parts.append(f'<g class="lc-{i % 6 + 1}">{sample}</g>{_text(x + 32, y + 4, line.name, 12, "start")}')
     return "\n".join(parts)

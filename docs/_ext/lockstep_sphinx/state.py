@@ -26,14 +26,15 @@ class LockstepDomain(Domain):
 
     name = DOMAIN
     label = "Lockstep"
-    initial_data = {"shown": {}, "indexes": {}, "signature": ""}
+    initial_data = {"shown": {}, "indexes": {}, "missing": {}, "signature": ""}
+    data_version = 1
 
     def clear_doc(self, docname):
-        self.data["shown"].pop(docname, None)
-        self.data["indexes"].pop(docname, None)
+        for key in ("shown", "indexes", "missing"):
+            self.data[key].pop(docname, None)
 
     def merge_domaindata(self, docnames, otherdata):
-        for key in ("shown", "indexes"):
+        for key in ("shown", "indexes", "missing"):
             self.data[key].update({name: value for name, value in otherdata[key].items() if name in docnames})
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
@@ -104,10 +105,17 @@ def _find_root(app, config):
 
 
 def depend(env, files) -> None:
-    """Has the page read again when one of the files changes."""
-    for file in files:
+    """Has the page read again when one of the files changes, or appears."""
+    for file in map(str, files):
         if Path(file).exists():
-            env.note_dependency(str(file))
+            env.note_dependency(file)
+        else:  # Sphinx would read the page again each time
+            env.domains[DOMAIN].data["missing"].setdefault(env.docname, set()).add(file)
+
+
+def _outdated(app, env, added, changed, removed):
+    missing = env.domains[DOMAIN].data["missing"]
+    return [docname for docname, files in missing.items() if any(Path(file).exists() for file in files)]
 
 
 def problems(config, program: Program) -> list[str]:
@@ -162,3 +170,4 @@ def setup(app):
     app.add_domain(LockstepDomain)
     app.connect("config-inited", _find_root)
     app.connect("builder-inited", _load)
+    app.connect("env-get-outdated", _outdated)

@@ -26,8 +26,7 @@ public:
     }
 
     /// Allocates room for `host` and copies it to the device.
-    explicit device_buffer(const std::vector<T>& host, const char* file = __builtin_FILE(),
-                           int line = __builtin_LINE())
+    explicit device_buffer(const std::vector<T>& host, const char* file = __builtin_FILE(), int line = __builtin_LINE())
         : device_buffer(host.size(), file, line) {
         check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), file, line);
     }

@@ -1,0 +1,80 @@
+// How far away is a value? One thread follows a chain of addresses, each load giving the address of the
+// next, so nothing overlaps and the time of a load is its latency. As the chain's working set outgrows
+// the L1 cache and then the L2 cache, each step of the staircase shows the next memory.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+// [kernel]
+/// Follows the chain for a number of steps.
+/// @param steps  number of dependent loads
+/// @param next   for each place the place after it, in device memory
+/// @param end    one int in device memory: the last place
+__global__ void follow(int steps, const unsigned* next, unsigned* end) {
+    unsigned place = *end;
+    for (int step = 0; step < steps; ++step) place = next[place];
+    *end = place;
+}
+// [/kernel]
+
+// [chain]
+/// A chain that visits every 128-byte line of the working set once, in scattered order, then begins again.
+/// @param lines  number of lines, a power of two
+std::vector<unsigned> scattered_chain(unsigned lines) {
+    constexpr unsigned ints_per_line = 32;
+    std::vector<unsigned> next(static_cast<std::size_t>(lines) * ints_per_line, 0);
+    unsigned line = 0;
+    for (unsigned i = 0; i < lines; ++i) {
+        const unsigned following = (line * 1664525u + 1013904223u) % lines;  // full period for a power of two
+        next[static_cast<std::size_t>(line) * ints_per_line] = following * ints_per_line;
+        line = following;
+    }
+    return next;
+}
+// [/chain]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const unsigned largest_mib = static_cast<unsigned>(arguments.integer("largest-mib", 512, 1, 4096));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int steps = 20'000;
+    lockstep::series series(csv, "bytes,~ns");
+    lockstep::device_buffer<unsigned> d_end(1);
+    double at_16_kib = 0;
+    double at_4_mib = 0;
+    double at_largest = 0;
+    bool right = true;
+    for (std::size_t bytes = 4096; bytes <= static_cast<std::size_t>(largest_mib) << 20; bytes *= 2) {
+        const std::vector<unsigned> chain = scattered_chain(static_cast<unsigned>(bytes / 128));
+        const lockstep::device_buffer<unsigned> d_chain(chain);
+        d_end.fill_bytes(0);
+        // [measure]
+        const auto timing = lockstep::time_on_device([&] { follow<<<1, 1>>>(steps, d_chain.data(), d_end.data()); }, 5);
+        const double ns = timing.median_ms * 1e6 / steps;
+        // [/measure]
+        series.row("%zu,%.4g", bytes, ns);
+        if (bytes == 16u << 10) at_16_kib = ns;
+        if (bytes == 4u << 20) at_4_mib = ns;
+        at_largest = ns;
+        unsigned place = 0;
+        for (int step = 0; step < 8 * steps; ++step) place = chain[place];  // three warm-ups and five runs
+        right = right && d_end.to_host()[0] == place;
+    }
+    series.finish();
+    lockstep::report("16 KiB, fits L1", lockstep::measured{at_16_kib}, "ns");
+    lockstep::report("4 MiB, fits L2", lockstep::measured{at_4_mib}, "ns");
+    lockstep::report("largest, from device memory", lockstep::measured{at_largest}, "ns");
+    const bool staircase = largest_mib < 256 || (at_16_kib < at_4_mib && at_4_mib < at_largest);
+    lockstep::report("each is farther away", staircase);
+    return right && staircase ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,60 @@
+// Must the CPU wait while a kernel runs? No: a launch only hands work over. Here the kernel cannot end
+// before the CPU has finished a computation of its own, since it waits for a flag that the CPU raises
+// only then. If launches blocked, the kernel would give up.
+
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Adds 1 ... n, then waits until the host raises its flag; gives up after `patience` clock ticks.
+/// @param n         last number to add
+/// @param flag      one int in page-locked host memory
+/// @param patience  ticks of the multiprocessor's clock
+/// @param result    two numbers in page-locked host memory: the sum, and 1 if the flag was seen
+__global__ void add_and_wait(int n, const volatile int* flag, long long patience, long long* result) {
+    long long sum = 0;
+    for (int i = 1; i <= n; ++i) sum += i;
+    result[0] = sum;
+    const long long start = clock64();
+    while (*flag == 0 && clock64() - start < patience) {
+    }
+    result[1] = *flag;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 1, 10'000'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    int* flag = nullptr;
+    long long* result = nullptr;
+    lockstep::check(cudaMallocHost(&flag, sizeof(int)));
+    lockstep::check(cudaMallocHost(&result, 2 * sizeof(long long)));
+    *flag = 0;
+    result[0] = result[1] = -1;
+
+    // [both]
+    add_and_wait<<<1, 1>>>(n, flag, 4'000'000'000, result);  // returns at once
+    lockstep::check(cudaGetLastError());
+    std::vector<long long> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), 1);  // the CPU works meanwhile
+    const long long cpu_sum = std::accumulate(numbers.begin(), numbers.end(), 0LL);
+    *static_cast<volatile int*>(flag) = 1;
+    lockstep::check(cudaDeviceSynchronize());
+    // [/both]
+
+    lockstep::report("sum by the CPU", cpu_sum);
+    lockstep::report("sum by the GPU", result[0]);
+    lockstep::report("CPU done while kernel ran", result[1] == 1);
+    const bool right = cpu_sum == result[0] && result[1] == 1;
+    lockstep::check(cudaFreeHost(flag));
+    lockstep::check(cudaFreeHost(result));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

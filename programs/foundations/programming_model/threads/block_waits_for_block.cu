@@ -1,0 +1,57 @@
+// May a block wait for another block of its grid? Only if that one is running, and nothing promises it.
+// Here every block waits for the last block. A small grid fits on the GPU at once and the wait ends. A
+// large one does not: the blocks that wait hold the places that the last block needs. Without the
+// clock that makes them give up, they would wait for ever.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// The last block raises a flag; every block waits for it, or gives up after `patience` clock ticks.
+/// @param flag      one int in device memory, 0 at first
+/// @param patience  ticks of the multiprocessor's clock
+/// @param gave_up   one int in device memory, 0 at first: blocks that gave up
+__global__ void wait_for_last(volatile int* flag, long long patience, int* gave_up) {
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x == gridDim.x - 1) *flag = 1;
+    const long long start = clock64();
+    while (*flag == 0) {
+        if (clock64() - start > patience) {
+            atomicAdd(gave_up, 1);
+            return;
+        }
+    }
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool large = arguments.choice("grid", {"small", "large"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+
+    // [resident]
+    constexpr int block_size = 1024;
+    int per_multiprocessor = 0;
+    int multiprocessors = 0;
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, wait_for_last, block_size, 0));
+    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const int resident = per_multiprocessor * multiprocessors;
+    const int blocks = large ? 2 * resident : resident / 2;
+    // [/resident]
+
+    lockstep::device_buffer<int> d_flag(std::vector<int>{0});
+    lockstep::device_buffer<int> d_gave_up(std::vector<int>{0});
+    wait_for_last<<<blocks, block_size>>>(d_flag.data(), 100'000'000, d_gave_up.data());
+    lockstep::check(cudaGetLastError());
+    const int gave_up = d_gave_up.to_host()[0];
+    lockstep::report("blocks at once, at most", resident);
+    lockstep::report("blocks in the grid", blocks);
+    lockstep::report("some gave up", gave_up > 0);
+    return (gave_up > 0) == large ? EXIT_SUCCESS : EXIT_FAILURE;
+}

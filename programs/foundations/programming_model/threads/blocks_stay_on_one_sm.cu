@@ -1,0 +1,74 @@
+// Where do blocks run, and in which order do they begin? Each block takes a ticket when it begins, and
+// each thread writes down the multiprocessor that it runs on. No block is split; all multiprocessors get
+// blocks; the tickets show that nothing promises an order.
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Number of the multiprocessor that runs this thread.
+__device__ int this_multiprocessor() {
+    int number;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+    return number;
+}
+
+/// Notes when each block began and where each thread runs.
+/// @param next     one int in device memory, 0 at first: the next ticket
+/// @param tickets  one int per block in device memory
+/// @param homes    one int per thread in device memory
+__global__ void sign_in(int* next, int* tickets, int* homes) {
+    if (threadIdx.x == 0) tickets[blockIdx.x] = atomicAdd(next, 1);
+    homes[blockIdx.x * blockDim.x + threadIdx.x] = this_multiprocessor();
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int blocks = static_cast<int>(arguments.integer("blocks", 10'000, 1, 1'000'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    int multiprocessors = 0;
+    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    constexpr int block_size = 128;
+    lockstep::device_buffer<int> d_next(std::vector<int>{0});
+    lockstep::device_buffer<int> d_tickets(blocks);
+    lockstep::device_buffer<int> d_homes(static_cast<std::size_t>(blocks) * block_size);
+    d_tickets.fill_bytes(0xFF);
+    d_homes.fill_bytes(0xFF);
+    sign_in<<<blocks, block_size>>>(d_next.data(), d_tickets.data(), d_homes.data());
+    lockstep::check(cudaGetLastError());
+    std::vector<int> tickets = d_tickets.to_host();
+    const std::vector<int> homes = d_homes.to_host();
+
+    // [count]
+    int split = 0;
+    int early = 0;  // blocks that began before one with a lower index
+    std::vector<int> blocks_on(multiprocessors, 0);
+    for (int block = 0; block < blocks; ++block) {
+        const auto first = homes.begin() + static_cast<std::ptrdiff_t>(block) * block_size;
+        split += std::count(first, first + block_size, *first) != block_size;
+        ++blocks_on.at(*first);
+        early += block + 1 < blocks && tickets[block] > tickets[block + 1];
+    }
+    // [/count]
+    const auto [least, most] = std::minmax_element(blocks_on.begin(), blocks_on.end());
+    lockstep::report("blocks", blocks);
+    lockstep::report("blocks split over two", split);
+    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("fewest blocks on one", lockstep::measured{static_cast<double>(*least)});
+    lockstep::report("most blocks on one", lockstep::measured{static_cast<double>(*most)});
+    lockstep::report("began before a lower index", lockstep::measured{static_cast<double>(early)});
+    std::sort(tickets.begin(), tickets.end());
+    bool all = true;
+    for (int i = 0; i < blocks; ++i) all = all && tickets[i] == i;
+    lockstep::report("every block ran once", all);
+    return all && split == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

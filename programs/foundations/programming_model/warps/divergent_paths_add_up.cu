@@ -1,0 +1,96 @@
+// What does it cost when the threads of a warp take different paths? The warp walks every path that
+// any of its lanes takes, one after the other. Paths add up inside a warp. When whole warps take
+// different paths instead, each warp walks one path only and nothing adds up.
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+// [path]
+/// One of 32 paths: the same number of steps, each path with constants of its own.
+/// @tparam path   0 ... 31
+/// @param steps   length of the path
+/// @param state   where it starts
+template <unsigned path>
+__device__ __noinline__ std::uint32_t walk(int steps, std::uint32_t state) {
+    for (int step = 0; step < steps; ++step) {
+        state ^= state << (path % 13 + 1);
+        state ^= state >> (path % 7 + 3);
+        state += path;
+    }
+    return state;
+}
+
+/// Takes the path with the number `path`, by halving the range: five comparisons, no table.
+template <unsigned low = 0, unsigned high = 32>
+__device__ std::uint32_t choose(unsigned path, int steps, std::uint32_t state) {
+    if constexpr (high - low == 1) {
+        return walk<low>(steps, state);
+    } else {
+        constexpr unsigned middle = (low + high) / 2;
+        return path < middle ? choose<low, middle>(path, steps, state) : choose<middle, high>(path, steps, state);
+    }
+}
+// [/path]
+
+// [kernel]
+/// Every thread walks one of `paths` paths.
+/// @param paths     number of different paths
+/// @param by_lane   whether neighbouring lanes differ, or neighbouring warps
+/// @param steps     length of each path
+/// @param results   one number per thread in device memory
+__global__ void diverge(unsigned paths, bool by_lane, int steps, std::uint32_t* results) {
+    const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned path = (by_lane ? thread : thread / warpSize) % paths;
+    results[thread] = choose(path, steps, thread + 1);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int steps = static_cast<int>(arguments.integer("steps", 2000, 1, 100'000));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int blocks = 264;
+    constexpr int block_size = 1024;
+    lockstep::device_buffer<std::uint32_t> d_results(blocks * block_size);
+    lockstep::series series(csv, "differ,paths,~time_us");
+    double time_us[2][33] = {};
+    for (const bool by_lane : {true, false}) {
+        for (const unsigned paths : {1u, 2u, 4u, 8u, 16u, 32u}) {
+            d_results.fill_bytes(0xFF);
+            const auto timing = lockstep::time_on_device(
+                [&] { diverge<<<blocks, block_size>>>(paths, by_lane, steps, d_results.data()); });
+            time_us[by_lane][paths] = timing.median_ms * 1e3;
+            series.row("%s,%u,%.4g", by_lane ? "lanes of a warp" : "whole warps", paths, timing.median_ms * 1e3);
+        }
+    }
+    series.finish();
+    const double lanes = time_us[true][32] / time_us[true][1];
+    const double warps = time_us[false][32] / time_us[false][1];
+    lockstep::report("one path", lockstep::measured{time_us[true][1]}, "us");
+    lockstep::report("32 paths in each warp", lockstep::measured{time_us[true][32]}, "us");
+    lockstep::report("32 paths, one per warp", lockstep::measured{time_us[false][32]}, "us");
+    lockstep::report("slower, lanes differ", lockstep::measured{lanes}, "times");
+    lockstep::report("slower, warps differ", lockstep::measured{warps}, "times");
+
+    bool same = true;  // thread 0 takes path 0 in both kernels
+    std::uint32_t expected = 1;
+    for (int step = 0; step < steps; ++step) {
+        expected ^= expected << 1;
+        expected ^= expected >> 3;
+    }
+    same = d_results.to_host()[0] == expected;
+    const bool measured = steps < 1000 || (lanes > 8 && warps < 2.5);
+    lockstep::report("paths add up in a warp", measured);
+    return same && measured ? EXIT_SUCCESS : EXIT_FAILURE;
+}
