@@ -13,7 +13,7 @@
 // [kernel]
 /// Keeps many values alive at once, so that the compiler spends all 128 registers it is allowed.
 /// @param data  one float per thread and 256 more in device memory, changed in place
-__global__ void __launch_bounds__(512, 1) need_registers(float* data) {
+__global__ void __maxnreg__(128) need_registers(float* data) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     float values[112];
 #pragma unroll

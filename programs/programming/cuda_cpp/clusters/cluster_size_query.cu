@@ -1,0 +1,51 @@
+// How large may a cluster be? Eight blocks are portable: every GPU that has clusters takes them, if the
+// kernel's needs allow. Some GPUs take 16 from a kernel that opts in. Two queries tell, and a third says how
+// many clusters of each size fit on the device at once.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+/// Does nothing; its clusters are counted.
+__global__ void kernel() {}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int threads = static_cast<int>(arguments.integer("threads", 256, 32, 1024));
+    arguments.finish();
+    lockstep::require_device(90);
+
+    // [largest]
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(16);
+    config.blockDim = dim3(threads);
+    int portable = 0;
+    lockstep::check(cudaOccupancyMaxPotentialClusterSize(&portable, kernel, &config));
+    lockstep::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    int largest = 0;
+    lockstep::check(cudaOccupancyMaxPotentialClusterSize(&largest, kernel, &config));
+    // [/largest]
+    lockstep::report("largest portable cluster", portable);
+    lockstep::report("largest after opting in", largest);
+
+    // [active]
+    bool falling = true;
+    int before = 0;
+    for (unsigned size = 1; size <= static_cast<unsigned>(largest); size *= 2) {
+        cudaLaunchAttribute attribute{};
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {size, 1, 1};
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        int clusters = 0;
+        lockstep::check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+        std::printf("clusters of %2u at once      %d\n", size, clusters);
+        falling = falling && (before == 0 || clusters < before);
+        before = clusters;
+    }
+    // [/active]
+    return portable == 8 && largest >= portable && falling ? EXIT_SUCCESS : EXIT_FAILURE;
+}
