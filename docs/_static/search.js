@@ -47,6 +47,13 @@ async function show(results, from) {
   list.after(more);
 }
 
+// Without a worker: Pagefind's worker is as large again as Pagefind, and one query is quick.
+let engine;
+async function pagefind() {
+  engine ??= (await import(new URL("pagefind/pagefind.js", root))).createInstance({ noWorker: true });
+  return engine;
+}
+
 let asked = "";
 async function search(text) {
   asked = text;
@@ -56,8 +63,7 @@ async function search(text) {
     list.replaceChildren();
     return;
   }
-  const pagefind = await import(new URL("pagefind/pagefind.js", root));
-  const { results } = await pagefind.search(text);
+  const { results } = await (await pagefind()).search(text);
   if (asked !== text) return; // a later query overtook this one
   list.replaceChildren();
   const count = results.length === 1 ? "1 page" : `${results.length} pages`;

@@ -163,3 +163,41 @@ def test_long_text_is_set_smaller_to_stay_in_its_box():
 def test_unknown_anchor_is_an_error():
     with pytest.raises(CanvasError, match="no anchor 'left'"):
         Canvas().text(0, 0, "x", anchor="left")
+
+
+TIMELINE = """.. timeline:: part/demo/run.csv
+   :alt: Two kernels overlap
+"""
+RUN = (
+    "row,kind,name,~start_us,~end_us\n"
+    "host,api,cudaLaunchKernel,0.00,4.00\n"
+    "default,copy,host to device,5.00,95.00\n"
+    "stream 1,kernel,first,100.00,300.00\n"
+    "stream 2,kernel,second,150.00,350.00\n"
+)
+
+
+@pytest.fixture
+def timed_site(site):
+    site.declare("lockstep_program(demo DATA run.csv)")
+    site.record(Command("./demo", ["x  1"]), data={"run.csv": RUN})
+    return site
+
+
+def test_timeline_has_a_row_for_each_stream_and_a_bar_for_each_thing(timed_site):
+    html, warnings = timed_site.build(TIMELINE)
+    assert warnings == ""
+    for text in ("host", "default", "stream 1", "stream 2", "first", "second", "host to device"):
+        assert f">{text}</text>" in html
+    assert 'aria-label="Two kernels overlap"' in html
+
+
+def test_timeline_of_another_file_is_a_warning(site):
+    site.declare("lockstep_program(demo DATA run.csv)")
+    site.record(Command("./demo", ["x  1"]), data={"run.csv": "n,~ms\n1,2\n"})
+    assert "run.csv: this is no timeline" in site.build(TIMELINE).warnings
+
+
+def test_timeline_without_words_is_a_warning(timed_site):
+    built = timed_site.build(TIMELINE.replace("   :alt: Two kernels overlap\n", ""))
+    assert "the timeline of run.csv needs :alt:" in built.warnings

@@ -16,6 +16,7 @@ from lockstep_sphinx import (
     program_index,
     source_pages,
     state,
+    timeline,
     transcript,
 )
 
@@ -24,7 +25,19 @@ __version__ = "1.0"
 
 def setup(app):
     """Registers everything."""
-    for module in (state, card, listing, transcript, measured, api, diagram, chart, program_index, source_pages):
+    for module in (
+        state,
+        card,
+        listing,
+        transcript,
+        measured,
+        api,
+        diagram,
+        chart,
+        timeline,
+        program_index,
+        source_pages,
+    ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
     app.add_css_file("lockstep.css")

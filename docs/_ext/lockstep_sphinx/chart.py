@@ -55,6 +55,7 @@ class Chart(SphinxDirective):
 
     required_arguments = 1
     has_content = True
+    needed = ("x", "y", "alt")
     option_spec = {
         "x": directives.unchanged_required,
         "y": directives.unchanged_required,
@@ -75,9 +76,9 @@ class Chart(SphinxDirective):
             return self._warn(
                 "no program declares %s; add DATA %s to its lockstep_program()", self.arguments[0], path.name
             )
-        missing = [f":{name}:" for name in ("x", "y", "alt") if not self.options.get(name, "").strip()]
+        missing = [f":{name}:" for name in self.needed if not self.options.get(name, "").strip()]
         if missing:
-            return self._warn("the chart of %s needs %s", path.name, " and ".join(missing))
+            return self._warn("the %s of %s needs %s", self.name, path.name, " and ".join(missing))
         self.env.domains[state.DOMAIN].note(self.env.docname, "chart", program.path)
         state.depend(self.env, project.files_of(program))
         found = state.problems(self.config, program)
@@ -89,25 +90,28 @@ class Chart(SphinxDirective):
         return self._draw(program, path)
 
     def _draw(self, program, path: Path) -> list[nodes.Node]:
-        options = self.options
-        x, y, by = options["x"], options["y"], options.get("by", "")
         try:
             rows = series.read(path)
-            svg = plot.svg(
-                lines(rows, x, y, by),
-                title=" ".join(options["alt"].split()),
-                x_label=options.get("xlabel", label_of(x)),
-                y_label=options.get("ylabel", label_of(y)),
-                log=options.get("log", ""),
-            )
+            svg = self.svg(rows, " ".join(self.options["alt"].split()))
         except (ChartError, ValueError) as error:
             return self._warn("%s: %s", path.name, error)
         if len(svg) > MAX_BYTES:
-            return self._warn("the chart of %s takes %s kB; record fewer points", path.name, len(svg) // 1000)
+            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, path.name, len(svg) // 1000)
         node = drawing("", *self.parse_content_to_nodes())
         node["svg"], node["width"], node["kind"] = svg, plot.WIDTH, "chart"
         node["table"], node["program"], node["file"] = table(rows), program, path.name
         return [node]
+
+    def svg(self, rows: list[series.Row], title: str) -> str:
+        """The drawing of the rows."""
+        x, y = self.options["x"], self.options["y"]
+        return plot.svg(
+            lines(rows, x, y, self.options.get("by", "")),
+            title=title,
+            x_label=self.options.get("xlabel", label_of(x)),
+            y_label=self.options.get("ylabel", label_of(y)),
+            log=self.options.get("log", ""),
+        )
 
     def _warn(self, message, *arguments):
         state.logger.warning(message, *arguments, location=self.get_location(), type="lockstep")

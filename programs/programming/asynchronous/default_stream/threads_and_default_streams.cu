@@ -1,0 +1,68 @@
+// Two host threads, neither names a stream: do they hinder each other? With the legacy default stream
+// they do: all threads share it, so the second thread's kernel waits for the first thread's. Built with
+// --default-stream per-thread each thread has a default stream of its own, and the kernels meet.
+
+#include <cstdlib>
+#include <thread>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+/// Waits for the flag, or gives up.
+/// @param flag      one int in device memory
+/// @param patience  ticks of the multiprocessor's clock
+/// @param saw       one int in device memory: 1 if the flag was raised in time
+__global__ void wait_for_flag(const volatile int* flag, long long patience, int* saw) {
+    const long long start = clock64();
+    while (*flag == 0 && clock64() - start < patience) {
+    }
+    *saw = *flag;
+}
+
+/// Raises the flag.
+/// @param flag  one int in device memory
+__global__ void raise_flag(volatile int* flag) { *flag = 1; }
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool one_thread = arguments.integer("threads", 2, 1, 2) == 1;
+    arguments.finish();
+    lockstep::require_device();
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM  // nvcc --default-stream per-thread defines it
+    const bool per_thread = true;
+#else
+    const bool per_thread = false;
+#endif
+
+    lockstep::device_buffer<int> d_flag(1);
+    lockstep::device_buffer<int> d_saw(1);
+    d_flag.fill_bytes(0);
+    d_saw.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::load_kernels(wait_for_flag, raise_flag);
+    constexpr long long patience = 200'000'000;  // about a tenth of a second
+
+    // [threads]
+    wait_for_flag<<<1, 1>>>(d_flag.data(), patience, d_saw.data());
+    lockstep::check(cudaGetLastError());
+    const auto raise = [&] {
+        raise_flag<<<1, 1>>>(d_flag.data());
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaStreamSynchronize(nullptr));  // the default stream of the thread that calls it
+    };
+    if (one_thread)
+        raise();
+    else
+        std::thread(raise).join();
+    lockstep::check(cudaDeviceSynchronize());
+    // [/threads]
+
+    const int saw = d_saw.to_host()[0];
+    lockstep::report("default stream", per_thread ? "per thread" : "legacy");
+    lockstep::report("host threads", one_thread ? 1 : 2);
+    lockstep::report("first kernel saw the flag", saw == 1);
+    return saw == (per_thread && !one_thread ? 1 : 0) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

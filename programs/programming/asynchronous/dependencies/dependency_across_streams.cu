@@ -1,0 +1,86 @@
+// Who makes a stream wait for another? Nobody, unless the program says so. A consumer in a second stream
+// reads what a producer in the first has not written yet; with an event recorded behind the producer and
+// cudaStreamWaitEvent before the consumer it reads the right thing, and the host never stops.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+// [kernels]
+/// The producer: stores a number in each element.
+/// @param n      number of elements
+/// @param x      n elements in device memory
+/// @param value  the number
+__global__ void produce(int n, int* x, int value) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = value;
+}
+
+/// The consumer: copies each element.
+/// @param n  number of elements
+/// @param x  n elements in device memory
+/// @param y  n elements in device memory
+__global__ void consume(int n, const int* x, int* y) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i];
+}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 100'000, 1, 1 << 26));
+    const int record = arguments.choice("record", {"behind", "before", "never"});
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> d_x(n);
+    lockstep::device_buffer<int> d_y(n);
+    d_x.fill_bytes(0);
+    d_y.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
+    cudaStream_t first = nullptr;
+    cudaStream_t second = nullptr;
+    cudaEvent_t produced = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+    lockstep::check(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    lockstep::check(cudaEventCreateWithFlags(&produced, cudaEventDisableTiming));
+    lockstep::gate gate;
+    lockstep::load_kernels(produce, consume);
+    const int block = 256;
+    const int grid = (n + block - 1) / block;
+
+    // [streams]
+    if (record == 1) lockstep::check(cudaEventRecord(produced, first));  // too early
+    gate.hold(first);  // the producer is slow today
+    produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
+    if (record == 0) lockstep::check(cudaEventRecord(produced, first));
+
+    if (record != 2) lockstep::check(cudaStreamWaitEvent(second, produced, 0));
+    consume<<<grid, block, 0, second>>>(n, d_x.data(), d_y.data());
+    lockstep::check(cudaGetLastError());
+    // [/streams]
+
+    // [look]
+    const bool waits = record == 0;
+    if (!waits) lockstep::check(cudaStreamSynchronize(second));  // the consumer does not wait, so the host can
+    const cudaError_t consumer = cudaStreamQuery(second);
+    gate.open();
+    lockstep::check(cudaDeviceSynchronize());
+    // [/look]
+
+    const std::vector<int> y = d_y.to_host();
+    lockstep::report("second stream, gate closed", cudaGetErrorName(consumer));
+    lockstep::report("the consumer read", y[0]);
+    lockstep::check(cudaEventDestroy(produced));
+    lockstep::check(cudaStreamDestroy(first));
+    lockstep::check(cudaStreamDestroy(second));
+    const std::size_t unexpected = lockstep::count_mismatches(y, std::vector<int>(n, waits ? 42 : 0));
+    const bool right = consumer == (waits ? cudaErrorNotReady : cudaSuccess) && unexpected == 0;
+    return right && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+}

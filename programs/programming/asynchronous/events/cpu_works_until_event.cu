@@ -1,0 +1,100 @@
+// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and asks after each one
+// whether the first kernel is done. When it is, the copy of its result starts in a second stream, while
+// the second kernel, held at a gate here, is still busy.
+
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+/// Stores a multiple of each index.
+/// @param n       number of elements
+/// @param x       n elements in device memory
+/// @param factor  what to multiply by
+__global__ void fill(int n, int* x, int factor) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = factor * i;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1, 1 << 26));
+    const bool pageable = arguments.choice("memory", {"pinned", "pageable"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> pageable_x(n, -1);
+    int* pinned_x = nullptr;
+    lockstep::check(cudaMallocHost(&pinned_x, n * sizeof(int)));
+    int* x = pageable ? pageable_x.data() : pinned_x;
+    for (int i = 0; i < n; ++i) x[i] = -1;
+    lockstep::device_buffer<int> d_x(n);
+    lockstep::device_buffer<int> d_y(n);
+    cudaStream_t kernels = nullptr;
+    cudaStream_t copies = nullptr;
+    cudaEvent_t x_ready = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&kernels, cudaStreamNonBlocking));
+    lockstep::check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
+    lockstep::check(cudaEventCreate(&x_ready));
+    lockstep::gate gate;
+    lockstep::load_kernels(fill);
+    const int block = 256;
+    const int grid = (n + block - 1) / block;
+
+    // [kernels]
+    fill<<<grid, block, 0, kernels>>>(n, d_x.data(), 3);
+    lockstep::check(cudaEventRecord(x_ready, kernels));
+    gate.hold(kernels);  // the second kernel takes as long as the host likes
+    fill<<<grid, block, 0, kernels>>>(n, d_y.data(), 5);
+    lockstep::check(cudaGetLastError());
+    // [/kernels]
+
+    // [loop]
+    constexpr long long pieces = 1000;
+    constexpr long long piece = 1000;
+    long long sum = 0;
+    double call_us = -1;
+    for (long long done = 0; done < pieces || call_us < 0;) {
+        for (long long i = 0; done < pieces && i < piece; ++i) sum += done * piece + i;
+        if (done < pieces) ++done;
+        if (call_us >= 0) continue;  // the copy is on its way
+        const cudaError_t answer = cudaEventQuery(x_ready);
+        if (answer == cudaErrorNotReady) continue;
+        lockstep::check(answer);
+        const auto begin = std::chrono::steady_clock::now();
+        lockstep::check(cudaMemcpyAsync(x, d_x.data(), d_x.bytes(), cudaMemcpyDeviceToHost, copies));
+        const auto end = std::chrono::steady_clock::now();
+        call_us = std::chrono::duration<double, std::micro>(end - begin).count();
+    }
+    // [/loop]
+
+    // [end]
+    lockstep::check(cudaStreamSynchronize(copies));
+    const bool second_still_held = gate.closed();
+    gate.open();
+    lockstep::check(cudaStreamSynchronize(kernels));
+    // [/end]
+
+    std::vector<int> expected_x(n), expected_y(n);
+    for (int i = 0; i < n; ++i) expected_x[i] = 3 * i, expected_y[i] = 5 * i;
+    const std::vector<int> found_x(x, x + n);
+    const std::size_t wrong =
+        lockstep::count_mismatches(found_x, expected_x) + lockstep::count_mismatches(d_y.to_host(), expected_y);
+    lockstep::report("copy done, kernel 2 held", second_still_held);
+    lockstep::report("sum of the CPU", sum);
+    lockstep::report("wrong elements", wrong);
+    lockstep::report("copy: call took", lockstep::measured{call_us}, "us");
+    lockstep::check(cudaEventDestroy(x_ready));
+    lockstep::check(cudaStreamDestroy(kernels));
+    lockstep::check(cudaStreamDestroy(copies));
+    lockstep::check(cudaFreeHost(pinned_x));
+    constexpr long long numbers = pieces * piece;
+    const bool right = sum == numbers * (numbers - 1) / 2 && wrong == 0;
+    return right && second_still_held && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,102 @@
+// How long does a kernel take? Two events around it tell: each notes the GPU's time when its turn comes
+// in the stream. The host's clock tells the same only if the host waits; without the wait it measures
+// how long the launch took.
+
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/statistics.hpp>
+
+/// Follows a random sequence, one step after the other, in each thread.
+/// @param steps  number of steps
+/// @param x      one start value a thread in device memory, none of them 0; replaced by the value reached
+__global__ void follow(int steps, unsigned* x) {
+    unsigned value = x[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int step = 0; step < steps; ++step) {
+        value ^= value << 13;
+        value ^= value >> 17;
+        value ^= value << 5;
+    }
+    x[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int steps = static_cast<int>(arguments.integer("steps", 50'000, 0, 1'000'000));
+    const bool elsewhere = arguments.choice("events", {"around", "elsewhere"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int runs = 21;
+    constexpr int block = 256;
+    lockstep::device_buffer<unsigned> d_x(std::vector<unsigned>(block, 1u));
+    cudaStream_t stream = nullptr;
+    cudaStream_t other = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    const cudaStream_t marked = elsewhere ? other : stream;
+
+    // [events]
+    cudaEvent_t start = nullptr;
+    cudaEvent_t stop = nullptr;
+    lockstep::check(cudaEventCreate(&start));
+    lockstep::check(cudaEventCreate(&stop));
+    const auto by_events = [&] {
+        lockstep::check(cudaEventRecord(start, marked));
+        follow<<<1, block, 0, stream>>>(steps, d_x.data());
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaEventRecord(stop, marked));
+        lockstep::check(cudaEventSynchronize(stop));
+        float milliseconds = 0;
+        lockstep::check(cudaEventElapsedTime(&milliseconds, start, stop));
+        return static_cast<double>(milliseconds);
+    };
+    // [/events]
+
+    // [host]
+    const auto by_host = [&](bool wait) {
+        const auto begin = std::chrono::steady_clock::now();
+        follow<<<1, block, 0, stream>>>(steps, d_x.data());
+        lockstep::check(cudaGetLastError());
+        if (wait) lockstep::check(cudaStreamSynchronize(stream));
+        const auto end = std::chrono::steady_clock::now();
+        return std::chrono::duration<double, std::milli>(end - begin).count();
+    };
+    // [/host]
+
+    std::vector<double> events_ms, waiting_ms, hasty_ms;
+    by_events();  // the first launch also loads the kernel
+    for (int run = 0; run < runs; ++run) {
+        lockstep::check(cudaDeviceSynchronize());
+        events_ms.push_back(by_events());
+        lockstep::check(cudaDeviceSynchronize());
+        waiting_ms.push_back(by_host(true));
+        hasty_ms.push_back(by_host(false));
+    }
+    lockstep::check(cudaDeviceSynchronize());
+    const double events = lockstep::summarize(events_ms).median_ms;
+    const double waiting = lockstep::summarize(waiting_ms).median_ms;
+    const double hasty = lockstep::summarize(hasty_ms).median_ms;
+
+    unsigned expected = 1;
+    for (long long step = 0; step < (3LL * runs + 1) * steps; ++step) {
+        expected ^= expected << 13;
+        expected ^= expected >> 17;
+        expected ^= expected << 5;
+    }
+    lockstep::report("two events", lockstep::measured{events}, "ms");
+    lockstep::report("host clock, with wait", lockstep::measured{waiting}, "ms");
+    lockstep::report("host clock, no wait", lockstep::measured{hasty}, "ms");
+    lockstep::check(cudaEventDestroy(start));
+    lockstep::check(cudaEventDestroy(stop));
+    lockstep::check(cudaStreamDestroy(stream));
+    lockstep::check(cudaStreamDestroy(other));
+    const bool agree = events > 0.5 * waiting && events < 1.1 * waiting;
+    const bool plausible = steps < 50'000 || (hasty < 0.25 * waiting && agree != elsewhere);
+    return plausible && d_x.to_host() == std::vector<unsigned>(block, expected) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

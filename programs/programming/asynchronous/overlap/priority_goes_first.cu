@@ -1,0 +1,106 @@
+// What does a stream's priority do? When a place for a block becomes free, the blocks of the stream with
+// the higher priority go first. Blocks that already run are not interrupted, so an urgent kernel still
+// waits for the first of them to end, and gains nothing over a kernel whose blocks all run already.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
+struct span {
+    unsigned long long first_begin;  ///< when its first block began
+    unsigned long long first_end;    ///< when the first of its blocks was done
+    unsigned long long last_end;     ///< when the last of its blocks was done
+};
+
+/// The GPU's clock, in nanoseconds; the same for all multiprocessors.
+__device__ unsigned long long now() {
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+    return nanoseconds;
+}
+
+// [occupy]
+/// Keeps its place on a multiprocessor for about half a millisecond.
+/// @param when  one span in device memory
+__device__ void occupy(span* when) {
+    if (threadIdx.x == 0) {
+        atomicMin(&when->first_begin, now());
+        const long long start = clock64();
+        while (clock64() - start < 1'000'000) {
+        }
+        atomicMin(&when->first_end, now());
+        atomicMax(&when->last_end, now());
+    }
+    __syncthreads();
+}
+// [/occupy]
+
+/// @param when  one span in device memory
+__global__ void background(span* when) { occupy(when); }
+/// @param when  one span in device memory
+__global__ void patient(span* when) { occupy(when); }
+/// @param when  one span in device memory
+__global__ void urgent(span* when) { occupy(when); }
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int waves = static_cast<int>(arguments.integer("waves", 8, 1, 64));
+    const bool equal = arguments.choice("priorities", {"different", "equal"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+
+    // [range]
+    int least = 0;
+    int greatest = 0;
+    lockstep::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    cudaStream_t low = nullptr;
+    cudaStream_t also_low = nullptr;
+    cudaStream_t high = nullptr;
+    lockstep::check(cudaStreamCreateWithPriority(&low, cudaStreamNonBlocking, least));
+    lockstep::check(cudaStreamCreateWithPriority(&also_low, cudaStreamNonBlocking, least));
+    lockstep::check(cudaStreamCreateWithPriority(&high, cudaStreamNonBlocking, equal ? least : greatest - 100));
+    int clamped = 0;
+    lockstep::check(cudaStreamGetPriority(high, &clamped));
+    // [/range]
+
+    constexpr int block = 1024;
+    int processors = 0;
+    int per_processor = 0;
+    lockstep::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, background, block, 0));
+    const int places = processors * per_processor;  // blocks that run at the same time
+    span* spans = nullptr;
+    lockstep::check(cudaMallocManaged(&spans, 3 * sizeof(span)));
+    for (int i = 0; i < 3; ++i) spans[i] = {~0ull, ~0ull, 0};
+    lockstep::load_kernels(background, patient, urgent);
+
+    // [launches]
+    background<<<waves * places, block, 0, low>>>(&spans[0]);
+    patient<<<16, block, 0, also_low>>>(&spans[1]);
+    urgent<<<16, block, 0, high>>>(&spans[2]);
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());
+    // [/launches]
+
+    const span back = spans[0];
+    const bool urgent_waited = spans[2].first_begin >= back.first_end;
+    const bool urgent_first = spans[2].last_end < back.last_end;
+    const bool patient_first = spans[1].last_end < back.last_end;
+    lockstep::report("least priority", least);
+    lockstep::report("greatest priority", greatest);
+    lockstep::report("asked for", equal ? least : greatest - 100);
+    lockstep::report("got", clamped);
+    lockstep::report("waves of background blocks", waves);
+    lockstep::report("urgent waited for a place", urgent_waited);
+    lockstep::report("urgent done before backgr.", urgent_first);
+    lockstep::report("patient done before backgr.", patient_first);
+    for (cudaStream_t stream : {low, also_low, high}) lockstep::check(cudaStreamDestroy(stream));
+    lockstep::check(cudaFree(spans));
+    const bool expected = !equal && waves > 1;
+    return urgent_first == expected && urgent_waited && clamped == (equal ? least : greatest) ? EXIT_SUCCESS
+                                                                                              : EXIT_FAILURE;
+}

@@ -1,0 +1,67 @@
+// How does one copy a rectangle out of a picture without waiting? cudaMemcpy2DAsync takes the distance
+// between rows (the pitch) of either side, the width of the rectangle in bytes, its height in rows,
+// and a stream. Here a rectangle goes to the device, packed, and comes back to the same place of an
+// empty picture.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+int main(int argc, char** argv) {
+    constexpr int rows = 6;
+    constexpr int columns = 10;
+    lockstep::arguments arguments(argc, argv);
+    const int top = static_cast<int>(arguments.integer("top", 1, 0, rows - 1));
+    const int left = static_cast<int>(arguments.integer("left", 3, 0, columns - 1));
+    const int height = static_cast<int>(arguments.integer("height", 3, 1, rows - top));
+    const int width = static_cast<int>(arguments.integer("width", 4, 1, columns - left));
+    const bool count_elements = arguments.flag("count-elements");
+    arguments.finish();
+    lockstep::require_device();
+
+    int* picture = nullptr;
+    int* empty = nullptr;
+    lockstep::check(cudaMallocHost(&picture, rows * columns * sizeof(int)));
+    lockstep::check(cudaMallocHost(&empty, rows * columns * sizeof(int)));
+    for (int i = 0; i < rows * columns; ++i) picture[i] = i, empty[i] = -1;
+    lockstep::device_buffer<int> d_rectangle(height * width);
+    d_rectangle.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreate(&stream));
+
+    // [copy]
+    const std::size_t picture_pitch = columns * sizeof(int);  // bytes from one row to the next
+    const std::size_t packed_pitch = width * sizeof(int);
+    const std::size_t row_bytes = count_elements ? width : width * sizeof(int);
+    const int corner = top * columns + left;
+    lockstep::check(cudaMemcpy2DAsync(d_rectangle.data(), packed_pitch, picture + corner, picture_pitch, row_bytes,
+                                      height, cudaMemcpyHostToDevice, stream));
+    lockstep::check(cudaMemcpy2DAsync(empty + corner, picture_pitch, d_rectangle.data(), packed_pitch, row_bytes,
+                                      height, cudaMemcpyDeviceToHost, stream));
+    lockstep::check(cudaStreamSynchronize(stream));
+    // [/copy]
+
+    int right = 0;
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            const int found = empty[row * columns + column];
+            const bool inside = row >= top && row < top + height && column >= left && column < left + width;
+            right += found == (inside ? row * columns + column : -1);
+            if (found < 0)
+                std::printf("  .");
+            else
+                std::printf(" %2d", found);
+        }
+        std::printf("\n");
+    }
+    lockstep::report("elements as they should be", right);
+    lockstep::check(cudaStreamDestroy(stream));
+    lockstep::check(cudaFreeHost(picture));
+    lockstep::check(cudaFreeHost(empty));
+    return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,57 @@
+// How does a host thread wait without standing still? It asks cudaStreamQuery, which answers at once:
+// cudaErrorNotReady while there is work in the stream, cudaSuccess when there is none, and anything
+// else is a real error. Between two questions the host computes.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+/// Stores a number.
+/// @param where  one int in pinned host memory
+/// @param value  the number
+__global__ void store(int* where, int value) { *where = value; }
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const long long pieces = arguments.integer("pieces", 1000, 1, 100'000);
+    arguments.finish();
+    lockstep::require_device();
+
+    int* result = nullptr;
+    lockstep::check(cudaMallocHost(&result, sizeof(int)));
+    *result = -1;
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreate(&stream));
+    lockstep::gate gate;
+    gate.hold(stream);
+    store<<<1, 1, 0, stream>>>(result, 42);
+    lockstep::check(cudaGetLastError());
+
+    // [poll]
+    const cudaError_t first_answer = cudaStreamQuery(stream);
+    long long done = 0;
+    long long sum = 0;
+    cudaError_t answer = first_answer;
+    while (answer == cudaErrorNotReady) {
+        sum += ++done;                      // a piece of the host's own work
+        if (done == pieces) gate.open();    // the GPU may go on now
+        answer = cudaStreamQuery(stream);
+    }
+    lockstep::check(answer);  // what is neither "not ready" nor success is an error
+    // [/poll]
+    const cudaError_t last_error = cudaGetLastError();
+
+    lockstep::report("first answer", cudaGetErrorName(first_answer));
+    lockstep::report("last answer", cudaGetErrorName(answer));
+    lockstep::report("all pieces done meanwhile", done >= pieces);
+    lockstep::report("last error", cudaGetErrorName(last_error));
+    lockstep::report("result", *result);
+    const bool right = first_answer == cudaErrorNotReady && done >= pieces && sum == done * (done + 1) / 2 &&
+                       last_error == cudaSuccess && *result == 42 && !gate.gave_up();
+    lockstep::check(cudaStreamDestroy(stream));
+    lockstep::check(cudaFreeHost(result));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

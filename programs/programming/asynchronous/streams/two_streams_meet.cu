@@ -1,0 +1,62 @@
+// Can two kernels run at the same time? In two streams they can: kernel A waits for a flag that only
+// kernel B raises, and sees it. In one stream B must wait until A has ended, so A waits in vain. The
+// kernel would wait for ever; a look at the clock makes it give up.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+// [kernels]
+/// Kernel A: waits for the flag, or gives up.
+/// @param flag      one int in device memory
+/// @param patience  ticks of the multiprocessor's clock
+/// @param saw       one int in device memory: 1 if the flag was raised in time
+__global__ void wait_for_flag(const volatile int* flag, long long patience, int* saw) {
+    const long long start = clock64();
+    while (*flag == 0 && clock64() - start < patience) {
+    }
+    *saw = *flag;
+}
+
+/// Kernel B: raises the flag.
+/// @param flag  one int in device memory
+__global__ void raise_flag(volatile int* flag) { *flag = 1; }
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool two = arguments.integer("streams", 2, 1, 2) == 2;
+    const bool b_first = arguments.choice("first", {"a", "b"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> d_flag(1);
+    lockstep::device_buffer<int> d_saw(1);
+    d_flag.fill_bytes(0);
+    d_saw.fill_bytes(0xFF);
+    lockstep::load_kernels(wait_for_flag, raise_flag);
+    constexpr long long patience = 200'000'000;  // about a tenth of a second
+
+    // [launch]
+    cudaStream_t stream_a = nullptr;
+    cudaStream_t stream_b = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&stream_a, cudaStreamNonBlocking));
+    lockstep::check(cudaStreamCreateWithFlags(&stream_b, cudaStreamNonBlocking));
+    if (b_first) raise_flag<<<1, 1, 0, two ? stream_b : stream_a>>>(d_flag.data());
+    wait_for_flag<<<1, 1, 0, stream_a>>>(d_flag.data(), patience, d_saw.data());
+    if (!b_first) raise_flag<<<1, 1, 0, two ? stream_b : stream_a>>>(d_flag.data());
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());
+    // [/launch]
+
+    const int saw = d_saw.to_host()[0];
+    lockstep::report("streams", two ? 2 : 1);
+    lockstep::report("A saw the flag of B", saw == 1);
+    lockstep::check(cudaStreamDestroy(stream_a));
+    lockstep::check(cudaStreamDestroy(stream_b));
+    return saw == (two || b_first ? 1 : 0) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
