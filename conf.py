@@ -15,7 +15,10 @@ language = "en"
 nitpicky = True
 # The library's documentation names types of the standard library and of CUDA, which have no page here.
 nitpick_ignore_regex = [
-    ("cpp:identifier", r"lockstep|gate_patience|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+")
+    (
+        "cpp:identifier",
+        r"lockstep|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
+    )
 ]
 primary_domain = "cpp"
 highlight_language = "none"
