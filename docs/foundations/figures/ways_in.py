@@ -12,8 +12,8 @@ def draw(c):
     ]
     for i, (name, what, kind) in enumerate(rungs):
         y = 10 + i * 47
-        c.box(70, y, 130, 38, name, kind=kind)
-        c.text(216, y + 19, what, size=13, anchor="start", kind="muted")
-    c.arrow(40, 14, 40, 236)
-    c.text(640, 24, "less effort", size=13, kind="muted")
-    c.text(640, 226, "more control", size=13, kind="muted")
+        c.box(10, y, 130, 38, name, kind=kind)
+        c.text(156, y + 19, what, size=13, anchor="start", kind="muted")
+    c.arrow(560, 14, 560, 236)
+    c.text(576, 29, "less effort,\nless control", size=13, anchor="start", kind="muted")
+    c.text(576, 217, "more effort,\nmore control", size=13, anchor="start", kind="muted")

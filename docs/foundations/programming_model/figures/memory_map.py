@@ -9,7 +9,7 @@ def draw(c):
         c.box(x, 28, 276, 160, kind="ghost")
         c.text(x + 138, 42, f"block {block}, on one SM", size=13, kind="muted")
         for thread in range(2):
-            c.box(x + 12 + thread * 130, 56, 122, 58, "thread\nits registers", kind="gpu")
+            c.box(x + 12 + thread * 130, 56, 122, 62, "thread:\nregisters,\nlocal memory", kind="gpu")
         c.box(x + 12, 126, 252, 50, "shared memory of the block", kind="accent")
     c.box(10, 200, 566, 34, "L2 cache", kind="muted")
     c.box(10, 244, 566, 66, "global memory, and constant memory:\nall threads of all grids", kind="memory")

@@ -1,0 +1,112 @@
+// What makes atomics slow? Meeting at one address: the additions to it queue up. Spread over more addresses they
+// go side by side. So a sum first adds up inside each warp or each block, where that is cheap, and then takes
+// one atomic addition to global memory for all of them.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr int block_size = 256;
+constexpr int most_addresses = 1 << 16;
+
+// [spread]
+/// Each thread adds its element to one of `addresses` counters; neighbours take different ones.
+/// @param n          number of elements
+/// @param x          device array of `n` elements
+/// @param addresses  number of counters, a power of two
+/// @param counters   device array of `addresses` numbers
+__global__ void add_spread(int n, const int* x, int addresses, int* counters) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&counters[i & (addresses - 1)], x[i]);
+}
+// [/spread]
+
+// [warp]
+/// One atomic addition for each warp: the lanes pass their sums down first.
+/// @param n    number of elements
+/// @param x    device array of `n` elements
+/// @param sum  device value
+__global__ void add_warps_first(int n, const int* x, int* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int mine = i < n ? x[i] : 0;
+    for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
+    if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+// [/warp]
+
+// [block]
+/// One atomic addition to global memory for each block: its threads meet in shared memory first.
+/// @param n    number of elements
+/// @param x    device array of `n` elements
+/// @param sum  device value
+__global__ void add_blocks_first(int n, const int* x, int* sum) {
+    __shared__ int of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&of_block, x[i]);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(sum, of_block);
+}
+// [/block]
+
+/// Times a launch that adds up `x` into `d_counters`; returns microseconds, or -1 if the sum is wrong.
+template <class Launch>
+double time_us(const std::vector<int>& x, lockstep::device_buffer<int>& d_counters, Launch&& launch) {
+    d_counters.fill_bytes(0);
+    launch();
+    lockstep::check(cudaGetLastError());
+    const std::vector<int> counters = d_counters.to_host();
+    if (std::accumulate(counters.begin(), counters.end(), 0) != std::accumulate(x.begin(), x.end(), 0)) return -1;
+    return lockstep::time_on_device(launch).median_ms * 1e3;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1 << 22, 1, 1 << 24));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> x(n);
+    for (int i = 0; i < n; ++i) x[i] = 1 + i % 3;
+    const lockstep::device_buffer<int> d_x(x);
+    const int grid_size = (n + block_size - 1) / block_size;
+
+    double slowest = 0;
+    double fastest = 1e30;
+    lockstep::series table(csv, "addresses,~time_us,~additions_per_ns");
+    for (int addresses = 1; addresses <= most_addresses; addresses *= 2) {
+        lockstep::device_buffer<int> d_counters(addresses);
+        const double time = time_us(
+            x, d_counters, [&] { add_spread<<<grid_size, block_size>>>(n, d_x.data(), addresses, d_counters.data()); });
+        table.row("%d,%.2f,%.3f", addresses, time, n / time * 1e-3);
+        slowest = std::max(slowest, time);
+        fastest = std::min(fastest, time);
+    }
+    table.finish();
+
+    lockstep::device_buffer<int> d_sum(1);
+    const double threads =
+        time_us(x, d_sum, [&] { add_spread<<<grid_size, block_size>>>(n, d_x.data(), 1, d_sum.data()); });
+    const double warps =
+        time_us(x, d_sum, [&] { add_warps_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data()); });
+    const double blocks =
+        time_us(x, d_sum, [&] { add_blocks_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data()); });
+    lockstep::report("additions", n);
+    lockstep::report("all to one address", lockstep::measured{threads}, "us");
+    lockstep::report("warps add up first", lockstep::measured{warps}, "us");
+    lockstep::report("blocks add up first", lockstep::measured{blocks}, "us");
+    lockstep::report("one address over the best", lockstep::measured{slowest / fastest});
+    const bool right = fastest > 0 && threads > 0 && warps > 0 && blocks > 0;
+    return right && blocks < threads && slowest > 1.5 * fastest ? EXIT_SUCCESS : EXIT_FAILURE;
+}

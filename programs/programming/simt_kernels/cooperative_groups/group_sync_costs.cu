@@ -1,0 +1,99 @@
+// What does it cost to wait for a group? The wider the group, the more: a tile waits inside its warp, a block
+// inside its multiprocessor, a whole grid through global memory. A grid can wait only if all its blocks
+// are on the GPU together; one block too many, and the launch is refused.
+
+#include <cstdlib>
+#include <vector>
+
+#include <cooperative_groups.h>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+namespace cg = cooperative_groups;
+
+constexpr int block_size = 256;
+enum group { tile_of_16, block_group, bare_barrier, grid_group };
+
+// [kernel]
+/// Waits for its group again and again.
+/// @tparam which  the group
+/// @param rounds    number of waits
+/// @param finished  device value: counts the blocks that came to the end
+template <group which>
+__global__ void wait_for_group(int rounds, int* finished) {
+    const cg::grid_group grid = cg::this_grid();
+    const cg::thread_block block = cg::this_thread_block();
+    const auto tile = cg::tiled_partition<16>(block);
+    for (int round = 0; round < rounds; ++round) {
+        if (which == tile_of_16) tile.sync();
+        if (which == block_group) block.sync();
+        if (which == bare_barrier) __syncthreads();
+        if (which == grid_group) grid.sync();
+    }
+    if (block.thread_rank() == 0) atomicAdd(finished, 1);
+}
+// [/kernel]
+
+/// Time of one wait in nanoseconds, or -1 if a block did not come to the end.
+template <group which>
+double wait_ns(int blocks, int rounds) {
+    lockstep::device_buffer<int> d_finished(1);
+    d_finished.fill_bytes(0);
+    int* finished = d_finished.data();
+    constexpr int runs = 20;
+    // [launch]
+    void* parameters[] = {&rounds, &finished};
+    const auto time = lockstep::time_on_device(
+        [&] {
+            lockstep::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<which>), blocks,
+                                                        block_size, parameters, 0, nullptr));
+        },
+        runs);
+    // [/launch]
+    if (d_finished.to_host()[0] != blocks * (runs + 3)) return -1;  // with the warm-up runs
+    return time.median_ms * 1e6 / rounds;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    // [capacity]
+    int multiprocessors = 0;
+    int blocks_on_each = 0;
+    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, wait_for_group<grid_group>, block_size, 0));
+    const int capacity = multiprocessors * blocks_on_each;
+    // [/capacity]
+    lockstep::report("blocks that fit together", capacity);
+
+    const double tile = wait_ns<tile_of_16>(multiprocessors, rounds);
+    const double block = wait_ns<block_group>(multiprocessors, rounds);
+    const double bare = wait_ns<bare_barrier>(multiprocessors, rounds);
+    const double grid = wait_ns<grid_group>(multiprocessors, rounds);
+    const double full_grid = wait_ns<grid_group>(capacity, rounds);
+    lockstep::report("tile of 16", lockstep::measured{tile}, "ns");
+    lockstep::report("block of 256", lockstep::measured{block}, "ns");
+    lockstep::report("__syncthreads", lockstep::measured{bare}, "ns");
+    lockstep::report("grid, a block on each SM", lockstep::measured{grid}, "ns");
+    lockstep::report("grid, all blocks that fit", lockstep::measured{full_grid}, "ns");
+
+    lockstep::device_buffer<int> d_finished(1);
+    int* finished = d_finished.data();
+    int no_rounds = 0;
+    // [too-many]
+    void* parameters[] = {&no_rounds, &finished};
+    const cudaError_t too_many = cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<grid_group>),
+                                                             capacity + 1, block_size, parameters, 0, nullptr);
+    lockstep::report("one block more", cudaGetErrorName(too_many));
+    // [/too-many]
+    const bool right = tile > 0 && block > 0 && bare > 0 && grid > 0 && full_grid > 0;
+    return right && grid > 5 * block && too_many == cudaErrorCooperativeLaunchTooLarge ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,112 @@
+// What happens to blocks that find no room? They wait until others finish. The time of a grid of equal blocks
+// climbs a staircase: one more step each time the blocks no longer fit. Each block notes where and when it
+// ran, so the program can count how many were on a multiprocessor together.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr long long block_cycles = 50'000;
+
+/// Where and when a block ran.
+struct visit {
+    unsigned multiprocessor;
+    long long begin;  ///< on the multiprocessor's clock, in cycles
+    long long end;    ///< likewise
+};
+
+// [kernel]
+/// Each block stays for a fixed time and notes where it was.
+/// @param visits  device array, one entry per block
+__global__ void stay(visit* visits) {
+    const long long begin = clock64();
+    unsigned multiprocessor = 0;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+    while (clock64() - begin < block_cycles) {
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) visits[blockIdx.x] = {multiprocessor, begin, clock64()};
+}
+// [/kernel]
+
+// [count]
+/// Most blocks that one multiprocessor ran at the same time.
+int most_together(const std::vector<visit>& visits) {
+    std::map<unsigned, std::vector<std::pair<long long, int>>> changes;  // per multiprocessor: time, +1 or -1
+    for (const visit& visit : visits) {
+        changes[visit.multiprocessor].push_back({visit.begin, 1});
+        changes[visit.multiprocessor].push_back({visit.end, -1});
+    }
+    int most = 0;
+    for (auto& [multiprocessor, events] : changes) {
+        std::sort(events.begin(), events.end());
+        int now = 0;
+        for (const auto& [time, change] : events) most = std::max(most, now += change);
+    }
+    return most;
+}
+// [/count]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int block_size = static_cast<int>(arguments.integer("threads", 768, 32, 1024));
+    const int only_blocks = static_cast<int>(arguments.integer("blocks", 0, 1, 100'000));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    // [capacity]
+    int multiprocessors = 0;
+    int blocks_on_each = 0;
+    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, stay, block_size, 0));
+    const int wave = multiprocessors * blocks_on_each;
+    // [/capacity]
+
+    lockstep::device_buffer<visit> d_visits(std::max(4 * wave, only_blocks));
+    d_visits.fill_bytes(0xFF);
+    const auto time_us = [&](int blocks) {
+        return lockstep::time_on_device([&] { stay<<<blocks, block_size>>>(d_visits.data()); }, 5).median_ms * 1e3;
+    };
+    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("threads in a block", block_size);
+    lockstep::report("blocks in a wave", wave);
+    if (only_blocks) {
+        lockstep::report("blocks", only_blocks);
+        lockstep::report("waves", (only_blocks + wave - 1) / wave);
+        lockstep::report("time", lockstep::measured{time_us(only_blocks)}, "us");
+        return EXIT_SUCCESS;
+    }
+
+    const double full = time_us(wave);
+    const double one_more = time_us(wave + 1);
+    std::vector<visit> visits = d_visits.to_host();
+    visits.resize(wave + 1);
+    const int together = most_together(visits);
+    lockstep::report("on one SM, by the API", blocks_on_each);
+    lockstep::report("on one SM, as noted", together);
+    lockstep::report("one wave", lockstep::measured{full}, "us");
+    lockstep::report("one wave and one block", lockstep::measured{one_more}, "us");
+
+    lockstep::series table(csv, "blocks,waves,~time_us");
+    for (int step = 1; step <= 24 && csv; ++step) {
+        for (const int more : {0, 1}) {
+            if (more && step % 6 != 0) continue;
+            const int blocks = wave * step / 6 + more;
+            if (blocks > 4 * wave) continue;
+            table.row("%d,%d,%.1f", blocks, (blocks + wave - 1) / wave, time_us(blocks));
+        }
+    }
+    table.finish();
+    return together == blocks_on_each && one_more > 1.5 * full ? EXIT_SUCCESS : EXIT_FAILURE;
+}
