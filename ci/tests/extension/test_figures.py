@@ -201,3 +201,12 @@ def test_timeline_of_another_file_is_a_warning(site):
 def test_timeline_without_words_is_a_warning(timed_site):
     built = timed_site.build(TIMELINE.replace("   :alt: Two kernels overlap\n", ""))
     assert "the timeline of run.csv needs :alt:" in built.warnings
+
+
+def test_few_whole_numbers_in_a_row_are_their_own_ticks():
+    assert [label for _, label in plot.counted([3, 1, 2, 1], 0, 100).ticks] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("values", [[1, 2, 4], [0.5, 1.5], [7, 7], list(range(40))])
+def test_other_numbers_get_round_ticks(values):
+    assert plot.counted(values, 0, 100) is None

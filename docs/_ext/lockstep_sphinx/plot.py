@@ -68,6 +68,18 @@ def linear(values: list[float], start: float, end: float, zero: bool = True) -> 
     return Axis(first * step, last * step, start, end, False, ticks)
 
 
+def counted(values: list[float], start: float, end: float) -> Axis | None:
+    """A scale for a few numbers that follow one another, such as the passes of a run; None for any others."""
+    steps = sorted(set(values))
+    if (
+        not 1 < len(steps) <= 12
+        or steps != [steps[0] + i for i in range(len(steps))]
+        or not float(steps[0]).is_integer()
+    ):
+        return None
+    return Axis(steps[0], steps[-1], start, end, False, [(step, number(step)) for step in steps])
+
+
 def logarithmic(values: list[float], start: float, end: float) -> Axis:
     """A logarithmic scale; over powers of two its ticks are powers of two."""
     if min(values) <= 0:
@@ -106,7 +118,9 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
         xs = [x for line in lines for x, _ in line.points]
         spread = max(xs) > 2 * min(xs) or min(xs) <= 0
         x_axis = (
-            logarithmic(xs, left + 14, right - 14) if "x" in log else linear(xs, left + 14, right - 14, zero=spread)
+            logarithmic(xs, left + 14, right - 14)
+            if "x" in log
+            else counted(xs, left + 14, right - 14) or linear(xs, left + 14, right - 14, zero=spread)
         )
         parts += [_text(x_axis.at(v), bottom + 18, label, 12, "middle") for v, label in x_axis.ticks]
         parts += [_curve(line, i, x_axis, y_axis) for i, line in enumerate(lines)]

@@ -24,6 +24,19 @@ __global__ void follow(int steps, const unsigned* next, unsigned* end) {
 }
 // [/kernel]
 
+// [sweep]
+/// Reads one word of every 128-byte line, so that the caches hold as much of the working set as they can.
+/// @param lines  number of lines
+/// @param next   the chain, in device memory
+/// @param sum    one int in device memory, so that the reads count
+__global__ void sweep(unsigned lines, const unsigned* next, unsigned* sum) {
+    unsigned mine = 0;
+    for (unsigned line = blockIdx.x * blockDim.x + threadIdx.x; line < lines; line += gridDim.x * blockDim.x)
+        mine += next[static_cast<std::size_t>(line) * 32];
+    atomicAdd(sum, mine);
+}
+// [/sweep]
+
 // [chain]
 /// A chain that visits every 128-byte line of the working set once, in scattered order, then begins again.
 /// @param lines  number of lines, a power of two
@@ -50,6 +63,8 @@ int main(int argc, char** argv) {
     constexpr int steps = 20'000;
     lockstep::series series(csv, "bytes,~ns");
     lockstep::device_buffer<unsigned> d_end(1);
+    lockstep::device_buffer<unsigned> d_sum(1);
+    d_sum.fill_bytes(0);
     double at_16_kib = 0;
     double at_4_mib = 0;
     double at_largest = 0;
@@ -59,6 +74,8 @@ int main(int argc, char** argv) {
         const lockstep::device_buffer<unsigned> d_chain(chain);
         d_end.fill_bytes(0);
         // [measure]
+        sweep<<<264, 1024>>>(static_cast<unsigned>(bytes / 128), d_chain.data(), d_sum.data());
+        lockstep::check(cudaGetLastError());
         const auto timing = lockstep::time_on_device([&] { follow<<<1, 1>>>(steps, d_chain.data(), d_end.data()); }, 5);
         const double ns = timing.median_ms * 1e6 / steps;
         // [/measure]

@@ -47,5 +47,5 @@ int main(int argc, char** argv) {
         before = clusters;
     }
     // [/active]
-    return portable == 8 && largest >= portable && falling ? EXIT_SUCCESS : EXIT_FAILURE;
+    return portable >= 1 && portable <= 8 && largest >= portable && falling ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -44,5 +44,9 @@ int main(int argc, char** argv) {
     lockstep::report("grid of 8 blocks", cudaGetErrorName(eight));
     lockstep::report("blocks in a cluster", in_cluster);
     lockstep::report("grid of 6 blocks", cudaGetErrorName(six));
-    return in_cluster == 4 ? six != cudaErrorInvalidClusterSize : six != cudaSuccess;
+#ifndef DOUBLE_PARENTHESES
+    return in_cluster == 4 && six == cudaErrorInvalidClusterSize ? EXIT_SUCCESS : EXIT_FAILURE;
+#else
+    return in_cluster == 1 && six == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+#endif
 }

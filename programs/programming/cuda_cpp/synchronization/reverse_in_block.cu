@@ -42,7 +42,6 @@ __global__ void reverse(long long delay, int* data) {
 __global__ void reverse_without_barrier(long long delay, int* data) {
     __shared__ int tile[block_size];
     const int i = blockIdx.x * block_size + threadIdx.x;
-    tile[threadIdx.x] = -1;
     arrive_late(delay);
     tile[threadIdx.x] = data[i];
     data[i] = tile[block_size - 1 - threadIdx.x];
@@ -55,7 +54,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    constexpr int blocks = 64;
+    constexpr int blocks = 1024;  // more than fit at once: most find what others left in shared memory
     constexpr int n = blocks * block_size;
     std::vector<int> data(n);
     std::vector<int> expected(n);

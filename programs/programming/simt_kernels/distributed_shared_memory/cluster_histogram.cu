@@ -1,0 +1,156 @@
+// Where should a histogram live while it is counted? In the shared memory of one block, if it fits. If not, the
+// blocks of a cluster can hold it together, each a part, and add to one another's parts. Beyond that, only global
+// memory is large enough.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <cooperative_groups.h>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+namespace cg = cooperative_groups;
+
+constexpr int block_size = 512;
+
+// [cluster]
+/// Counts bins in the shared memory of a cluster; a cluster of one block is an ordinary block.
+/// @param n         number of elements
+/// @param bins      number of bins
+/// @param per_block bins in the shared memory of each block; per_block times the blocks of a cluster is at least bins
+/// @param data      n numbers below `bins` in device memory
+/// @param counts    `bins` counters in device memory, increased
+__global__ void count_in_cluster(int n, int bins, int per_block, const int* __restrict__ data, unsigned* counts) {
+    extern __shared__ unsigned mine[];  // per_block counters
+    const cg::cluster_group cluster = cg::this_cluster();
+    for (int bin = threadIdx.x; bin < per_block; bin += block_size) mine[bin] = 0;
+    cluster.sync();  // all blocks have begun, and all counters are zero
+
+    const cg::grid_group grid = cg::this_grid();
+    for (long long i = grid.thread_rank(); i < n; i += grid.num_threads()) {
+        const int bin = data[i];
+        unsigned* part = cluster.map_shared_rank(mine, bin / per_block);  // in the block that holds the bin
+        atomicAdd(part + bin % per_block, 1);
+    }
+
+    cluster.sync();  // nobody counts any more, so nobody needs another block's memory
+    const int first = cluster.block_rank() * per_block;
+    for (int bin = threadIdx.x; bin < per_block && first + bin < bins; bin += block_size)
+        if (mine[bin]) atomicAdd(counts + first + bin, mine[bin]);
+}
+// [/cluster]
+
+// [global]
+/// Counts bins in global memory.
+/// @param n       number of elements
+/// @param data    n numbers below the number of counters, in device memory
+/// @param counts  counters in device memory, increased
+__global__ void count_in_global(int n, const int* __restrict__ data, unsigned* counts) {
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
+        atomicAdd(counts + data[i], 1);
+}
+// [/global]
+
+/// What a histogram of so many bins needs.
+struct plan {
+    unsigned cluster;    ///< blocks in a cluster; 0 if no cluster can hold it
+    unsigned per_block;  ///< bins in each block
+};
+
+// [plan]
+/// The smallest cluster whose shared memory holds all bins.
+/// @param bins   number of bins
+/// @param bytes  shared memory that a block may have
+plan smallest_cluster(unsigned bins, unsigned bytes) {
+    for (unsigned cluster = 1; cluster <= 8; cluster *= 2) {
+        const unsigned per_block = (bins + cluster - 1) / cluster;
+        if (per_block * sizeof(unsigned) <= bytes) return {cluster, per_block};
+    }
+    return {0, 0};
+}
+// [/plan]
+
+/// Launches the kernel in clusters.
+void launch_clusters(int blocks, const plan& p, int n, int bins, const int* data, unsigned* counts) {
+    // [launch]
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {p.cluster, 1, 1};
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks / p.cluster * p.cluster);
+    config.blockDim = dim3(block_size);
+    config.dynamicSmemBytes = p.per_block * sizeof(unsigned);  // of each block
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    lockstep::check(
+        cudaLaunchKernelEx(&config, count_in_cluster, n, bins, static_cast<int>(p.per_block), data, counts));
+    // [/launch]
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1 << 25, 1, 1 << 27));
+    const int one = static_cast<int>(arguments.integer("bins", 0, 1, 1 << 22));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device(90);
+
+    int bytes = 0;
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    // [opt-in]
+    lockstep::check(cudaFuncSetAttribute(count_in_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    // [/opt-in]
+
+    lockstep::series series(csv, "place,bins,~us");
+    bool right = true;
+    std::printf("   bins   cluster   bytes a block        there       global\n");
+    for (const int bins :
+         one ? std::vector<int>{one}
+             : std::vector<int>{1 << 10, 10'000, 1 << 14, 50'000, 100'000, 200'000, 400'000, 1 << 19}) {
+        std::vector<int> data(n);
+        std::vector<unsigned> expected(bins, 0);
+        std::uint32_t state = 12345;
+        for (int& element : data) {
+            state = state * 1664525u + 1013904223u;
+            element = static_cast<int>((static_cast<std::uint64_t>(state) * bins) >> 32);
+            ++expected[element];
+        }
+        const lockstep::device_buffer<int> d_data(data);
+        lockstep::device_buffer<unsigned> d_counts(bins);
+        const plan p = smallest_cluster(bins, bytes);
+        double us[2] = {};
+        for (const bool global : {false, true}) {
+            if (!global && !p.cluster) continue;
+            const auto count = [&] {
+                if (global)
+                    count_in_global<<<8 * sms, block_size>>>(n, d_data.data(), d_counts.data());
+                else
+                    launch_clusters(4 * sms, p, n, bins, d_data.data(), d_counts.data());
+            };
+            d_counts.fill_bytes(0);
+            count();
+            lockstep::check(cudaGetLastError());
+            right = right && lockstep::count_mismatches(d_counts.to_host(), expected) == 0;
+            us[global] = 1e3 * lockstep::time_on_device(count).median_ms;
+            const char* place = global ? "global memory" : p.cluster == 1 ? "one block" : "a cluster";
+            series.row("%s,%d,%.4g", place, bins, us[global]);
+        }
+        if (p.cluster)
+            std::printf("%7d%10u%16zu   ~%7.1f us  ~%7.1f us\n", bins, p.cluster, p.per_block * sizeof(unsigned), us[0],
+                        us[1]);
+        else
+            std::printf("%7d      none               -            -  ~%7.1f us\n", bins, us[1]);
+    }
+    series.finish();
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

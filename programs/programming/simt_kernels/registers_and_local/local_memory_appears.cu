@@ -1,0 +1,79 @@
+// When does a variable leave the registers? When the compiler must compute where it lies. An array that is only
+// indexed with constants becomes registers. The same array, indexed with a value known only at run time, goes
+// to local memory.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int slots = 32;
+
+// [kernels]
+/// Counts how often each digit occurs in the thread's numbers; each index is a number of the data.
+/// @param rounds   numbers for each thread
+/// @param numbers  rounds ints in device memory
+/// @param most     one int for each thread in device memory: its largest count
+__global__ void computed_index(int rounds, const int* numbers, int* most) {
+    int counts[slots] = {};
+    for (int i = 0; i < rounds; ++i) counts[(numbers[i] + threadIdx.x) % slots] += 1;
+    int largest = 0;
+    for (int slot = 0; slot < slots; ++slot) largest = max(largest, counts[slot]);
+    most[threadIdx.x] = largest;
+}
+
+/// The same; each index is a constant once the inner loop is unrolled.
+/// @param rounds   numbers for each thread
+/// @param numbers  rounds ints in device memory
+/// @param most     one int for each thread in device memory: its largest count
+__global__ void constant_index(int rounds, const int* numbers, int* most) {
+    int counts[slots] = {};
+    for (int i = 0; i < rounds; ++i) {
+        const int wanted = (numbers[i] + threadIdx.x) % slots;
+#pragma unroll
+        for (int slot = 0; slot < slots; ++slot) counts[slot] += slot == wanted;
+    }
+    int largest = 0;
+#pragma unroll
+    for (int slot = 0; slot < slots; ++slot) largest = max(largest, counts[slot]);
+    most[threadIdx.x] = largest;
+}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int rounds = 320;
+    std::vector<int> numbers(rounds);
+    for (int i = 0; i < rounds; ++i) numbers[i] = i * i;
+    std::vector<int> counts(slots);
+    for (const int number : numbers) counts[number % slots] += 1;
+    int expected = 0;
+    for (const int count : counts) expected = count > expected ? count : expected;
+
+    const lockstep::device_buffer<int> d_numbers(numbers);
+    lockstep::device_buffer<int> d_most(slots);
+    bool right = true;
+    std::size_t bytes[2] = {};
+    for (const bool constant : {false, true}) {
+        const auto kernel = constant ? constant_index : computed_index;
+        d_most.fill_bytes(0xFF);
+        kernel<<<1, slots>>>(rounds, d_numbers.data(), d_most.data());
+        lockstep::check(cudaGetLastError());
+        for (const int most : d_most.to_host()) right = right && most == expected;
+        // [ask]
+        cudaFuncAttributes attributes{};
+        lockstep::check(cudaFuncGetAttributes(&attributes, kernel));
+        bytes[constant] = attributes.localSizeBytes;  // for each thread
+        // [/ask]
+    }
+    lockstep::report("local, computed index", bytes[0], "bytes");
+    lockstep::report("local, constant index", bytes[1], "bytes");
+    lockstep::report("largest count", expected);
+    return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

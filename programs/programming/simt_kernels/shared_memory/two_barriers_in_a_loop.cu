@@ -1,0 +1,61 @@
+// Why does a loop that reuses shared memory need two barriers? One keeps readers behind the writers of their round.
+// The other keeps the writers of the next round behind the readers of this one. Without the second, a fast warp
+// overwrites what a slow one still has to read.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int block_size = 256;
+
+// [kernel]
+/// In each round, every thread shows a number to the block and adds what its opposite shows.
+/// @param rounds  number of rounds
+/// @param second  whether the second barrier is there
+/// @param delay   clock ticks by which half of the warps read late
+/// @param sums    one int for each thread in device memory
+__global__ void exchange(int rounds, bool second, long long delay, int* sums) {
+    __shared__ int shown[block_size];
+    int sum = 0;
+    for (int round = 0; round < rounds; ++round) {
+        shown[threadIdx.x] = round + threadIdx.x;
+        __syncthreads();  // written before read
+        if (threadIdx.x >= block_size / 2) {
+            const long long start = clock64();
+            while (clock64() - start < delay) {
+            }
+        }
+        sum += shown[block_size - 1 - threadIdx.x];
+        if (second) __syncthreads();  // read before overwritten
+    }
+    sums[blockIdx.x * block_size + threadIdx.x] = sum;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool two = arguments.choice("barriers", {"two", "one"}) == 0;
+    const int rounds = static_cast<int>(arguments.integer("rounds", 8, 1, 100));
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int blocks = 4;
+    std::vector<int> expected(blocks * block_size);
+    for (int i = 0; i < blocks * block_size; ++i) {
+        const int opposite = block_size - 1 - i % block_size;
+        expected[i] = rounds * (rounds - 1) / 2 + rounds * opposite;
+    }
+    lockstep::device_buffer<int> d_sums(blocks * block_size);
+    d_sums.fill_bytes(0xFF);
+    exchange<<<blocks, block_size>>>(rounds, two, 10'000, d_sums.data());
+    lockstep::check(cudaGetLastError());
+    const std::size_t wrong = lockstep::count_mismatches(d_sums.to_host(), expected);
+    lockstep::report("sums", blocks * block_size);
+    lockstep::report("some are wrong", wrong > 0);
+    return (wrong == 0) == (two || rounds == 1) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

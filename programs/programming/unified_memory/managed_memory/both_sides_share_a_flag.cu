@@ -1,0 +1,76 @@
+// Can the CPU and a running kernel talk through managed memory? Where concurrent managed access is 1
+// they can: the CPU raises a flag, the waiting kernel sees it and answers, and the CPU sees the answer
+// while the kernel still runs. System-scope atomics make each side's writes visible to the other.
+
+#include <chrono>
+#include <cstdlib>
+
+#include <cuda/atomic>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+// [mailbox]
+/// One word for each direction, and one for the kernel's farewell; in managed memory.
+struct mailbox {
+    cuda::atomic<int, cuda::thread_scope_system> to_gpu;
+    cuda::atomic<int, cuda::thread_scope_system> to_cpu;
+};
+// [/mailbox]
+
+// [kernel]
+/// Waits for a question, answers it, then waits for a goodbye; gives up after `patience` clock ticks each time.
+/// @param mail      the mailbox, in managed memory
+/// @param patience  ticks of the multiprocessor's clock
+/// @param met       one int in device memory: 2 if both messages came
+__global__ void answer(mailbox* mail, long long patience, int* met) {
+    *met = 0;
+    for (int question = 1; question <= 2; ++question) {
+        const long long start = clock64();
+        while (mail->to_gpu.load(cuda::memory_order_acquire) != question)
+            if (clock64() - start > patience) return;
+        *met += 1;
+        mail->to_cpu.store(question * 21, cuda::memory_order_release);
+    }
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device(70);
+
+    int concurrent = 0;
+    lockstep::check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+    lockstep::report("concurrent managed access", concurrent != 0);
+    if (!concurrent) return EXIT_SUCCESS;  // touching the mailbox during the kernel would be a fault
+
+    mailbox* mail = nullptr;
+    int* met = nullptr;
+    lockstep::check(cudaMallocManaged(&mail, sizeof *mail));
+    lockstep::check(cudaMallocManaged(&met, sizeof *met));
+    mail->to_gpu.store(0);
+    mail->to_cpu.store(0);
+
+    // [talk]
+    answer<<<1, 1>>>(mail, 4'000'000'000, met);
+    lockstep::check(cudaGetLastError());
+    int answers[2] = {};
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    for (int question = 1; question <= 2; ++question) {
+        mail->to_gpu.store(question, cuda::memory_order_release);
+        while (mail->to_cpu.load(cuda::memory_order_acquire) != question * 21)
+            if (std::chrono::steady_clock::now() > give_up) break;
+        answers[question - 1] = mail->to_cpu.load();
+    }
+    // [/talk]
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::report("first answer", answers[0]);
+    lockstep::report("second answer", answers[1]);
+    lockstep::report("messages the kernel saw", *met);
+    const bool right = answers[0] == 21 && answers[1] == 42 && *met == 2;
+    lockstep::check(cudaFree(mail));
+    lockstep::check(cudaFree(met));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
