@@ -42,6 +42,7 @@ class Block:
     kind: str = ""  # listing, transcript, card, or nothing for a block that was typed
     program: str = ""
     region: str = ""
+    source: str = ""
     text: str = ""
 
 
@@ -72,14 +73,14 @@ class _Reader(HTMLParser):
         here = self._open[-1][1] if self._open else None
         for kind in ("listing", "transcript", "card"):
             if f"lockstep-{kind}" in classes:
-                here = Block(kind=kind, program=known.get("data-program", ""), region=known.get("data-region", ""))
+                here = Block("", kind, *(known.get(f"data-{name}") or "" for name in ("program", "region", "source")))
                 if kind == "card":
                     self.page.cards.append(here.program)
                 if kind == "listing":
                     self.page.listings += 1
         language = next((c.removeprefix("highlight-") for c in classes if c.startswith("highlight-")), "")
         if language:
-            here = Block(language, *((here.kind, here.program, here.region) if here else ()))
+            here = Block(language, *((here.kind, here.program, here.region, here.source) if here else ()))
         if tag == "pre" and here and here.language:
             self.page.blocks.append(here)
         self._silent += tag in ("script", "style", "pre", "code")
@@ -107,13 +108,14 @@ def read(html: str) -> Page:
     return reader.page
 
 
-def wanted(program: Program, region: str) -> str:
-    """What a listing must show: the region, or all of the program without markers."""
-    text = program.source.read_text()
-    lines, regions = text.splitlines(), sources.regions(text, program.source)
+def wanted(program: Program, region: str, source: str = "") -> str:
+    """What a listing must show: the region, or all of the file without markers."""
+    file = program.directory / source if source in program.sources else program.source
+    text = file.read_text()
+    lines, regions = text.splitlines(), sources.regions(text, file)
     if region:
         if region not in regions:
-            raise sources.SourceError(f"{program.source.name} has no region [{region}]")
+            raise sources.SourceError(f"{file.name} has no region [{region}]")
         chosen = lines[regions[region].first - 1 : regions[region].last]
     else:
         markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
@@ -158,7 +160,7 @@ def _listing_problems(block: Block, program: Program) -> list[str]:
     if not block.text.strip():
         return [f"the listing of {label} is empty; look at its region"]
     try:
-        same = _even(block.text) == wanted(program, block.region)
+        same = _even(block.text) == wanted(program, block.region, block.source)
     except sources.SourceError as error:
         return [str(error)]
     return [] if same else [f"the listing of {label} is not what the program holds; rebuild the site"]

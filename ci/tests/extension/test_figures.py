@@ -210,3 +210,34 @@ def test_few_whole_numbers_in_a_row_are_their_own_ticks():
 @pytest.mark.parametrize("values", [[1, 2, 4], [0.5, 1.5], [7, 7], list(range(40))])
 def test_other_numbers_get_round_ticks(values):
     assert plot.counted(values, 0, 100) is None
+
+
+RUNGS = "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy\n"
+
+
+def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
+    site.declare("lockstep_program(demo DATA low.csv)\nlockstep_program(next DATA high.csv)")
+    site.write("next.cu", (site.programs / "demo.cu").read_text())
+    low = {"low.csv": RUNGS + "first try,200,190,210,1000,50\n"}
+    high = {"high.csv": RUNGS + "second try,100,99,101,2000,100\n"}
+    site.record(Command("./demo --csv low.csv", ["ok"]), data=low)
+    site.record(Command("./next --csv high.csv", ["ok"]), name="next", data=high)
+    html, warnings = site.build(
+        ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :ceiling: memcpy\n   :alt: Two rungs"
+    )
+    assert warnings == ""
+    assert html.count('class="lc-bar"') == 2 and "first try" in html and "2000 GB/s" in html
+    assert "low.csv</a>" in html and "high.csv</a>" in html
+
+
+def test_ladder_names_the_column_that_is_missing(measured_site):
+    _, warnings = measured_site.build(".. ladder:: part/demo/rates.csv\n   :ceiling: copy\n   :alt: None")
+    assert "rates.csv: no column rung; there are stride, kind, ~time_us" in warnings
+
+
+def test_bars_of_a_ladder_are_as_long_as_their_share_and_marks_stand_for_the_vendor():
+    rungs = [plot.Rung("half", 50, 49, 51, 0, "1 GB/s"), plot.Rung("full", 100, 99, 101, 80, "2 GB/s")]
+    drawn = plot.ladder(rungs, title="t", label="percent", vendor="CUB")
+    widths = [float(part.split('"')[0]) for part in drawn.split('width="')[2:] if 'height="22"' in part]
+    assert widths[1] == pytest.approx(2 * widths[0], rel=0.01)
+    assert drawn.count("lc-mark") == 2 and "CUB, same run" in drawn

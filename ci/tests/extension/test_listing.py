@@ -80,3 +80,32 @@ def test_page_is_read_again_when_the_program_changes(site):
     site.build(KERNEL)
     site.write("demo.cu", "// Text.\n// [kernel]\nint changed;\n// [/kernel]\n")
     assert "changed" in site.build(fresh=False).html
+
+
+def test_further_source_is_shown_under_its_own_name(site):
+    site.declare("lockstep_program(demo SOURCES more.cu)")
+    site.write("more.cu", "// More.\n// [rest]\nint more() { return 1; }\n// [/rest]\n")
+    html, warnings = site.build(".. listing:: part/demo/demo\n   :source: more.cu\n   :region: rest")
+    assert text(html).strip() == "int more() { return 1; }" and 'data-source="more.cu"' in html
+    assert 'demo.html">more.cu</a>' in html and warnings == ""
+
+
+def test_unknown_further_source_is_a_warning(site):
+    site.declare("lockstep_program(demo SOURCES more.cu)")
+    site.write("more.cu", "int more() { return 1; }\n")
+    assert (
+        "part/demo/demo has no source less.cu; it has more.cu"
+        in site.build(".. listing:: part/demo/demo\n   :source: less.cu").warnings
+    )
+
+
+def test_lines_that_another_program_lacks_are_marked(site):
+    site.declare("lockstep_program(demo)\nlockstep_program(next)")
+    demo = (site.root / "programs/part/demo/demo.cu").read_text()
+    site.write("next.cu", demo.replace("] += 1;", "] += 2;"))
+    html, warnings = site.build(".. listing:: part/demo/next\n   :region: kernel\n   :changed-from: part/demo/demo")
+    assert warnings == "" and html.count('class="hll"') == 1
+
+
+def test_comparison_with_nothing_is_a_warning(build):
+    assert "no program part/demo/gone to compare with" in build(KERNEL + "\n   :changed-from: part/demo/gone").warnings

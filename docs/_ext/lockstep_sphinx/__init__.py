@@ -11,6 +11,7 @@ from lockstep_sphinx import (
     card,
     chart,
     diagram,
+    ladder,
     listing,
     measured,
     program_index,
@@ -35,6 +36,7 @@ def setup(app):
         diagram,
         chart,
         timeline,
+        ladder,
         program_index,
         source_pages,
     ):

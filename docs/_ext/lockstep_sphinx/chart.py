@@ -8,6 +8,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from lockstep import series
+from lockstep.declarations import Program
 from lockstep_sphinx import plot, state
 from lockstep_sphinx.diagram import MAX_BYTES, drawing
 
@@ -67,39 +68,47 @@ class Chart(SphinxDirective):
     }
 
     def run(self):
+        missing = [f":{name}:" for name in self.needed if not self.options.get(name, "").strip()]
+        if missing:
+            names = ", ".join(name.rsplit("/", 1)[-1] for name in self.arguments[0].split())
+            return self._warn("the %s of %s needs %s", self.name, names, " and ".join(missing))
+        sources = [self._source(name) for name in self.arguments[0].split()]
+        if None in sources:
+            return []
+        absent = [path.name for _, path in sources if not path.exists()]
+        if absent:
+            return [nodes.paragraph("", f"{', '.join(absent)} is not recorded yet", classes=["lockstep-stale"])]
+        return self._draw(sources)
+
+    def _source(self, name: str) -> tuple[Program, Path] | None:
+        """The program that wrote a data file, and the file; warns if nobody declares it."""
         project = state.project_of(self.config)
-        path = project.root / "programs" / self.arguments[0]
+        path = project.root / "programs" / name
         program = next(
             (p for p in project.programs.values() if p.directory == path.parent and path.name in p.data), None
         )
         if program is None:
-            return self._warn(
-                "no program declares %s; add DATA %s to its lockstep_program()", self.arguments[0], path.name
-            )
-        missing = [f":{name}:" for name in self.needed if not self.options.get(name, "").strip()]
-        if missing:
-            return self._warn("the %s of %s needs %s", self.name, path.name, " and ".join(missing))
+            self._warn("no program declares %s; add DATA %s to its lockstep_program()", name, path.name)
+            return None
         self.env.domains[state.DOMAIN].note(self.env.docname, "chart", program.path)
         state.depend(self.env, project.files_of(program))
-        found = state.problems(self.config, program)
         if not self.config.lockstep_allow_stale:
-            for problem in found:
+            for problem in state.problems(self.config, program):
                 self._warn("%s", problem)
-        if not path.exists():
-            return [nodes.paragraph("", f"{path.name} is not recorded yet", classes=["lockstep-stale"])]
-        return self._draw(program, path)
+        return program, path
 
-    def _draw(self, program, path: Path) -> list[nodes.Node]:
+    def _draw(self, sources: list[tuple[Program, Path]]) -> list[nodes.Node]:
+        names = ", ".join(path.name for _, path in sources)
         try:
-            rows = series.read(path)
+            rows = [row for _, path in sources for row in series.read(path)]
             svg = self.svg(rows, " ".join(self.options["alt"].split()))
         except (ChartError, ValueError) as error:
-            return self._warn("%s: %s", path.name, error)
+            return self._warn("%s: %s", names, error)
         if len(svg) > MAX_BYTES:
-            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, path.name, len(svg) // 1000)
+            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, len(svg) // 1000)
         node = drawing("", *self.parse_content_to_nodes())
         node["svg"], node["width"], node["kind"] = svg, plot.WIDTH, "chart"
-        node["table"], node["program"], node["file"] = table(rows), program, path.name
+        node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
         return [node]
 
     def svg(self, rows: list[series.Row], title: str) -> str:
@@ -137,10 +146,12 @@ def add_data(app, doctree, docname):
         if node["kind"] == "chart":
             builder = app.builder
             builder.current_docname = docname
-            link = state.download_address(builder, node["program"], node["file"])
+            links = ", ".join(
+                f'<a href="{escape(state.download_address(builder, program, file))}" download>{escape(file)}</a>'
+                for program, file in node["files"]
+            )
             node["after"] = (
-                f'<details class="lockstep-behind"><summary>Data</summary>\n{node["table"]}\n'
-                f'<p><a href="{escape(link)}" download>{escape(node["file"])}</a></p></details>\n'
+                f'<details class="lockstep-behind"><summary>Data</summary>\n{node["table"]}\n<p>{links}</p></details>\n'
             )
 
 

@@ -1,5 +1,6 @@
 """`.. listing::` - an excerpt of a program, by region."""
 
+import difflib
 import os
 from html import escape
 
@@ -16,10 +17,12 @@ class program_listing(nodes.General, nodes.Element):
 
 
 class Listing(LiteralInclude, state.ProgramDirective):
-    """Shows one region of a program, or all of it."""
+    """Shows one region of a program, or all of it; `:source:` names a further file of a program of several."""
 
     option_spec = {
         "region": directives.unchanged_required,
+        "source": directives.unchanged_required,
+        "changed-from": directives.unchanged_required,
         "caption": directives.unchanged_required,
         "emphasize-lines": directives.unchanged_required,
         "linenos": directives.flag,
@@ -31,11 +34,15 @@ class Listing(LiteralInclude, state.ProgramDirective):
         program = self.program("listing")
         if program is None:
             return []
-        text = program.source.read_text()
         region = self.options.pop("region", "")
+        name = self.options.pop("source", program.source.name)
+        if name not in (program.source.name, *program.sources):
+            return self.warn("%s has no source %s; it has %s", program.path, name, ", ".join(program.sources) or "none")
+        file = program.directory / name
+        text = file.read_text()
         caption = self.options.pop("caption", "")
         try:
-            regions = sources.regions(text, program.source)
+            regions = sources.regions(text, file)
         except sources.SourceError as error:
             return self.warn("%s", error)
         if region and region not in regions:
@@ -44,12 +51,35 @@ class Listing(LiteralInclude, state.ProgramDirective):
         if not any(text.splitlines()[number - 1].strip() for number in lines):
             return self.warn("%s: region [%s] is empty; put its lines between the markers", program.path, region)
 
-        self.arguments = ["/" + os.path.relpath(program.source, self.env.srcdir)]
+        if before := self.options.pop("changed-from", ""):
+            marked = self._changed(before, region, [text.splitlines()[number - 1] for number in lines])
+            if marked is None:
+                return []
+            self.options |= {"emphasize-lines": marked} if marked else {}
+        self.arguments = ["/" + os.path.relpath(file, self.env.srcdir)]
         self.options |= {"lines": _ranges(lines), "dedent": None, "language": "cuda"}
         blocks = super().run()
         node = program_listing("", *_caption(self, caption), *blocks)
-        node["program"], node["region"] = program.path, region
+        node["program"], node["region"], node["source"] = program.path, region, name
         return [node]
+
+    def _changed(self, path: str, region: str, shown: list[str]) -> str | None:
+        """The shown lines that the same region of another program lacks; None if there is nothing to compare."""
+        other = self.project.find(path)
+        if other is None:
+            self.warn("no program %s to compare with", path)
+            return None
+        state.depend(self.env, self.project.files_of(other))
+        text = other.source.read_text()
+        regions = sources.regions(text, other.source)
+        if region and region not in regions:
+            self.warn("%s has no region [%s] to compare with", path, region)
+            return None
+        old = [text.splitlines()[number - 1].strip() for number in shown_lines(text, regions, region)]
+        new = [line.strip() for line in shown]
+        blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+        same = {block.b + i for block in blocks for i in range(block.size)}
+        return _ranges([i + 1 for i, line in enumerate(new) if i not in same and line and not line.startswith("//")])
 
 
 def shown_lines(text: str, regions: dict[str, sources.Region], region: str) -> list[int]:
@@ -80,11 +110,13 @@ def _caption(directive: Listing, text: str) -> list[nodes.Node]:
 
 def visit(translator, node):
     region = f' data-region="{escape(node["region"])}"' if node["region"] else ""
+    name = node["source"]
+    own = node["program"].rsplit("/", 1)[-1] + ".cu"
+    source = f' data-source="{escape(name)}"' if name != own else ""
     node["start"] = len(translator.body)
-    translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{region}>\n')
+    translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{source}{region}>\n')
     link = state.source_address(translator.builder, node["program"])
-    name = node["program"].rsplit("/", 1)[-1]
-    translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(name)}.cu</a>')
+    translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(name)}</a>')
     if isinstance(node[0], nodes.caption):
         translator.body.append(" ")
         for child in node[0]:

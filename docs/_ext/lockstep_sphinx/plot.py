@@ -23,6 +23,18 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Rung:
+    """One bar of a ladder, in percent of the ceiling; `other` is what the vendor's library reached, or 0."""
+
+    name: str
+    percent: float
+    low: float
+    high: float
+    other: float
+    note: str
+
+
+@dataclass(frozen=True)
 class Axis:
     """A scale from data to pixels."""
 
@@ -219,3 +231,41 @@ def _legend(lines: list[Line], places: list[tuple[float, int]], bars: bool) -> s
         )
         parts.append(f'<g class="lc-{i % 6 + 1}">{sample}</g>{_text(x + 32, y + 4, line.name, 12, "start")}')
     return "\n".join(parts)
+
+
+def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "") -> str:
+    """A horizontal bar for each rung, with its spread, and a mark for the vendor's library beside it."""
+    if not rungs:
+        raise ValueError("no rungs to draw")
+    left, right, row = 24 + max(len(rung.name) for rung in rungs) * 7.2, WIDTH - 96, 34
+    top = 40 if vendor else 16
+    bottom = top + row * len(rungs)
+    axis = linear([0.0, 100.0, *(max(rung.high, rung.other) for rung in rungs)], left, right)
+    columns = [f"M{axis.at(value):.1f} {top}V{bottom}" for value, _ in axis.ticks]
+    parts = [f'<path class="lc-grid" d="{"".join(columns)}"/>']
+    parts += [_text(axis.at(value), bottom + 18, name, 12, "middle") for value, name in axis.ticks]
+    for i, rung in enumerate(rungs):
+        y = top + row * i
+        end = axis.at(rung.percent)
+        parts.append(_text(left - 8, y + 21, rung.name, 13, "end"))
+        parts.append(
+            f'<g class="lc-1"><rect class="lc-bar" x="{left:.1f}" y="{y + 6}" width="{end - left:.1f}" height="22"/></g>'
+        )
+        low, high = axis.at(rung.low), axis.at(rung.high)
+        parts.append(
+            f'<path class="lc-axis" d="M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10"/>'
+        )
+        mark = max(end, high, axis.at(rung.other) + 5 if rung.other else 0) + 6
+        parts.append(_text(mark, y + 21, rung.note, 12, "start"))
+        if rung.other:
+            parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, axis.at(rung.other), y + 17)}"/></g>')
+    parts.append(f'<path class="lc-axis" d="M{left:.1f} {top}V{bottom}"/>')
+    parts.append(_text((left + right) / 2, bottom + 40, label, 13, "middle"))
+    if vendor:
+        parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, left + 13, 17)}"/></g>')
+        parts.append(_text(left + 26, 21, f"{vendor}, same run", 12, "start"))
+    body = "\n".join(parts)
+    return (
+        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {bottom + 52}" '
+        f'width="{WIDTH}" height="{bottom + 52}">\n{body}\n</svg>'
+    )

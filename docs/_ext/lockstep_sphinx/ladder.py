@@ -1,0 +1,59 @@
+"""`.. ladder::` - the rungs of a ladder in one plot, with their data."""
+
+from docutils.parsers.rst import directives
+
+from lockstep_sphinx import chart, plot
+from lockstep_sphinx.chart import ChartError, label_of
+
+SUFFIX = "percent_of_"
+TIMES = ("~us", "~low_us", "~high_us")
+
+
+def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Rung]:
+    """What the plot shows of each row; the names of ceiling and vendor are those of columns."""
+    needed = ("rung", *TIMES, f"~{SUFFIX}{ceiling}", *([f"~{SUFFIX}{vendor}"] if vendor else []))
+    for column in needed:
+        if column not in rows[0]:
+            raise ChartError(f"no column {column}; there are {', '.join(rows[0])}")
+    rate = next((name for name in rows[0] if "_per_s" in name), "")
+    if not rate:
+        raise ChartError("no column with a rate, such as ~gb_per_s")
+    unit = rate.lstrip("~").replace("_per_s", "/s").replace("gb/", "GB/").replace("tflop/", "TFLOP/")
+    found = []
+    for row in rows:
+        try:
+            median, low, high = (float(row[name]) for name in TIMES)
+            percent = float(row[f"~{SUFFIX}{ceiling}"])
+            other = percent / float(row[f"~{SUFFIX}{vendor}"]) * 100 if vendor else 0
+            note = f"{float(row[rate]):.4g} {unit}"
+        except (TypeError, ValueError) as error:
+            raise ChartError(f"the row of {row['rung']} holds something that is no number") from error
+        found.append(plot.Rung(row["rung"], percent, percent * median / high, percent * median / low, other, note))
+    return found
+
+
+class Ladder(chart.Chart):
+    """Draws one row of each of several data files as a bar: percent of a ceiling that was measured in the same run."""
+
+    required_arguments = 1
+    optional_arguments = 0
+    final_argument_whitespace = True
+    needed = ("ceiling", "alt")
+    option_spec = {
+        "ceiling": directives.unchanged_required,
+        "vendor": directives.unchanged_required,
+        "alt": directives.unchanged_required,
+    }
+
+    def svg(self, rows, title):
+        ceiling, vendor = self.options["ceiling"], self.options.get("vendor", "")
+        return plot.ladder(
+            rungs(rows, ceiling, vendor),
+            title=title,
+            label=f"percent of {label_of(ceiling)}, same run",
+            vendor=label_of(vendor),
+        )
+
+
+def setup(app):
+    app.add_directive("ladder", Ladder)

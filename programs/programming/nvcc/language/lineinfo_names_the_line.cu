@@ -1,0 +1,34 @@
+// Where in the source is the bad access that a tool found? Without help the tool knows the kernel and an offset in
+// its machine code. A build with -lineinfo knows the file and the line. The last thread writes behind the array if
+// the argument says so.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Every thread writes its number.
+/// @param numbers  one int for each thread on the device
+__global__ void number(int* numbers) {
+    const int i = threadIdx.x;
+    numbers[i] = i;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int threads = static_cast<int>(arguments.integer("threads", 64, 1, 1024));
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> d_numbers(64);
+    number<<<1, threads>>>(d_numbers.data());
+    lockstep::check(cudaGetLastError());
+    const auto numbers = d_numbers.to_host();
+    const int last = threads < 64 ? threads - 1 : 63;
+    lockstep::report("last number", numbers[last]);
+    return numbers[last] == last ? EXIT_SUCCESS : EXIT_FAILURE;
+}
