@@ -17,12 +17,12 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "cpp:identifier",
-        r"lockstep|std(::.*)?|cuda\w+|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
+        r"lockstep|std(::.*)?|cu(da|blas)\w+|__nv_bfloat16|uint4|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
     )
 ]
 primary_domain = "cpp"
 highlight_language = "none"
-cpp_id_attributes = ["__host__", "__device__", "__global__"]
+cpp_id_attributes = ["__host__", "__device__", "__global__", "__restrict__"]
 
 extensions = ["lockstep_sphinx", "lockstep_theme", "breathe", "sphinx_design", "notfound.extension"]
 templates_path = ["docs/_templates"]

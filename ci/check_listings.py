@@ -22,7 +22,7 @@ from lockstep.declarations import Program  # noqa: E402
 from lockstep.transcripts import Command, TranscriptError  # noqa: E402
 
 PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")  # each page has a program
-OURS = r"runnable|listing|transcript|chart|diagram|program-index"
+OURS = r"runnable|listing|transcript|chart|ladder|diagram|program-index"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 _RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")

@@ -60,9 +60,9 @@ class Recordings:
             for line in run.output:
                 text = line.strip()
                 rest = text[len(label) :]
-                if text.startswith(label) and rest.strip() and (rest[0] == ":" or rest.startswith(" ")):
+                if text.startswith(label) and rest.strip() and rest[0] in ":~ ":
                     value = rest.lstrip(": ")
-                    if rest.startswith("  ") or rest[0] == ":" or _NUMBER.match(value):
+                    if rest.startswith("  ") or rest[0] in ":~" or _NUMBER.match(value):
                         return value
         where = f" under $ {command}" if command else ""
         raise ClaimError(f'{program} printed no line that begins with "{label}"{where}')

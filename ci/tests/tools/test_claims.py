@@ -28,6 +28,14 @@ def test_a_number_behind_a_label(page):
     assert page('[measured]\nrate = \'value("demo", "read bandwidth")\'\n').measured("rate") == "3.91"
 
 
+def test_a_measured_number_right_behind_a_long_label(page):
+    project = page.project
+    transcript = next(project.root.rglob("demo.console"))
+    transcript.write_text(transcript.read_text() + "stalled_dispatch_per_issue.ratio~0.65\n")
+    text = '[measured]\nstalls = \'value("demo", "stalled_dispatch_per_issue.ratio")\'\n'
+    assert page(text).measured("stalls") == "0.650"
+
+
 def test_a_number_from_a_series_with_its_format(page):
     text = "[measured.worst]\nis = 'max(column(\"demo.csv\", \"~ns\"))'\nformat = '{:.0f} ns'\n"
     assert page(text).measured("worst") == "31 ns"

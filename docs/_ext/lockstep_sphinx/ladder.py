@@ -6,6 +6,7 @@ from lockstep_sphinx import chart, plot
 from lockstep_sphinx.chart import ChartError, label_of
 
 SUFFIX = "percent_of_"
+NAMES = {"cublas": "cuBLAS", "cub": "CUB", "memcpy": "cudaMemcpyAsync", "reading": "reading alone", "copy": "a copy"}
 TIMES = ("~us", "~low_us", "~high_us")
 
 
@@ -50,8 +51,8 @@ class Ladder(chart.Chart):
         return plot.ladder(
             rungs(rows, ceiling, vendor),
             title=title,
-            label=f"percent of {label_of(ceiling)}, same run",
-            vendor=label_of(vendor),
+            label=f"percent of {NAMES.get(ceiling, label_of(ceiling))}, same run",
+            vendor=NAMES.get(vendor, label_of(vendor)),
         )
 
 

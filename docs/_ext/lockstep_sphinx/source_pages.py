@@ -11,7 +11,7 @@ from pathlib import Path
 from lockstep import sources
 from lockstep_sphinx import api, card, explorer, listing, project, state
 
-_FORMAT = 1  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 99  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -87,7 +87,8 @@ def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[s
     )
     pages = ", ".join(f'<a href="{escape(address)}">{escape(title)}</a>' for address, title in shown)
     extra = "".join(
-        f"<h2>{escape(name)}</h2>\n{highlighted(builder, (program.directory / name).read_text())}"
+        f'<h2>{escape(name)}</h2>\n<div class="lockstep-listing" data-program="{escape(program.path)}" '
+        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text())}</div>'
         for name in program.sources
     )
     return (

@@ -1,0 +1,69 @@
+// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a transistor that does not
+// switch takes no power, and a GPU at its power limit lowers its clock. Products of zeros look faster than any real
+// one.
+
+#include <cstdlib>
+
+#include <cublas_v2.h>
+#include <cuda_bf16.h>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/random.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+/// Fills an array with numbers between -1 and 1, or with zeros.
+/// @param n       number of elements
+/// @param x       n numbers in device memory
+/// @param zeros   whether to write zeros
+/// @param seed    of the random numbers
+__global__ void fill(std::size_t n, __nv_bfloat16* x, bool zeros, int seed) {
+    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    if (i < n) x[i] = __float2bfloat16(zeros ? 0 : lockstep::random_word(i, seed) * 0x1p-31F - 1);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 8192, 64, 16384));
+    arguments.finish();
+    lockstep::require_device(80);
+
+    cublasHandle_t cublas = nullptr;
+    if (cublasCreate(&cublas) != CUBLAS_STATUS_SUCCESS) return EXIT_FAILURE;
+    const std::size_t elements = static_cast<std::size_t>(n) * n;
+    const lockstep::device_buffer<__nv_bfloat16> a(elements);
+    const lockstep::device_buffer<__nv_bfloat16> b(elements);
+    const lockstep::device_buffer<__nv_bfloat16> c(elements);
+    double product[2] = {};
+    double copy[2] = {};
+    for (const bool zeros : {false, true}) {
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, a.data(), zeros, 1);
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, b.data(), zeros, 2);
+        lockstep::check(cudaGetLastError());
+        // [work]
+        const float one = 1;
+        const float zero = 0;
+        const lockstep::timing multiply = lockstep::time_on_device([&] {
+            if (cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16BF, n, b.data(),
+                             CUDA_R_16BF, n, &zero, c.data(), CUDA_R_16BF, n, CUBLAS_COMPUTE_32F,
+                             CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS)
+                std::exit(EXIT_FAILURE);
+        });
+        const lockstep::timing move = lockstep::time_on_device([&] {
+            lockstep::check(
+                cudaMemcpyAsync(c.data(), a.data(), elements * sizeof(__nv_bfloat16), cudaMemcpyDeviceToDevice));
+        });
+        // [/work]
+        product[zeros] = 2.0 * n * elements / (multiply.median_ms * 1e9);
+        copy[zeros] = 2.0 * elements * sizeof(__nv_bfloat16) / (move.median_ms * 1e6);
+    }
+    using lockstep::measured;
+    lockstep::report("product, random numbers", measured{product[0]}, "TFLOP/s");
+    lockstep::report("product, zeros", measured{product[1]}, "TFLOP/s");
+    lockstep::report("copy, random numbers", measured{copy[0]}, "GB/s");
+    lockstep::report("copy, zeros", measured{copy[1]}, "GB/s");
+    cublasDestroy(cublas);
+    return product[0] > 0 && product[1] > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,34 @@
+// Matrix product, rung 2: what is it worth to exchange x and y? Threads of a warp work on neighbours in a row now: they
+// read neighbours of b, write neighbours of c, and share one element of a.
+
+#include <lockstep/sgemm_ladder.hpp>
+
+constexpr int tile = 32;
+
+// [kernel]
+/// c = a * b, one element for each thread.
+/// @param m  rows of a and c
+/// @param n  columns of b and c
+/// @param k  columns of a, rows of b
+/// @param a  m x k floats, row by row, in device memory
+/// @param b  k x n floats, row by row, in device memory
+/// @param c  m x n floats, row by row, in device memory
+__global__ void sgemm_coalesced(int m, int n, int k, const float* a, const float* b, float* c) {
+    const int row = blockIdx.y * tile + threadIdx.y;
+    const int column = blockIdx.x * tile + threadIdx.x;
+    if (row >= m || column >= n) return;
+    float sum = 0;
+    for (int i = 0; i < k; ++i) sum += a[std::size_t(row) * k + i] * b[std::size_t(i) * n + column];
+    c[std::size_t(row) * n + column] = sum;
+}
+// [/kernel]
+
+// [launch]
+/// Enqueues the product.
+void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
+    const dim3 grid((n + tile - 1) / tile, (m + tile - 1) / tile);
+    sgemm_coalesced<<<grid, dim3(tile, tile)>>>(m, n, k, a, b, c);
+}
+// [/launch]
+
+int main(int argc, char** argv) { return lockstep::judge_sgemm(argc, argv, "coalesced", {}, multiply); }

@@ -1,0 +1,33 @@
+// Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must write along a column, each lane
+// into a row of its own.
+
+#include <lockstep/transpose_ladder.hpp>
+
+constexpr int tile = 32;
+constexpr int tile_rows = 8;
+
+// [kernel]
+/// Transposes a matrix; a warp reads 32 neighbours of a row.
+/// @param rows     rows of the matrix
+/// @param columns  columns of the matrix
+/// @param in       rows x columns floats, row by row, in device memory
+/// @param out      columns x rows floats, row by row, in device memory
+__global__ void transpose_naive_read(int rows, int columns, const float* in, float* out) {
+    const int column = blockIdx.x * tile + threadIdx.x;
+    for (int step = 0; step < tile; step += tile_rows) {
+        const int row = blockIdx.y * tile + threadIdx.y + step;
+        if (row < rows && column < columns)
+            out[std::size_t(column) * rows + row] = in[std::size_t(row) * columns + column];
+    }
+}
+// [/kernel]
+
+// [launch]
+/// Enqueues the transpose of a matrix.
+void transpose(int rows, int columns, const float* in, float* out) {
+    const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
+    transpose_naive_read<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+}
+// [/launch]
+
+int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "naive read", 1, transpose); }

@@ -1,0 +1,33 @@
+// Transpose, rung 2: is it better to scatter the reads instead? Now the writes are coalesced. A scattered read fetches
+// a sector that a cache can keep for the neighbours; a scattered write must be merged.
+
+#include <lockstep/transpose_ladder.hpp>
+
+constexpr int tile = 32;
+constexpr int tile_rows = 8;
+
+// [kernel]
+/// Transposes a matrix; a warp writes 32 neighbours of a row.
+/// @param rows     rows of the matrix
+/// @param columns  columns of the matrix
+/// @param in       rows x columns floats, row by row, in device memory
+/// @param out      columns x rows floats, row by row, in device memory
+__global__ void transpose_naive_write(int rows, int columns, const float* in, float* out) {
+    const int row = blockIdx.x * tile + threadIdx.x;
+    for (int step = 0; step < tile; step += tile_rows) {
+        const int column = blockIdx.y * tile + threadIdx.y + step;
+        if (row < rows && column < columns)
+            out[std::size_t(column) * rows + row] = in[std::size_t(row) * columns + column];
+    }
+}
+// [/kernel]
+
+// [launch]
+/// Enqueues the transpose of a matrix.
+void transpose(int rows, int columns, const float* in, float* out) {
+    const dim3 grid((rows + tile - 1) / tile, (columns + tile - 1) / tile);
+    transpose_naive_write<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+}
+// [/launch]
+
+int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "naive write", 1, transpose); }
