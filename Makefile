@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check serve programs record pack gpu-check bench format screenshots toolkit lock clean
+.PHONY: help html check serve programs start try progress record pack gpu-check bench format screenshots toolkit lock clean
 
 help: ## Lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -19,6 +19,15 @@ serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 programs: ## Compiles every program for the GPU in this machine
 	cmake --preset default -G Ninja
 	cmake --build --preset default
+
+start: ## Makes your copy of an exercise: EXERCISE=name
+	@python3 ci/exercise.py start "$(EXERCISE)"
+
+try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name; needs the GPU
+	@python3 ci/exercise.py try "$(EXERCISE)"
+
+progress: ## Shows which exercises you have begun and solved
+	@python3 ci/exercise.py progress
 
 record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
 	python3 ci/recorder.py record $(PROGRAM)

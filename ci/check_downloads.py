@@ -23,10 +23,13 @@ def compile_one(program: declarations.Program) -> str:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in downloads.files(program).items():
             (Path(folder) / name).write_text(text)
-        command = downloads.build_command(program)
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, shell=True)
-    if run.returncode != 0:
-        return f"{program.path}: $ {command}\n{run.stderr}{run.stdout}"
+        commands = [downloads.build_command(program)]
+        if program.exercise:
+            commands.append(commands[0].replace(program.source.name, downloads.starter(program)))
+        for command in commands:
+            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, shell=True)
+            if run.returncode != 0:
+                return f"{program.path}: $ {command}\n{run.stderr}{run.stdout}"
     return ""
 
 

@@ -17,12 +17,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ci"))
 
-from lockstep import declarations, freshness, sources  # noqa: E402
+from lockstep import declarations, exercises, freshness, sources  # noqa: E402
 from lockstep.declarations import Program  # noqa: E402
 from lockstep.transcripts import Command, TranscriptError  # noqa: E402
 
 PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")  # each page has a program
-OURS = r"runnable|listing|transcript|chart|ladder|diagram|program-index"
+OURS = r"runnable|exercise|listing|transcript|chart|ladder|diagram|program-index"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 _RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")
@@ -110,6 +110,9 @@ def read(html: str) -> Page:
 
 def wanted(program: Program, region: str, source: str = "") -> str:
     """What a listing must show: the region, or all of the file without markers."""
+    if source == exercises.STARTER:
+        parts = exercises.parse(program.source.read_text(), program.source.name).given
+        return _even("\n\n".join(parts))
     file = program.directory / source if source in program.sources else program.source
     text = file.read_text()
     lines, regions = text.splitlines(), sources.regions(text, file)
@@ -120,7 +123,7 @@ def wanted(program: Program, region: str, source: str = "") -> str:
     else:
         markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
         chosen = [line for number, line in enumerate(lines, 1) if number not in markers]
-    return _even("\n".join(chosen))
+    return _even("\n".join(line for line in chosen if not exercises.hidden(line)))
 
 
 def _even(text: str) -> str:

@@ -60,6 +60,10 @@ def main() -> int:
         tests(build, "recording", 1),
         step("claims on what was printed now", [*RECORDER, "claims", "--rerun", str(build / "rerun")]),
     ]
+    if subprocess.run(
+        ["ctest", "--test-dir", str(build), "-N", "-L", "^exercise$"], capture_output=True, text=True
+    ).stdout.count("Test #"):
+        steps.append(tests(build, "exercise", options.jobs))
     if not options.skip_sanitizer:
         steps.append(tests(build, "sanitize", options.jobs))
     print(f"gpu-check: {sum(steps)} passed, {len(steps) - sum(steps)} failed")

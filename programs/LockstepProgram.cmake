@@ -48,17 +48,20 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 #     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
+#     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
+#     [TOOLS <tool>...]       compute-sanitizer tools that a learner's solution must pass
 #     [UNRECORDED <reason>])  cannot run on the recording machine; its page shows the reason
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording)
 #   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 (label contract)
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
+#   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE"
+    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE"
     "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED"
-    "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER")
+    "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -88,6 +91,10 @@ function(lockstep_program name)
     add_test(NAME contract.${test}
       COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
+  endif()
+
+  if(arg_EXERCISE)
+    lockstep_variants(${name} ${test} "${arg_TOOLS}" "${arg_SMALL}")
   endif()
 
   list(JOIN arg_ARCHS "," archs)
@@ -120,6 +127,36 @@ function(lockstep_program name)
       endif()
     endforeach()
   endif()
+endfunction()
+
+# Builds the starter and the mutants of an exercise like its solution, and adds the tests of all three.
+function(lockstep_variants name test tools small)
+  set(script ${PROJECT_SOURCE_DIR}/ci/exercise.py)
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${script} variants ${source}
+    OUTPUT_VARIABLE variants OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  list(JOIN tools "," tools)
+  set(judge Python3::Interpreter ${script} judge)
+  add_test(NAME exercise.${test}.solution COMMAND ${judge} "--tools=${tools}" pass $<TARGET_FILE:${name}> ${small})
+  set_tests_properties(exercise.${test}.solution PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
+  foreach(variant ${variants})
+    set(target ${name}.${variant})
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
+    add_custom_command(OUTPUT ${generated}
+      COMMAND Python3::Interpreter ${script} write ${variant} ${source} ${generated}
+      DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises.py)
+    add_executable(${target} ${generated})
+    foreach(property CUDA_STANDARD CUDA_STANDARD_REQUIRED CUDA_EXTENSIONS CUDA_ARCHITECTURES CUDA_RUNTIME_LIBRARY
+        INCLUDE_DIRECTORIES COMPILE_OPTIONS LINK_LIBRARIES)
+      get_target_property(value ${name} ${property})
+      if(NOT value MATCHES "-NOTFOUND$")
+        set_target_properties(${target} PROPERTIES ${property} "${value}")
+      endif()
+    endforeach()
+    add_test(NAME exercise.${test}.${variant} COMMAND ${judge} "--tools=${tools}" fail $<TARGET_FILE:${target}> ${small})
+    set_tests_properties(exercise.${test}.${variant} PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
+  endforeach()
 endfunction()
 
 # Sets <result> to the architectures to compile for: those asked for on the command line, less those

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE"}
+FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE"}
 SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED"}
-LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER"}
+LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
 
 _TOKEN = re.compile(r'#[^\n]*|"((?:[^"\\]|\\.)*)"|([()])|([^\s()"#]+)', re.S)
 
@@ -40,6 +40,8 @@ class Program:
     data: tuple[str, ...] = ()
     small: tuple[str, ...] = ()
     expect_sanitizer: tuple[str, ...] = ()
+    exercise: bool = False
+    tools: tuple[str, ...] = ()
     timeout: int = 60
     unrecorded: str = ""
     code_options: tuple[str, ...] = field(default=(), compare=False)
@@ -145,6 +147,8 @@ def load(root: Path) -> dict[str, Program]:
                 arch_specific="ARCH_SPECIFIC" in values,
                 separable="SEPARABLE" in values,
                 must_not_compile="MUST_NOT_COMPILE" in values,
+                exercise="EXERCISE" in values,
+                tools=tuple(values.get("TOOLS", ())),
                 sources=tuple(values.get("SOURCES", ())),
                 options=tuple(values.get("OPTIONS", ())),
                 libs=tuple(values.get("LIBS", ())),

@@ -1,6 +1,6 @@
 """What a reader downloads, and the one line that builds it."""
 
-from lockstep import sources
+from lockstep import exercises, sources
 from lockstep.declarations import Program
 
 # CMake's names of libraries as nvcc wants them.
@@ -22,7 +22,16 @@ _LINK = {
 def files(program: Program) -> dict[str, str]:
     """The files of the download by name: one, unless the program is about several translation units."""
     paths = [program.source, *(program.directory / name for name in program.sources)]
-    return {path.name: sources.bundle(path, program.root) for path in paths}
+    found = {path.name: sources.bundle(path, program.root) for path in paths}
+    if program.exercise:
+        given = exercises.parse(program.source.read_text(), program.source.name).text(exercises.STARTER)
+        found[starter(program)] = sources.bundle(program.source, program.root, given)
+    return found
+
+
+def starter(program: Program) -> str:
+    """The name of an exercise's starter as a download."""
+    return f"{program.name}_starter.cu"
 
 
 def build_command(program: Program) -> str:

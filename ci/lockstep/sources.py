@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lockstep import exercises
+
 INCLUDE = Path("programs/include")
 
 _LEXEME = re.compile(
@@ -101,10 +103,11 @@ def included_headers(source: Path, include_dir: Path) -> list[Path]:
     return seen
 
 
-def bundle(source: Path, root: Path) -> str:
+def bundle(source: Path, root: Path, text: str | None = None) -> str:
     """A source as a download: with the project's headers folded in.
 
-    For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out.
+    For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
+    variants of an exercise. `text` stands for the source's own, as the starter of an exercise does.
     """
     include_dir = root / INCLUDE
     done: set[str] = set()
@@ -121,6 +124,7 @@ def bundle(source: Path, root: Path) -> str:
 
         return _HEADER.sub(header, text)
 
-    lines = [line for line in source.read_text().splitlines() if not _MARKER.match(line)]
+    shown = source.read_text() if text is None else text
+    lines = [line for line in shown.splitlines() if not _MARKER.match(line) and not exercises.hidden(line)]
     folded = fold("\n".join(lines) + "\n")
     return re.sub(r"\n{3,}", "\n\n", folded)

@@ -108,3 +108,44 @@ def test_downloads_and_sources_follow_the_program(site):
 def test_program_with_broken_regions_is_a_warning(site):
     site.write("demo.cu", "// Text.\n// [kernel]\nint x;\n")
     assert "demo.cu:2: [kernel] is never closed" in site.build(CARD).warnings
+
+
+EXERCISE = """\
+// Write one. The check counts.
+
+int main() {
+    int x = 0;
+    // [task]
+    x = 1;
+    //= given
+    //| x = 2;
+    //= mutant zero
+    //| x = 0;
+    // [/task]
+    return x == 1 ? 0 : 1;
+}
+"""
+
+
+def test_exercise_shows_what_is_asked_how_to_try_it_and_what_is_given(site):
+    site.declare("lockstep_program(demo EXERCISE)")
+    site.write("demo.cu", EXERCISE)
+    built = site.build(".. exercise:: part/demo/demo")
+    assert built.warnings == ""
+    assert "Write one. The check counts." in built.html and "make try EXERCISE=demo" in built.html
+    assert 'data-source="starter"' in built.html and "your part begins" in built.html
+    starter = built.page("_downloads/programs/part/demo/demo_starter.cu")
+    assert "x = 2;" in starter and "x = 1;" not in starter
+    solution = built.page("_downloads/programs/part/demo/demo.cu")
+    assert "x = 1;" in solution and "x = 0;\n    x = 1;" in solution and "//|" not in solution
+
+
+def test_solution_of_an_exercise_is_listed_without_the_other_variants(site):
+    site.declare("lockstep_program(demo EXERCISE)")
+    site.write("demo.cu", EXERCISE)
+    html, warnings = site.build(".. exercise:: part/demo/demo\n\n.. listing:: part/demo/demo\n   :region: task")
+    assert warnings == "" and html.count("given") == 0
+
+
+def test_program_that_is_no_exercise_is_a_warning(build):
+    assert "part/demo/demo is no exercise" in build(".. exercise:: part/demo/demo").warnings

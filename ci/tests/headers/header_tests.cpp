@@ -18,6 +18,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/verdict.hpp>
 
 namespace {
 
@@ -197,6 +198,38 @@ void test_check() {
     }
 }
 
+void test_verdict() {
+    const outcome right = in_child([] {
+        lockstep::verdict verdict;
+        verdict.equal("sums", std::vector<int>{1, 2}, std::vector<int>{1, 2});
+        verdict.holds("one launch", true, "look at the loop");
+        std::exit(verdict.finish());
+    });
+    expect(right.status == 0 && right.printed.find("solved") != std::string::npos, "a right solution is solved");
+
+    const outcome wrong = in_child([] {
+        lockstep::verdict verdict;
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        verdict.equal("roots", std::vector<float>{1, nan, 3}, std::vector<float>{1, 2, 3}, 0.5);
+        std::exit(verdict.finish());
+    });
+    expect(wrong.status == 1, "NaN is not right");
+    expect(wrong.printed.find("element 1 is nan, expected 2; 1 of 3 are wrong") != std::string::npos,
+           "a wrong value is shown with its place");
+
+    const outcome other = in_child([] {
+        lockstep::verdict verdict;
+        verdict.equal("rows", std::vector<int>{1}, std::vector<int>{1, 2});
+        verdict.holds("one launch", false, "look at the loop");
+        verdict.at_least("faster", 1.1, 1.3, "fetch once");
+        std::exit(verdict.finish());
+    });
+    expect(other.status == 1 && other.printed.find("there are 1, expected 2") != std::string::npos &&
+               other.printed.find("look at the loop") != std::string::npos &&
+               other.printed.find("wanted are 1.3 times: fetch once") != std::string::npos,
+           "every finding is told, with where to look");
+}
+
 }  // namespace
 
 int main() {
@@ -206,6 +239,7 @@ int main() {
     test_report();
     test_series();
     test_check();
+    test_verdict();
     std::printf("%d passed, %d failed\n", tests - failures, failures);
     return failures;
 }

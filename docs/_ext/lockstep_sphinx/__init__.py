@@ -11,6 +11,7 @@ from lockstep_sphinx import (
     card,
     chart,
     diagram,
+    exercise,
     ladder,
     listing,
     measured,
@@ -37,6 +38,7 @@ def setup(app):
         chart,
         timeline,
         ladder,
+        exercise,
         program_index,
         source_pages,
     ):

@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.directives.code import LiteralInclude
 
-from lockstep import sources
+from lockstep import exercises, sources
 from lockstep_sphinx import api, state
 
 
@@ -83,11 +83,14 @@ class Listing(LiteralInclude, state.ProgramDirective):
 
 
 def shown_lines(text: str, regions: dict[str, sources.Region], region: str) -> list[int]:
-    """The numbers of the lines to show: the region's, or all without markers."""
+    """The numbers of the lines to show: the region's, or all without markers; of an exercise, those of the solution."""
+    lines = text.splitlines()
     if region:
-        return list(range(regions[region].first, regions[region].last + 1))
-    markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
-    return [number for number in range(1, len(text.splitlines()) + 1) if number not in markers]
+        chosen = range(regions[region].first, regions[region].last + 1)
+    else:
+        markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
+        chosen = [number for number in range(1, len(lines) + 1) if number not in markers]
+    return [number for number in chosen if not exercises.hidden(lines[number - 1])]
 
 
 def _ranges(lines: list[int]) -> str:
@@ -112,11 +115,12 @@ def visit(translator, node):
     region = f' data-region="{escape(node["region"])}"' if node["region"] else ""
     name = node["source"]
     own = node["program"].rsplit("/", 1)[-1] + ".cu"
+    shown = own if name == exercises.STARTER else name
     source = f' data-source="{escape(name)}"' if name != own else ""
     node["start"] = len(translator.body)
     translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{source}{region}>\n')
     link = state.source_address(translator.builder, node["program"])
-    translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(name)}</a>')
+    translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(shown)}</a>')
     if isinstance(node[0], nodes.caption):
         translator.body.append(" ")
         for child in node[0]:

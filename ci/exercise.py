@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Exercises on the learner's machine: begin one, try it, see what is done.
+
+    exercise.py list                   all exercises
+    exercise.py start NAME             makes the working copy exercises/NAME.cu; never overwrites it
+    exercise.py try NAME               builds the working copy, runs it and the tools, and says what is missing
+    exercise.py progress               what is begun and what is done
+    exercise.py write VARIANT SOURCE FILE   writes the solution, the starter or a mutant of a source
+    exercise.py variants SOURCE        the starter and the mutants that a source holds
+    exercise.py judge EXPECTED PROGRAM [ARGUMENT ...]   runs a built variant; EXPECTED is pass or fail
+
+Standard library only; needs nvcc, for some exercises compute-sanitizer, and a GPU.
+Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judged, 77 this machine cannot run it.
+"""
+
+import argparse
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from lockstep import declarations, downloads, exercises  # noqa: E402
+from lockstep.declarations import DeclarationError, Program  # noqa: E402
+from lockstep.exercises import ExerciseError  # noqa: E402
+
+PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
+FINDINGS = 9  # exit status of compute-sanitizer where it found something
+
+
+def load(root: Path) -> dict[str, Program]:
+    """The exercises by name."""
+    return {program.name: program for program in declarations.load(root).values() if program.exercise}
+
+
+def find(root: Path, name: str) -> Program:
+    known = load(root)
+    if name not in known:
+        raise ExerciseError(f"no exercise is called {name}; there are {', '.join(known) or 'none yet'}")
+    return known[name]
+
+
+def read(program: Program) -> exercises.Exercise:
+    return exercises.parse(program.source.read_text(), program.source.name)
+
+
+def working_copy(root: Path, program: Program) -> Path:
+    return root / "exercises" / f"{program.name}.cu"
+
+
+def _stamp(root: Path, program: Program) -> Path:
+    return root / "exercises" / ".done" / program.name
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+    os.chmod(temporary, 0o644)
+    os.replace(temporary, path)
+
+
+def start(root: Path, name: str) -> int:
+    program = find(root, name)
+    path = working_copy(root, program)
+    shown = path.relative_to(root)
+    if path.exists():
+        print(f"{shown} is there already, and stays as it is. To begin anew, move it away.")
+        return PASSED
+    write(path, read(program).text(exercises.STARTER))
+    print(f'Your copy is {shown}. Work between "{exercises.BEGIN}" and "{exercises.END}".')
+    print(f"Then: make try EXERCISE={name}")
+    return PASSED
+
+
+def build_command(program: Program, source: Path, binary: Path, root: Path) -> list[str]:
+    """How nvcc builds a working copy for this machine's GPU."""
+    words = shlex.split(downloads.build_command(program))
+    options = [w for i, w in enumerate(words[1:], 1) if not w.endswith(".cu") and w != "-o" and words[i - 1] != "-o"]
+    if not any(word.startswith(("-arch", "-gencode")) for word in options):
+        options.insert(0, "-arch=native")
+    return ["nvcc", "-O2", "-lineinfo", "-I", str(root / "programs/include"), str(source), "-o", str(binary), *options]
+
+
+def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Runs a built exercise, then each tool over it, until one is not content.
+
+    :return: exit status and what to show
+    """
+    try:
+        done = subprocess.run([binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return NOT_YET, f"still ran after {timeout} s; does a loop, or a wait, never end?"
+    if done.returncode == CANNOT_RUN:
+        return CANNOT_RUN, done.stdout.rstrip()
+    if done.returncode != 0:
+        return NOT_YET, done.stdout.rstrip()
+    said = [done.stdout.rstrip()]
+    for tool in tools:
+        command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(FINDINGS), "--print-limit", "3"]
+        command += ["--show-backtrace", "no", str(binary), *small]
+        try:
+            checked = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        except FileNotFoundError:
+            return CANNOT_RUN, "the values are right; compute-sanitizer, which must look too, is not on the PATH"
+        if checked.returncode != 0:
+            lines = [line for line in checked.stdout.splitlines() if line.startswith("=========")]
+            return NOT_YET, "\n".join([*said, f"the values are right, but {tool} found:", *lines])
+        said.append(f"{tool:<28}clean")
+    return PASSED, "\n".join(said)
+
+
+def attempt(root: Path, name: str) -> int:
+    """Judges the working copy."""
+    program = find(root, name)
+    path = working_copy(root, program)
+    if not path.exists():
+        raise ExerciseError(f"no {path.relative_to(root)}; make start EXERCISE={name} makes it")
+    problems = exercises.edits_outside(read(program).text(exercises.STARTER), path.read_text())
+    if problems:
+        raise ExerciseError("\n".join(f"{path.relative_to(root)}: {problem}" for problem in problems))
+    binary = root / "build" / "exercises" / name
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        built = subprocess.run(build_command(program, path, binary, root), capture_output=True, text=True)
+    except FileNotFoundError:
+        print("nvcc is not on the PATH", file=sys.stderr)
+        return CANNOT_RUN
+    if built.returncode != 0:
+        print(built.stderr.rstrip() or built.stdout.rstrip())
+        print(f"\n{name}: does not compile yet")
+        return NOT_YET
+    status, said = run(binary, program.tools, program.timeout, program.small)
+    print(said)
+    verdict = {PASSED: "solved", NOT_YET: "not yet"}.get(status, "cannot be judged on this machine")
+    print(f"\n{name}: {verdict}")
+    if status == PASSED:
+        write(_stamp(root, program), _digest(path) + "\n")
+    return status
+
+
+def progress(root: Path) -> int:
+    """One line for each exercise."""
+    known = load(root)
+    done = 0
+    for program in known.values():
+        path, stamp = working_copy(root, program), _stamp(root, program)
+        state = "-"
+        if path.exists():
+            solved = stamp.exists() and stamp.read_text().strip() == _digest(path)
+            state = "solved" if solved else "changed since it was solved" if stamp.exists() else "begun"
+            done += solved
+        print(f"{program.name:<28}{state:<30}{program.folder}")
+    print(f"{done} of {len(known)} solved")
+    return PASSED
+
+
+def judge(expected: str, binary: Path, tools: tuple[str, ...], small: tuple[str, ...]) -> int:
+    """Whether a built variant passes or fails as it should; for the tests."""
+    status, said = run(binary, tools, 60, small)
+    print(said)
+    if status == CANNOT_RUN:
+        return CANNOT_RUN
+    found = "pass" if status == PASSED else "fail"
+    print(f"expected to {expected}: {'yes' if found == expected else 'NO'}")
+    return 0 if found == expected else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent, help=argparse.SUPPRESS)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("list", help="all exercises")
+    verbs.add_parser("progress", help="what is begun and what is done")
+    for verb in ("start", "try"):
+        verbs.add_parser(verb).add_argument("name")
+    writing = verbs.add_parser("write", help="writes a variant of a source")
+    writing.add_argument("variant")
+    writing.add_argument("source", type=Path)
+    writing.add_argument("file", type=Path)
+    verbs.add_parser("variants", help="the starter and the mutants of a source").add_argument("source", type=Path)
+    judging = verbs.add_parser("judge", help="runs a built variant")
+    judging.add_argument("expected", choices=("pass", "fail"))
+    judging.add_argument("program", type=Path)
+    judging.add_argument("--tools", default="", help="tools of compute-sanitizer, with commas between")
+    judging.add_argument("small", nargs=argparse.REMAINDER, help="arguments of the run under a tool")
+    options = parser.parse_args()
+    root = options.root.resolve()
+    if options.verb == "list":
+        print("\n".join(f"{program.name:<28}{program.folder}" for program in load(root).values()))
+        return 0
+    if options.verb == "start":
+        return start(root, options.name)
+    if options.verb == "try":
+        return attempt(root, options.name)
+    if options.verb == "progress":
+        return progress(root)
+    if options.verb == "write":
+        exercise = exercises.parse(options.source.read_text(), options.source.name)
+        write(options.file, exercise.text(options.variant))
+        return 0
+    if options.verb == "variants":
+        exercise = exercises.parse(options.source.read_text(), options.source.name)
+        print(";".join([exercises.STARTER, *exercise.mutants]))
+        return 0
+    tools = tuple(filter(None, options.tools.split(",")))
+    return judge(options.expected, options.program, tools, tuple(options.small))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (ExerciseError, DeclarationError) as error:
+        print(f"exercise: {error}", file=sys.stderr)
+        sys.exit(CANNOT_JUDGE)

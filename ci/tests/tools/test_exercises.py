@@ -1,0 +1,206 @@
+"""Exercises: variants of one source, and what a learner may and may not do with the starter."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lockstep import exercises
+from lockstep.exercises import ExerciseError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+SOURCE = """\
+// Count to three.
+int main() {
+    int x = 0;
+    // [task]
+    x = 3;
+    //= given
+    //| x = 0;
+    //= mutant off_by_one
+    //| x = 2;
+    // [/task]
+    // [task-again]
+    x += 0;
+    //= given
+    // [/task-again]
+    return x == 3 ? 0 : 1;
+}
+"""
+
+
+@pytest.fixture
+def exercise():
+    return exercises.parse(SOURCE, "count.cu")
+
+
+def test_starter_has_what_is_given_between_two_lines(exercise):
+    text = exercise.text("starter")
+    assert f"    {exercises.BEGIN}\n    x = 0;\n    {exercises.END}" in text
+    assert "x = 3;" not in text and "mutant" not in text and "[task]" not in text
+
+
+def test_mutant_replaces_where_it_is_defined_and_nowhere_else(exercise):
+    assert exercise.mutants == ["off_by_one"]
+    text = exercise.text("off_by_one")
+    assert "x = 2;" in text and "x += 0;" in text and "x = 3;" not in text
+
+
+def test_solution_has_no_trace_of_the_others(exercise):
+    assert "//" not in exercise.text("solution").removeprefix("// Count to three.")
+
+
+def test_unknown_variant_is_refused_with_those_there_are(exercise):
+    with pytest.raises(ExerciseError, match="there are solution, starter, off_by_one"):
+        exercise.text("gone")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "    // [/task-again]\n",
+            "",
+            'count.cu:14: a line of starter begins with "//| ", and the task ends with "// ./task-again."',
+        ),
+        ("    //= given\n    //| x = 0;\n", "", "count.cu:4: .task. gives nothing"),
+        ("    //| x = 2;\n", "    x = 2;\n", 'a line of off_by_one begins with "//| "'),
+        ("    int x = 0;\n", "    //| int x = 0;\n", "count.cu:3: stands outside of a task"),
+        ("mutant off_by_one", "given", "starter is defined twice"),
+    ],
+)
+def test_broken_source_is_named_with_its_place(old, new, message):
+    with pytest.raises(ExerciseError, match=message):
+        exercises.parse(SOURCE.replace(old, new, 1), "count.cu")
+
+
+def test_source_without_a_task_is_no_exercise():
+    with pytest.raises(ExerciseError, match="holds no task"):
+        exercises.parse("int main() {}\n", "count.cu")
+
+
+def test_edits_inside_of_the_part_are_free(exercise):
+    starter = exercise.text("starter")
+    mine = starter.replace("    x = 0;\n    // ----", "    x = 1;\n    x += 2;\n    // ----", 1)
+    assert mine != starter and exercises.edits_outside(starter, mine) == []
+
+
+def test_edit_outside_is_found_with_its_line(exercise):
+    starter = exercise.text("starter")
+    (problem,) = exercises.edits_outside(starter, starter.replace("x == 3", "true"))
+    assert "line 9 is outside of your part; it was: return x == 3 ? 0 : 1;" in problem
+
+
+def test_lost_fence_is_found(exercise):
+    starter = exercise.text("starter")
+    assert "must stay" in exercises.edits_outside(starter, starter.replace(exercises.END, "//", 1))[0]
+
+
+@pytest.fixture
+def machine(project, tmp_path, monkeypatch):
+    """A project with one exercise, and an nvcc that builds with the host's compiler."""
+    project.list.write_text("lockstep_program(demo EXERCISE TOOLS racecheck)\n")
+    project.source.write_text(SOURCE)
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "nvcc").write_text(
+        "#!/usr/bin/env python3\nimport subprocess, sys\n"
+        "a = sys.argv[1:]\nsource = next(w for w in a if w.endswith('.cu'))\n"
+        "sys.exit(subprocess.run(['g++', '-x', 'c++', source, '-o', a[a.index('-o') + 1]]).returncode)\n"
+    )
+    (tools / "compute-sanitizer").write_text(
+        '#!/bin/sh\nif [ -e "$HAZARD" ]; then echo "========= a hazard"; exit 9; fi\nexit 0\n'
+    )
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.setenv("HAZARD", str(tmp_path / "hazard"))
+
+    def call(*arguments: str) -> tuple[int, str]:
+        command = [sys.executable, str(ROOT / "ci/exercise.py"), "--root", str(project.root), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    call.copy = project.root / "exercises" / "demo.cu"
+    call.hazard = tmp_path / "hazard"
+    return call
+
+
+def solve(machine) -> None:
+    text = machine.copy.read_text()
+    machine.copy.write_text(text.replace("    x = 0;\n    // ----", "    x = 3;\n    // ----", 1))
+
+
+def test_start_never_overwrites(machine):
+    assert machine("start", "demo")[0] == 0
+    machine.copy.write_text("mine\n")
+    status, said = machine("start", "demo")
+    assert status == 0 and "stays as it is" in said and machine.copy.read_text() == "mine\n"
+
+
+def test_starter_fails_and_solution_passes(machine):
+    machine("start", "demo")
+    status, said = machine("try", "demo")
+    assert status == 1 and "demo: not yet" in said
+    solve(machine)
+    status, said = machine("try", "demo")
+    assert status == 0 and "racecheck" in said and "demo: solved" in said
+
+
+def test_finding_of_a_tool_is_no_solution(machine):
+    machine("start", "demo")
+    solve(machine)
+    machine.hazard.write_text("")
+    status, said = machine("try", "demo")
+    assert status == 1 and "racecheck found" in said and "a hazard" in said
+
+
+def test_progress_follows_the_file(machine):
+    assert "0 of 1 solved" in machine("progress")[1]
+    machine("start", "demo")
+    assert "begun" in machine("progress")[1]
+    solve(machine)
+    machine("try", "demo")
+    assert "1 of 1 solved" in machine("progress")[1]
+    machine.copy.write_text(machine.copy.read_text() + "\n")
+    assert "changed since it was solved" in machine("progress")[1]
+
+
+def test_file_that_does_not_compile_says_so(machine):
+    machine("start", "demo")
+    machine.copy.write_text(machine.copy.read_text().replace("    x = 0;\n    // ----", "    y = 0;\n    // ----", 1))
+    status, said = machine("try", "demo")
+    assert status == 1 and "does not compile yet" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("start", "gone"), "no exercise is called gone; there are demo"),
+        (("try", "demo"), "make start EXERCISE=demo makes it"),
+    ],
+)
+def test_bad_requests_get_one_line_and_status_two(machine, arguments, message):
+    status, said = machine(*arguments)
+    assert status == 2 and message in said and said.count("\n") == 1
+
+
+def test_changed_surroundings_cannot_be_judged(machine):
+    machine("start", "demo")
+    machine.copy.write_text(machine.copy.read_text().replace("x == 3", "true"))
+    status, said = machine("try", "demo")
+    assert status == 2 and "exercises/demo.cu: line 9 is outside of your part" in said
+
+
+@pytest.mark.parametrize(
+    ("variant", "expected", "status"), [("solution", "pass", 0), ("starter", "fail", 0), ("starter", "pass", 1)]
+)
+def test_judge_compares_with_what_is_expected(machine, tmp_path, variant, expected, status):
+    source = machine.copy.parent.parent / "programs/part/page/demo.cu"
+    written = tmp_path / "variant.cu"
+    assert machine("write", variant, str(source), str(written))[0] == 0
+    subprocess.run(["g++", "-x", "c++", written, "-o", tmp_path / "variant"], check=True)
+    assert machine("judge", "--tools=racecheck", expected, str(tmp_path / "variant"), "--n", "5")[0] == status

@@ -1,0 +1,68 @@
+"""`.. exercise::` - what is asked, how to begin and try it, and what the learner finds."""
+
+from html import escape
+
+from docutils import nodes
+
+from lockstep import downloads, exercises
+from lockstep_sphinx import card, listing, project, state
+
+
+class exercise_card(nodes.General, nodes.Element):
+    """Holds name, task and commands as plain nodes; carries what HTML adds."""
+
+
+class Exercise(state.ProgramDirective):
+    """The card of an exercise, and the lines that its starter has in place of the solution."""
+
+    def run(self):
+        program = self.program("card")
+        if program is None:
+            return []
+        if not program.exercise:
+            return self.warn("%s is no exercise; say EXERCISE in its lockstep_program()", program.path)
+        text = program.source.read_text()
+        try:
+            parts = exercises.parse(text, program.source.name).given
+        except exercises.ExerciseError as error:
+            return self.warn("%s", error)
+        asked = project.leading_comment(text)
+        if not asked:
+            return self.warn("%s does not begin with a comment; write there what is asked", program.source.name)
+        commands = "\n".join(f"make {verb} EXERCISE={program.name}" for verb in ("start", "try"))
+        node = exercise_card(
+            "",
+            nodes.paragraph("", "", nodes.strong(program.name, program.name)),
+            nodes.paragraph(asked, asked),
+            nodes.literal_block(commands, commands, language="console"),
+        )
+        node["ids"] = [card.anchor(program.name)]
+        self.state.document.note_explicit_target(node)
+        node["program"], node["asked"] = program, asked
+        return [node, *(_given(program, part) for part in parts)]
+
+
+def _given(program, part: str) -> nodes.Node:
+    """A listing of one learner's part, as the starter has it."""
+    block = nodes.literal_block(part, part, language="cuda")
+    node = listing.program_listing("", nodes.caption("", "what you find there"), block)
+    node["program"], node["region"], node["source"] = program.path, "", exercises.STARTER
+    return node
+
+
+def visit(translator, node):
+    builder, program = translator.builder, node["program"]
+    starter = escape(state.download_address(builder, program, downloads.starter(program)))
+    commands = card.terminal(*(f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")))
+    translator.body.append(
+        f'<div class="lockstep-card lockstep-exercise" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
+        f'<p class="lockstep-title">Exercise: {escape(program.name)} {card.badges(program)}</p>\n'
+        f"<p>{card.code(node['asked'])}</p>\n{commands}\n"
+        f'<p class="lockstep-links"><span><a href="{starter}" download>Download the starter</a></span></p>\n</div>\n'
+    )
+    raise nodes.SkipNode
+
+
+def setup(app):
+    app.add_directive("exercise", Exercise)
+    state.add_node(app, exercise_card, visit)

@@ -1,0 +1,88 @@
+#pragma once
+/// @file
+/// The verdict of an exercise: what was expected, what was found, where to look.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/report.hpp>
+
+namespace lockstep {
+
+/// Collects what an exercise's check finds, one line for each thing that it looks at.
+class verdict {
+public:
+    /// Compares values with what they should be. NaN is never right.
+    /// @param what       name of the values
+    /// @param found      what the learner's part made
+    /// @param expected   what it should have made
+    /// @param tolerance  largest difference that counts as equal
+    template <class T>
+    void equal(const char* what, const std::vector<T>& found, const std::vector<T>& expected, double tolerance = 0) {
+        if (found.size() != expected.size()) {
+            fail(what);
+            std::printf("  there are %zu, expected %zu\n", found.size(), expected.size());
+            return;
+        }
+        std::size_t wrong = 0;
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const double distance = std::fabs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+            if (distance <= tolerance) continue;
+            if (wrong++ == 0) first = i;
+        }
+        if (wrong == 0) {
+            report(what, "right");
+            return;
+        }
+        fail(what);
+        const double is = static_cast<double>(found[first]);
+        const double should_be = static_cast<double>(expected[first]);
+        std::printf("  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n", first, is, should_be, wrong,
+                    found.size());
+    }
+
+    /// Judges a yes or no.
+    /// @param what    name of the condition
+    /// @param holds   whether it holds
+    /// @param advice  where to look if it does not
+    void holds(const char* what, bool holds, const char* advice) {
+        if (holds) {
+            report(what, "right");
+            return;
+        }
+        fail(what);
+        std::printf("  %s\n", advice);
+    }
+
+    /// Judges a measured ratio.
+    /// @param what    name of the ratio
+    /// @param found   the ratio
+    /// @param wanted  the least that will do
+    /// @param advice  where to look if it is less
+    void at_least(const char* what, double found, double wanted, const char* advice) {
+        report(what, measured{found}, "times");
+        if (found >= wanted) return;
+        failed_ = true;
+        std::printf("  wanted are %.3g times: %s\n", wanted, advice);
+    }
+
+    /// Prints the verdict.
+    /// @return exit status for main: success if nothing failed
+    int finish() const {
+        report("verdict", failed_ ? "not yet" : "solved");
+        return failed_ ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
+
+private:
+    void fail(const char* what) {
+        failed_ = true;
+        report(what, "wrong");
+    }
+    bool failed_ = false;
+};
+
+}  // namespace lockstep
