@@ -21,6 +21,12 @@ def test_programs_stand_behind_each_name_they_use(site):
     assert "<code>threadIdx</code>" in page and "<code>cudaFree</code>" not in page
 
 
+def test_name_that_nearly_all_use_lists_the_first_few(site, monkeypatch):
+    monkeypatch.setattr("lockstep_sphinx.program_index.MAX_LISTED", 0)
+    index(site, "api")
+    assert "1 programs, such as" in site.build(CARD).page("part/programs.html")
+
+
 def test_names_in_comments_do_not_count(site):
     site.write("demo.cu", "// Text about cudaMalloc.\nint main() { cudaFree(nullptr); }\n")
     index(site, "api")

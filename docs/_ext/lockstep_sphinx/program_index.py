@@ -14,6 +14,7 @@ logger = logging.getLogger(__name__)
 
 KINDS = {"chapter": "By chapter", "api": "By API used", "capability": "By compute capability"}
 MAX_SHOWN = 8  # programs behind a name, before they are folded away
+MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
 
 
 class program_index(nodes.General, nodes.Element):
@@ -101,7 +102,9 @@ class Index:
         return f'<dl class="lockstep-programs">{rows}</dl>'
 
     def _users(self, programs: list) -> str:
-        """Links to the programs that use a name; folded where there are many."""
+        """Links to the programs that use a name; folded where there are many, the first few where all do."""
+        if len(programs) > MAX_LISTED:
+            return f"{len(programs)} programs, such as {', '.join(map(self.link, programs[:MAX_SHOWN]))}"
         links = ", ".join(map(self.link, programs))
         return (
             links
@@ -144,7 +147,9 @@ def fill(app, doctree, docname):
     for node in list(doctree.findall(program_index)):
         app.builder.current_docname = docname
         html = getattr(Index(app), node["kind"])()
-        node.replace_self(nodes.raw("", f'<div class="lockstep-index">\n{html}\n</div>', format="html"))
+        node.replace_self(
+            nodes.raw("", f'<div class="lockstep-index" data-pagefind-ignore>\n{html}\n</div>', format="html")
+        )
 
 
 def renew(app, env):
