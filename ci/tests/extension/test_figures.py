@@ -226,7 +226,7 @@ def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
         ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :ceiling: memcpy\n   :alt: Two rungs"
     )
     assert warnings == ""
-    assert html.count('class="lc-bar"') == 2 and "first try" in html and "2000 GB/s" in html
+    assert html.count('class="lc-bar"') == 2 and "first try" in html and "2000 GB/s, 100 µs" in html
     assert "low.csv</a>" in html and "high.csv</a>" in html
 
 

@@ -26,7 +26,8 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
             median, low, high = (float(row[name]) for name in TIMES)
             percent = float(row[f"~{SUFFIX}{ceiling}"])
             other = percent / float(row[f"~{SUFFIX}{vendor}"]) * 100 if vendor else 0
-            note = f"{float(row[rate]):.4g} {unit}"
+            time = f"{median / 1000:.3g} ms" if median >= 1000 else f"{median:.3g} µs"
+            note = f"{float(row[rate]):.4g} {unit}, {time}"
         except (TypeError, ValueError) as error:
             raise ChartError(f"the row of {row['rung']} holds something that is no number") from error
         found.append(plot.Rung(row["rung"], percent, percent * median / high, percent * median / low, other, note))

@@ -237,7 +237,8 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "") -> st
     """A horizontal bar for each rung, with its spread, and a mark for the vendor's library beside it."""
     if not rungs:
         raise ValueError("no rungs to draw")
-    left, right, row = 24 + max(len(rung.name) for rung in rungs) * 7.2, WIDTH - 96, 34
+    left, row = 24 + max(len(rung.name) for rung in rungs) * 7.2, 34
+    right = WIDTH - 22 - max(len(rung.note) for rung in rungs) * 6.4
     top = 40 if vendor else 16
     bottom = top + row * len(rungs)
     axis = linear([0.0, 100.0, *(max(rung.high, rung.other) for rung in rungs)], left, right)
