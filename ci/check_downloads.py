@@ -25,7 +25,7 @@ def compile_one(program: declarations.Program) -> str:
             (Path(folder) / name).write_text(text)
         commands = [downloads.build_command(program)]
         if program.exercise:
-            commands.append(commands[0].replace(program.source.name, downloads.starter(program)))
+            commands.append(downloads.build_command(program, downloads.starter(program)))
         for command in commands:
             run = subprocess.run(command, cwd=folder, capture_output=True, text=True, shell=True)
             if run.returncode != 0:

@@ -15,11 +15,9 @@ Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judge
 
 import argparse
 import hashlib
-import os
 import shlex
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -27,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from lockstep import declarations, downloads, exercises  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
 from lockstep.exercises import ExerciseError  # noqa: E402
+from lockstep.files import write_whole  # noqa: E402
 
 PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
 FINDINGS = 9  # exit status of compute-sanitizer where it found something
@@ -61,13 +60,9 @@ def _digest(path: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file, and the folders that it needs."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
+    write_whole(path, text.encode())
 
 
 def start(root: Path, name: str) -> int:
@@ -85,11 +80,12 @@ def start(root: Path, name: str) -> int:
 
 def build_command(program: Program, source: Path, binary: Path, root: Path) -> list[str]:
     """How nvcc builds a working copy for this machine's GPU."""
-    words = shlex.split(downloads.build_command(program))
-    options = [w for i, w in enumerate(words[1:], 1) if not w.endswith(".cu") and w != "-o" and words[i - 1] != "-o"]
+    options = shlex.split(" ".join(downloads.options(program)))
     if not any(word.startswith(("-arch", "-gencode")) for word in options):
         options.insert(0, "-arch=native")
-    return ["nvcc", "-O2", "-lineinfo", "-I", str(root / "programs/include"), str(source), "-o", str(binary), *options]
+    include = str(root / "programs/include")
+    links = downloads.links(program)
+    return ["nvcc", "-O2", "-lineinfo", "-I", include, *options, str(source), "-o", str(binary), *links]
 
 
 def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ...] = ()) -> tuple[int, str]:

@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from lockstep import claims, declarations, downloads, freshness, series, sources, transcripts  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
+from lockstep.files import write_whole  # noqa: E402
 from lockstep.transcripts import Command, Transcript, TranscriptError  # noqa: E402
 
 SKIPPED = 77
@@ -156,16 +157,6 @@ def compare(program: Program, recorded: Transcript, found: Transcript, data: Pat
         before = program.directory / name
         differences += series.differences(before, data / name) if before.exists() else [f"{name} was never recorded"]
     return differences
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that it is never seen half-written."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def unexpected_status(command: Command) -> str:

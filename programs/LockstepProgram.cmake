@@ -76,25 +76,14 @@ function(lockstep_program name)
     set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
   endif()
   if(NOT arg_MUST_NOT_COMPILE)
-    add_executable(${name} ${name}.cu ${arg_SOURCES})
-    lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
-    set_target_properties(${name} PROPERTIES
-      CUDA_STANDARD ${arg_STANDARD}
-      CUDA_STANDARD_REQUIRED ON
-      CUDA_EXTENSIONS OFF
-      CUDA_ARCHITECTURES "${architectures}"
-      CUDA_RUNTIME_LIBRARY Shared
-      CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
-    target_compile_options(${name} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
-    target_link_libraries(${name} PRIVATE ${arg_LIBS})
+    lockstep_executable(${name} ${name}.cu)
     add_test(NAME contract.${test}
       COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
   endif()
 
   if(arg_EXERCISE)
-    lockstep_variants(${name} ${test} "${arg_TOOLS}" "${arg_SMALL}")
+    lockstep_variants(${name} ${test})
   endif()
 
   list(JOIN arg_ARCHS "," archs)
@@ -129,32 +118,45 @@ function(lockstep_program name)
   endif()
 endfunction()
 
-# Builds the starter and the mutants of an exercise like its solution, and adds the tests of all three.
-function(lockstep_variants name test tools small)
+# Builds <source>, and the program's further units, as <target>; for lockstep_program, whose arguments it uses.
+function(lockstep_executable target source)
+  add_executable(${target} ${source} ${arg_SOURCES})
+  lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
+  set_target_properties(${target} PROPERTIES
+    CUDA_STANDARD ${arg_STANDARD}
+    CUDA_STANDARD_REQUIRED ON
+    CUDA_EXTENSIONS OFF
+    CUDA_ARCHITECTURES "${architectures}"
+    CUDA_RUNTIME_LIBRARY Shared
+    CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
+  target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
+  target_link_libraries(${target} PRIVATE ${arg_LIBS})
+endfunction()
+
+# Builds the starter and the mutants of an exercise, and adds their tests and the solution's; for lockstep_program,
+# whose arguments it uses.
+function(lockstep_variants name test)
   set(script ${PROJECT_SOURCE_DIR}/ci/exercise.py)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   execute_process(COMMAND ${Python3_EXECUTABLE} ${script} variants ${source}
     OUTPUT_VARIABLE variants OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  list(JOIN tools "," tools)
-  set(judge Python3::Interpreter ${script} judge)
-  add_test(NAME exercise.${test}.solution COMMAND ${judge} "--tools=${tools}" pass $<TARGET_FILE:${name}> ${small})
-  set_tests_properties(exercise.${test}.solution PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
-  foreach(variant ${variants})
-    set(target ${name}.${variant})
-    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
-    add_custom_command(OUTPUT ${generated}
-      COMMAND Python3::Interpreter ${script} write ${variant} ${source} ${generated}
-      DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises.py)
-    add_executable(${target} ${generated})
-    foreach(property CUDA_STANDARD CUDA_STANDARD_REQUIRED CUDA_EXTENSIONS CUDA_ARCHITECTURES CUDA_RUNTIME_LIBRARY
-        INCLUDE_DIRECTORIES COMPILE_OPTIONS LINK_LIBRARIES)
-      get_target_property(value ${name} ${property})
-      if(NOT value MATCHES "-NOTFOUND$")
-        set_target_properties(${target} PROPERTIES ${property} "${value}")
-      endif()
-    endforeach()
-    add_test(NAME exercise.${test}.${variant} COMMAND ${judge} "--tools=${tools}" fail $<TARGET_FILE:${target}> ${small})
+  list(JOIN arg_TOOLS "," tools)
+  foreach(variant solution ${variants})
+    set(target ${name})
+    set(verdict pass)
+    if(NOT variant STREQUAL solution)
+      set(target ${name}.${variant})
+      set(verdict fail)
+      set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
+      add_custom_command(OUTPUT ${generated}
+        COMMAND Python3::Interpreter ${script} write ${variant} ${source} ${generated}
+        DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises.py)
+      lockstep_executable(${target} ${generated})
+    endif()
+    add_test(NAME exercise.${test}.${variant}
+      COMMAND Python3::Interpreter ${script} judge "--tools=${tools}" ${verdict} $<TARGET_FILE:${target}> ${arg_SMALL})
     set_tests_properties(exercise.${test}.${variant} PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()

@@ -34,16 +34,24 @@ def starter(program: Program) -> str:
     return f"{program.name}_starter.cu"
 
 
-def build_command(program: Program) -> str:
-    """The command that builds the download with nothing but the toolkit."""
-    words = ["nvcc"]
-    words += [f"-std=c++{program.standard}"] if program.standard != 17 else []
+def options(program: Program) -> list[str]:
+    """The compiler options that a program needs."""
+    words = [f"-std=c++{program.standard}"] if program.standard != 17 else []
     words += _architecture_options(program)
     words += ["-rdc=true"] if program.separable else []
-    words += program.options
-    words += [program.source.name, *(name for name in program.sources if name.endswith((".cu", ".cpp")))]
-    words += ["-o", program.name]
-    words += [_LINK[library] for library in program.libs if _LINK.get(library, library)]
+    return [*words, *program.options]
+
+
+def links(program: Program) -> list[str]:
+    """The libraries of a program as linker options."""
+    return [_LINK[library] for library in program.libs if _LINK.get(library, library)]
+
+
+def build_command(program: Program, source: str = "") -> str:
+    """The command that builds the download with nothing but the toolkit; `source` stands for the program's own."""
+    words = ["nvcc", *options(program), source or program.source.name]
+    words += [name for name in program.sources if name.endswith((".cu", ".cpp"))]
+    words += ["-o", program.name, *links(program)]
     return " ".join(word for word in words if word)
 
 

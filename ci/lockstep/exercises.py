@@ -39,6 +39,11 @@ class Task:
     solution: list[str] = field(default_factory=list)
     variants: dict[str, list[str]] = field(default_factory=dict)
 
+    @property
+    def given(self) -> list[str]:
+        """What the learner finds: the starter's lines, and one before and behind them."""
+        return [f"{self.indent}{BEGIN}", *self.variants[STARTER], f"{self.indent}{END}"]
+
 
 @dataclass
 class Exercise:
@@ -58,10 +63,8 @@ class Exercise:
 
     @property
     def given(self) -> list[str]:
-        """What the learner finds in place of each task, between its two lines."""
-        return [
-            "\n".join([f"{task.indent}{BEGIN}", *task.variants[STARTER], f"{task.indent}{END}"]) for task in self.tasks
-        ]
+        """What the learner finds in place of each task."""
+        return ["\n".join(task.given) for task in self.tasks]
 
     def text(self, variant: str) -> str:
         """The source of the solution, the starter, or a mutant."""
@@ -72,7 +75,7 @@ class Exercise:
             if isinstance(part, str):
                 lines.append(part)
             elif variant == STARTER:
-                lines += [f"{part.indent}{BEGIN}", *part.variants[STARTER], f"{part.indent}{END}"]
+                lines += part.given
             else:
                 lines += part.variants.get(variant, part.solution)
         return "\n".join(lines) + "\n"

@@ -29,7 +29,7 @@ class Exercise(state.ProgramDirective):
         asked = project.leading_comment(text)
         if not asked:
             return self.warn("%s does not begin with a comment; write there what is asked", program.source.name)
-        commands = "\n".join(f"make {verb} EXERCISE={program.name}" for verb in ("start", "try"))
+        commands = "\n".join(_commands(program))
         node = exercise_card(
             "",
             nodes.paragraph("", "", nodes.strong(program.name, program.name)),
@@ -40,6 +40,11 @@ class Exercise(state.ProgramDirective):
         self.state.document.note_explicit_target(node)
         node["program"], node["asked"] = program, asked
         return [node, *(_given(program, part) for part in parts)]
+
+
+def _commands(program) -> list[str]:
+    """What a learner types."""
+    return [f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")]
 
 
 def _given(program, part: str) -> nodes.Node:
@@ -53,7 +58,7 @@ def _given(program, part: str) -> nodes.Node:
 def visit(translator, node):
     builder, program = translator.builder, node["program"]
     starter = escape(state.download_address(builder, program, downloads.starter(program)))
-    commands = card.terminal(*(f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")))
+    commands = card.terminal(*_commands(program))
     translator.body.append(
         f'<div class="lockstep-card lockstep-exercise" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
         f'<p class="lockstep-title">Exercise: {escape(program.name)} {card.badges(program)}</p>\n'

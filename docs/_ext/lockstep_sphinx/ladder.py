@@ -7,6 +7,7 @@ from lockstep_sphinx.chart import ChartError, label_of
 
 SUFFIX = "percent_of_"
 NAMES = {"cublas": "cuBLAS", "cub": "CUB", "memcpy": "cudaMemcpyAsync", "reading": "reading alone", "copy": "a copy"}
+UNITS = {"~gb_per_s": "GB/s", "~tflop_per_s": "TFLOP/s"}  # of the column with the rate
 TIMES = ("~us", "~low_us", "~high_us")
 
 
@@ -16,10 +17,9 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
     for column in needed:
         if column not in rows[0]:
             raise ChartError(f"no column {column}; there are {', '.join(rows[0])}")
-    rate = next((name for name in rows[0] if "_per_s" in name), "")
+    rate = next((name for name in UNITS if name in rows[0]), "")
     if not rate:
-        raise ChartError("no column with a rate, such as ~gb_per_s")
-    unit = rate.lstrip("~").replace("_per_s", "/s").replace("gb/", "GB/").replace("tflop/", "TFLOP/")
+        raise ChartError(f"no column with a rate; it is one of {', '.join(UNITS)}")
     found = []
     for row in rows:
         try:
@@ -27,7 +27,7 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
             percent = float(row[f"~{SUFFIX}{ceiling}"])
             other = percent / float(row[f"~{SUFFIX}{vendor}"]) * 100 if vendor else 0
             time = f"{median / 1000:.3g} ms" if median >= 1000 else f"{median:.3g} µs"
-            note = f"{float(row[rate]):.4g} {unit}, {time}"
+            note = f"{float(row[rate]):.4g} {UNITS[rate]}, {time}"
         except (TypeError, ValueError) as error:
             raise ChartError(f"the row of {row['rung']} holds something that is no number") from error
         found.append(plot.Rung(row["rung"], percent, percent * median / high, percent * median / low, other, note))
@@ -37,8 +37,6 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
 class Ladder(chart.Chart):
     """Draws one row of each of several data files as a bar: percent of a ceiling that was measured in the same run."""
 
-    required_arguments = 1
-    optional_arguments = 0
     final_argument_whitespace = True
     needed = ("ceiling", "alt")
     option_spec = {

@@ -144,10 +144,15 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
     )
     if legend:
         parts.append(_legend(lines, legend, words))
+    return _frame(title, HEIGHT, parts)
+
+
+def _frame(title: str, height: float, parts: list[str]) -> str:
+    """The whole drawing, with its text for those who cannot see it."""
     body = "\n".join(parts)
     return (
-        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}">\n{body}\n</svg>'
+        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}">\n{body}\n</svg>'
     )
 
 
@@ -265,8 +270,4 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "") -> st
     if vendor:
         parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, left + 13, 17)}"/></g>')
         parts.append(_text(left + 26, 21, f"{vendor}, same run", 12, "start"))
-    body = "\n".join(parts)
-    return (
-        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {bottom + 52}" '
-        f'width="{WIDTH}" height="{bottom + 52}">\n{body}\n</svg>'
-    )
+    return _frame(title, bottom + 52, parts)

@@ -11,7 +11,7 @@ from pathlib import Path
 from lockstep import sources
 from lockstep_sphinx import api, card, explorer, listing, project, state
 
-_FORMAT = 99  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 2  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
