@@ -140,6 +140,8 @@ def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Tran
         for name in program.data:
             if not (folder / name).exists():
                 raise RecorderError(f"no command wrote {name}, which is declared under DATA")
+            if faults := series.faults(folder / name):
+                raise RecorderError("\n".join(faults))
             shutil.copy(folder / name, data / name)
             seals[name] = series.seal(data / name)
     skipped = [c.text for c in commands if c.status == SKIPPED and f"exit status {SKIPPED}" not in c.text]

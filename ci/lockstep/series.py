@@ -18,6 +18,17 @@ def read(path: Path) -> list[Row]:
     return list(csv.DictReader(io.StringIO(path.read_text())))
 
 
+def faults(path: Path) -> list[str]:
+    """Rows that have more or fewer columns than the header names, one message a row."""
+    with path.open(newline="") as file:
+        header, *rows = [*csv.reader(file)] or [[]]
+    return [
+        f"{path.name}: row {i} has {len(row)} columns, the header {len(header)}; quote text that holds a comma"
+        for i, row in enumerate(rows, 1)
+        if len(row) != len(header)
+    ]
+
+
 def differences(recorded: Path, found: Path) -> list[str]:
     """Where two data files differ outside the measured columns (those named with a leading ~)."""
     before, after = read(recorded), read(found)

@@ -258,6 +258,12 @@ def test_data_file_that_no_command_wrote_is_a_failure(project):
     assert "no command wrote demo.csv" in project.recorder("record")[1]
 
 
+def test_data_row_with_a_bare_comma_is_a_failure(project):
+    project.list.write_text("lockstep_program(demo DATA demo.csv)\n")
+    project.prints("printf 'what,~ms\\ncopy, read,0.5\\n' > demo.csv", "echo done")
+    assert "row 1 has 3 columns, the header 2; quote" in project.recorder("record")[1]
+
+
 def test_pack_holds_what_was_recorded(recorded):
     target = recorded.root / "out.tar.gz"
     assert recorded.recorder("pack", str(target)) == (0, f"packed 1 files into {target}\n")

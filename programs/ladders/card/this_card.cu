@@ -75,7 +75,7 @@ public:
     /// @param time    of the runs
     void add(const char* what, const char* unit, double amount, const lockstep::timing& time) {
         lockstep::report(what, lockstep::measured{amount / (time.median_ms * 1e-3)}, unit);
-        series_.row("%s,%s,%.4g,%.4g,%.4g", what, unit, amount / (time.median_ms * 1e-3),
+        series_.row("\"%s\",%s,%.4g,%.4g,%.4g", what, unit, amount / (time.median_ms * 1e-3),
                     amount / (time.high_ms * 1e-3), amount / (time.low_ms * 1e-3));
     }
     void finish() { series_.finish(); }

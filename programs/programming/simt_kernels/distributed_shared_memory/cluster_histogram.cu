@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -95,6 +96,13 @@ void launch_clusters(int blocks, const plan& p, int n, int bins, const int* data
     // [/launch]
 }
 
+/// A measured time, to stand in a column.
+static std::string cell(double us) {
+    char text[32];
+    std::snprintf(text, sizeof text, "~%.1f us", us);
+    return text;
+}
+
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 1 << 25, 1, 1 << 27));
@@ -146,10 +154,10 @@ int main(int argc, char** argv) {
             series.row("%s,%d,%.4g", place, bins, us[global]);
         }
         if (p.cluster)
-            std::printf("%7d%10u%16zu   ~%7.1f us  ~%7.1f us\n", bins, p.cluster, p.per_block * sizeof(unsigned), us[0],
-                        us[1]);
+            std::printf("%7d%10u%16zu%13s%13s\n", bins, p.cluster, p.per_block * sizeof(unsigned), cell(us[0]).c_str(),
+                        cell(us[1]).c_str());
         else
-            std::printf("%7d      none               -            -  ~%7.1f us\n", bins, us[1]);
+            std::printf("%7d%10s%16s%13s%13s\n", bins, "none", "-", "-", cell(us[1]).c_str());
     }
     series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
@@ -51,6 +52,13 @@ __global__ void window_from_shared(int n, int radius, const int* __restrict__ in
 }
 // [/shared]
 
+/// A measured time, to stand in a column.
+static std::string cell(double us) {
+    char text[32];
+    std::snprintf(text, sizeof text, "~%.1f us", us);
+    return text;
+}
+
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1, 1 << 26));
@@ -86,7 +94,7 @@ int main(int argc, char** argv) {
             right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
             series.row("%s,%d,%.4g", shared ? "shared" : "global", radius, us[shared]);
         }
-        std::printf("%6d   ~%7.1f us  ~%7.1f us\n", radius, us[0], us[1]);
+        std::printf("%6d%13s%13s\n", radius, cell(us[0]).c_str(), cell(us[1]).c_str());
     }
     series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,0 +1,65 @@
+// Ticket: "The histogram differs from run to run." The counters are in shared memory. Find what is read before anybody
+// wrote it, and mend it.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int bins = 300;
+constexpr int block_size = 128;
+
+/// Leaves numbers behind in shared memory, as other kernels do.
+__global__ void leave_traces() {
+    extern __shared__ int everything[];
+    for (int i = threadIdx.x; i < 10'000; i += blockDim.x) everything[i] = 1'000'000 + i;
+    __syncthreads();
+    if (everything[threadIdx.x] == 0) __trap();  // so that the numbers are really stored
+}
+
+/// Counts how often each value occurs.
+/// @param n       number of elements
+/// @param x       n ints in device memory, each below bins
+/// @param counts  bins ints in device memory, increased
+__global__ void count(int n, const int* x, int* counts) {
+    __shared__ int mine[bins];
+    // [task]
+    for (int bin = threadIdx.x; bin < bins; bin += block_size) mine[bin] = 0;
+    __syncthreads();
+    //= given
+    //| if (threadIdx.x < bins) mine[threadIdx.x] = 0;
+    //| __syncthreads();
+    //= mutant no_barrier
+    //| for (int bin = threadIdx.x; bin < bins; bin += block_size) mine[bin] = 0;
+    //= mutant nothing_set
+    //| __syncthreads();
+    // [/task]
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size) atomicAdd(mine + x[i], 1);
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < bins; bin += block_size) atomicAdd(counts + bin, mine[bin]);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 1, 1 << 26));
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> x(n);
+    std::vector<int> expected(bins);
+    for (int i = 0; i < n; ++i) ++expected[x[i] = static_cast<int>(i * 2654435761u >> 8) % bins];
+    const lockstep::device_buffer<int> d_x(x);
+    lockstep::device_buffer<int> d_counts(bins);
+    lockstep::verdict verdict;
+    for (int run = 0; run < 3; ++run) {
+        d_counts.fill_bytes(0);
+        leave_traces<<<1000, 256, 40'000>>>();
+        count<<<200, block_size>>>(n, d_x.data(), d_counts.data());
+        lockstep::check(cudaGetLastError());
+        verdict.equal("counts", d_counts.to_host(), expected);
+    }
+    return verdict.finish();
+}

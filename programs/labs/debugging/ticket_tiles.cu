@@ -1,0 +1,63 @@
+// Ticket: "The moving average is right on my machine." It may be right, by luck. compute-sanitizer finds an access
+// outside of an array, and a race. Find and mend both; all tools must be content.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int block_size = 256;
+constexpr int width = 5;
+
+/// Each element becomes the sum of itself and the four that follow.
+/// @param n    number of results
+/// @param in   n + width - 1 ints in device memory
+/// @param out  n ints in device memory, written
+__global__ void add_window(int n, const int* in, int* out) {
+    __shared__ int words[block_size + width - 1];
+    const int i = blockIdx.x * block_size + threadIdx.x;
+    // [task]
+    if (i < n + width - 1) words[threadIdx.x] = in[i];
+    if (threadIdx.x < width - 1 && i + block_size < n + width - 1) words[block_size + threadIdx.x] = in[i + block_size];
+    __syncthreads();
+    //= given
+    //| words[threadIdx.x] = in[i];
+    //| if (threadIdx.x < width) words[block_size + threadIdx.x] = in[i + block_size];
+    //= mutant still_a_race
+    //| if (i < n + width - 1) words[threadIdx.x] = in[i];
+    //| if (threadIdx.x < width - 1 && i + block_size < n + width - 1)
+    //|     words[block_size + threadIdx.x] = in[i + block_size];
+    //= mutant still_outside
+    //| words[threadIdx.x] = in[i];
+    //| if (threadIdx.x < width - 1) words[block_size + threadIdx.x] = in[i + block_size];
+    //| __syncthreads();
+    // [/task]
+    if (i >= n) return;
+    int sum = 0;
+    for (int k = 0; k < width; ++k) sum += words[threadIdx.x + k];
+    out[i] = sum;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 10'000, 1, 1 << 24));
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> in(n + width - 1);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 1009);
+    std::vector<int> expected(n);
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < width; ++k) expected[i] += in[i + k];
+    const lockstep::device_buffer<int> d_in(in);
+    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    add_window<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
+    lockstep::check(cudaGetLastError());
+
+    lockstep::verdict verdict;
+    verdict.equal("sums", d_out.to_host(), expected);
+    return verdict.finish();
+}

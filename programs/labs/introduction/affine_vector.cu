@@ -1,0 +1,82 @@
+// Compute y = a * x + b on the GPU, for a number of elements that no block size divides. The arrays on both sides are
+// there, and so is the kernel's frame. Copy x in, write the kernel's line, launch it, copy y out. Behind the end of y
+// lie eight words that are not yours.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int guard = 8;
+
+/// y = a * x + b
+/// @param n  number of elements
+/// @param a  factor
+/// @param x  n ints in device memory
+/// @param b  addend
+/// @param y  n ints in device memory, written
+__global__ void affine(int n, int a, const int* x, int b, int* y) {
+    // [task-kernel]
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + b;
+    //= given
+    //| // Which element is this thread's? Is there one?
+    //= mutant no_guard
+    //| const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    //| y[i] = i < n ? a * x[i] + b : 0;
+    //= mutant one_block_only
+    //| const int i = threadIdx.x;
+    //| if (i < n) y[i] = a * x[i] + b;
+    // [/task-kernel]
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1'000'003, 1, 1 << 24));
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int a = 3;
+    constexpr int b = -7;
+    constexpr int poison = 0x5EED5EED;
+    std::vector<int> x(n);
+    std::vector<int> expected(n + guard, poison);
+    for (int i = 0; i < n; ++i) {
+        x[i] = i * 37 % 1001;
+        expected[i] = a * x[i] + b;
+    }
+    std::vector<int> y(n, poison);
+    const std::vector<int> poisoned(n + guard, poison);
+    const lockstep::device_buffer<int> d_x(std::vector<int>(n, poison));
+    const lockstep::device_buffer<int> d_y(poisoned);
+
+    // [task]
+    lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    constexpr int block_size = 256;
+    affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaMemcpy(y.data(), d_y.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+    //= given
+    //| // Copy x to d_x, launch affine, copy d_y to y. All three take d_x.data() and d_y.data().
+    //= mutant rounded_down
+    //| lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    //| constexpr int block_size = 256;
+    //| affine<<<n / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
+    //| lockstep::check(cudaGetLastError());
+    //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+    //= mutant elements_for_bytes
+    //| lockstep::check(cudaMemcpy(d_x.data(), x.data(), n, cudaMemcpyHostToDevice));
+    //| constexpr int block_size = 256;
+    //| affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
+    //| lockstep::check(cudaGetLastError());
+    //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n, cudaMemcpyDeviceToHost));
+    // [/task]
+
+    lockstep::verdict verdict;
+    verdict.equal("y on the host", y, std::vector<int>(expected.begin(), expected.end() - guard));
+    verdict.equal("y and the words behind it", d_y.to_host(), expected);
+    return verdict.finish();
+}

@@ -1,0 +1,78 @@
+// Multiply two matrices that are not square, c = a * b, one thread for each element of c. Three things are missing:
+// which row and which column a thread has, what happens at the edges, and how large the grid is.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+/// c = a * b
+/// @param m  rows of a and c
+/// @param n  columns of b and c
+/// @param k  columns of a, rows of b
+/// @param a  m x k ints, row by row, in device memory
+/// @param b  k x n ints, row by row, in device memory
+/// @param c  m x n ints, row by row, in device memory
+__global__ void multiply(int m, int n, int k, const int* a, const int* b, int* c) {
+    // [task-kernel]
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= m || column >= n) return;
+    //= given
+    //| const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    //| const int column = blockIdx.y * blockDim.y + threadIdx.y;
+    //= mutant no_guard
+    //| const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    //| const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    //= mutant guard_of_rows_only
+    //| const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    //| const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    //| if (row >= m) return;
+    // [/task-kernel]
+    int sum = 0;
+    for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+    c[row * n + column] = sum;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int m = static_cast<int>(arguments.integer("m", 193, 1, 2000));
+    const int n = static_cast<int>(arguments.integer("n", 129, 1, 2000));
+    const int k = static_cast<int>(arguments.integer("k", 257, 1, 2000));
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> a(m * k);
+    std::vector<int> b(k * n);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<int>(i * 7 % 13) - 6;
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int>(i * 5 % 11) - 5;
+    std::vector<int> expected(m * n);
+    for (int y = 0; y < m; ++y)
+        for (int x = 0; x < n; ++x) {
+            int sum = 0;
+            for (int i = 0; i < k; ++i) sum += a[y * k + i] * b[i * n + x];
+            expected[y * n + x] = sum;
+        }
+    const lockstep::device_buffer<int> d_a(a);
+    const lockstep::device_buffer<int> d_b(b);
+    const lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
+
+    constexpr int tile = 16;
+    // [task-grid]
+    const dim3 grid((n + tile - 1) / tile, (m + tile - 1) / tile);
+    //= given
+    //| const dim3 grid(m / tile, n / tile);
+    //= mutant rounded_down
+    //| const dim3 grid(n / tile, m / tile);
+    // [/task-grid]
+    multiply<<<grid, dim3(tile, tile)>>>(m, n, k, d_a.data(), d_b.data(), d_c.data());
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());
+
+    lockstep::verdict verdict;
+    verdict.equal("the product", d_c.to_host(), expected);
+    return verdict.finish();
+}

@@ -1,0 +1,59 @@
+// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and its thread number into a place of
+// its own. The places of block 0 come first, then those of block 1, and so on.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int blocks = 3;
+constexpr int threads = 5;
+
+/// Each thread signs in.
+/// @param block   one int for each thread of the grid in device memory, written
+/// @param thread  one int for each thread of the grid in device memory, written
+__global__ void sign_in(int* block, int* thread) {
+    // [task-place]
+    const int place = blockIdx.x * blockDim.x + threadIdx.x;
+    //= given
+    //| const int place = 0;  // whose place is this?
+    //= mutant threads_only
+    //| const int place = threadIdx.x;
+    //= mutant swapped
+    //| const int place = threadIdx.x * gridDim.x + blockIdx.x;
+    // [/task-place]
+    block[place] = blockIdx.x;
+    thread[place] = threadIdx.x;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int all = blocks * threads;
+    const lockstep::device_buffer<int> d_block(std::vector<int>(all, -1));
+    const lockstep::device_buffer<int> d_thread(std::vector<int>(all, -1));
+    // [task]
+    sign_in<<<blocks, threads>>>(d_block.data(), d_thread.data());
+    //= given
+    //| sign_in<<<1, 1>>>(d_block.data(), d_thread.data());
+    //= mutant one_block
+    //| sign_in<<<1, blocks * threads>>>(d_block.data(), d_thread.data());
+    // [/task]
+    lockstep::check(cudaGetLastError());
+
+    std::vector<int> block(all);
+    std::vector<int> thread(all);
+    for (int i = 0; i < all; ++i) {
+        block[i] = i / threads;
+        thread[i] = i % threads;
+    }
+    lockstep::verdict verdict;
+    verdict.equal("block numbers", d_block.to_host(), block);
+    verdict.equal("thread numbers", d_thread.to_host(), thread);
+    return verdict.finish();
+}

@@ -1,0 +1,76 @@
+// Three questions about a launch, answered by arithmetic. Which block holds the thread of element i, if blocks have m
+// threads? Which thread of the block is it? And how many blocks do n elements need? The GPU knows, and compares.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+// [task]
+/// The block that works on element i.
+int block_of(int i, int m) { return i / m; }
+
+/// The thread of that block.
+int thread_of(int i, int m) { return i % m; }
+
+/// The blocks that n elements need.
+int blocks_for(int n, int m) { return (n + m - 1) / m; }
+//= given
+//| /// The block that works on element i.
+//| int block_of(int /*i*/, int /*m*/) { return 0; }
+//|
+//| /// The thread of that block.
+//| int thread_of(int /*i*/, int /*m*/) { return 0; }
+//|
+//| /// The blocks that n elements need.
+//| int blocks_for(int /*n*/, int /*m*/) { return 1; }
+//= mutant rounded_down
+//| int block_of(int i, int m) { return i / m; }
+//| int thread_of(int i, int m) { return i % m; }
+//| int blocks_for(int n, int m) { return n / m; }
+//= mutant one_more_than_needed
+//| int block_of(int i, int m) { return i / m; }
+//| int thread_of(int i, int m) { return i % m; }
+//| int blocks_for(int n, int m) { return n / m + 1; }
+// [/task]
+
+/// Each thread leaves its block and its number at its element.
+/// @param n       number of elements
+/// @param block   n ints in device memory, written
+/// @param thread  n ints in device memory, written
+__global__ void sign_in(int n, int* block, int* thread) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    block[i] = blockIdx.x;
+    thread[i] = threadIdx.x;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::verdict verdict;
+    constexpr int sizes[][2] = {{1, 32}, {512, 256}, {1000, 256}, {1000, 100}, {12'345, 1024}};
+    for (const auto& [n, m] : sizes) {
+        const lockstep::device_buffer<int> d_block(std::vector<int>(n, -1));
+        const lockstep::device_buffer<int> d_thread(std::vector<int>(n, -1));
+        sign_in<<<n, m>>>(n, d_block.data(), d_thread.data());  // more blocks than needed, so that all sign in
+        lockstep::check(cudaGetLastError());
+        const std::vector<int> block = d_block.to_host();
+        std::vector<int> my_block(n);
+        std::vector<int> my_thread(n);
+        for (int i = 0; i < n; ++i) {
+            my_block[i] = block_of(i, m);
+            my_thread[i] = thread_of(i, m);
+        }
+        std::printf("%d elements, blocks of %d\n", n, m);
+        verdict.equal("block_of", my_block, block);
+        verdict.equal("thread_of", my_thread, d_thread.to_host());
+        verdict.equal("blocks_for", std::vector<int>{blocks_for(n, m)}, std::vector<int>{block.back() + 1});
+    }
+    return verdict.finish();
+}

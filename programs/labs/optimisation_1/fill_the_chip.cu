@@ -1,0 +1,63 @@
+// The kernel may be launched with any grid, since it walks through the array with the grid's stride. It is launched
+// with one block of one warp. Choose the grid: ask the device how many multiprocessors it has, and the runtime how many
+// blocks of this kernel each can hold.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/timer.hpp>
+#include <lockstep/verdict.hpp>
+
+/// x = x + 1
+/// @param n  number of elements
+/// @param x  n ints in device memory, changed in place
+__global__ void increment(std::size_t n, int* x) {
+    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) x[i] += 1;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
+    const bool untimed = arguments.flag("untimed");
+    arguments.finish();
+    lockstep::require_device();
+
+    // [task]
+    constexpr int block_size = 256;
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    int blocks_each = 0;
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, increment, block_size, 0));
+    const int blocks = sms * blocks_each;
+    //= given
+    //| constexpr int block_size = 32;
+    //| const int blocks = 1;
+    //= mutant one_block_each
+    //| constexpr int block_size = 32;
+    //| int blocks = 0;
+    //| lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
+    //= mutant one_large_block
+    //| constexpr int block_size = 1024;
+    //| const int blocks = 1;
+    // [/task]
+
+    const lockstep::device_buffer<int> x(std::vector<int>(n, 41));
+    const lockstep::device_buffer<int> y(n);
+    increment<<<blocks, block_size>>>(n, x.data());
+    lockstep::check(cudaGetLastError());
+    lockstep::verdict verdict;
+    verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
+    if (!untimed) {
+        const double mine =
+            lockstep::time_on_device([&] { increment<<<blocks, block_size>>>(n, x.data()); }, 5).median_ms;
+        const double copy = lockstep::time_on_device([&] {
+                                lockstep::check(cudaMemcpyAsync(y.data(), x.data(), n * 4, cudaMemcpyDefault));
+                            }).median_ms;
+        verdict.at_least("of the rate of a copy", copy / mine, 0.5, "how many threads can all multiprocessors hold?");
+    }
+    return verdict.finish();
+}

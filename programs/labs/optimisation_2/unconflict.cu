@@ -1,0 +1,96 @@
+// A tile of 32 x 32 words is turned in shared memory. Its columns lie in one bank each, so reading them takes 32 turns.
+// Take the conflicts out, by padding or by a permutation. The result must stay, and the turning must become faster.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/timer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int tile = 32;
+
+/// Turns a tile again and again; the reference.
+__global__ void turn_plainly(int times, int* data) {
+    __shared__ int words[tile][tile];
+    int mine = data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x];
+    for (int time = 0; time < times; ++time) {
+        words[threadIdx.y][threadIdx.x] = mine;
+        __syncthreads();
+        mine = words[threadIdx.x][threadIdx.y] + 1;
+        __syncthreads();
+    }
+    data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x] = mine;
+}
+
+/// Turns a tile again and again, and adds 1 each time.
+/// @param times  how often
+/// @param data   tiles of 32 x 32 ints in device memory, changed in place
+__global__ void turn(int times, int* data) {
+    int mine = data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x];
+    // [task]
+    __shared__ int words[tile][tile + 1];
+    for (int time = 0; time < times; ++time) {
+        words[threadIdx.y][threadIdx.x] = mine;
+        __syncthreads();
+        mine = words[threadIdx.x][threadIdx.y] + 1;
+        __syncthreads();
+    }
+    //= given
+    //| __shared__ int words[tile][tile];
+    //| for (int time = 0; time < times; ++time) {
+    //|     words[threadIdx.y][threadIdx.x] = mine;
+    //|     __syncthreads();
+    //|     mine = words[threadIdx.x][threadIdx.y] + 1;
+    //|     __syncthreads();
+    //| }
+    //= mutant permuted_on_one_side_only
+    //| __shared__ int words[tile][tile];
+    //| for (int time = 0; time < times; ++time) {
+    //|     words[threadIdx.y][threadIdx.x ^ threadIdx.y] = mine;
+    //|     __syncthreads();
+    //|     mine = words[threadIdx.x][threadIdx.y] + 1;
+    //|     __syncthreads();
+    //| }
+    //= mutant padded_by_a_whole_row
+    //| __shared__ int words[tile][2 * tile];
+    //| for (int time = 0; time < times; ++time) {
+    //|     words[threadIdx.y][threadIdx.x] = mine;
+    //|     __syncthreads();
+    //|     mine = words[threadIdx.x][threadIdx.y] + 1;
+    //|     __syncthreads();
+    //| }
+    // [/task]
+    data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x] = mine;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int blocks = static_cast<int>(arguments.integer("blocks", 264, 1, 10'000));
+    const bool untimed = arguments.flag("untimed");
+    arguments.finish();
+    lockstep::require_device();
+
+    const int times = untimed ? 3 : 301;
+    std::vector<int> data(blocks * tile * tile);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
+    const lockstep::device_buffer<int> d_expected(data);
+    const lockstep::device_buffer<int> d_data(data);
+    const dim3 block(tile, tile);
+    const auto plainly = [&] { turn_plainly<<<blocks, block>>>(times, d_expected.data()); };
+    const auto mine = [&] { turn<<<blocks, block>>>(times, d_data.data()); };
+    plainly();
+    mine();
+    lockstep::check(cudaGetLastError());
+
+    lockstep::verdict verdict;
+    verdict.equal("turned tiles", d_data.to_host(), d_expected.to_host());
+    if (!untimed) {
+        const double before = lockstep::time_on_device(plainly).median_ms;
+        const double now = lockstep::time_on_device(mine).median_ms;
+        verdict.at_least("faster than with conflicts", before / now, 3, "in which banks do the words of a column lie?");
+    }
+    return verdict.finish();
+}

@@ -1,0 +1,104 @@
+// Find the largest number of an array, and its place; of equal ones, the first. Each thread has looked at some elements
+// already. What is missing is how two candidates become one, and what a thread without elements begins with.
+
+#include <climits>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int block_size = 256;
+
+struct candidate {
+    int value;
+    int place;
+};
+
+// [task]
+/// What a thread begins with: smaller than every number, behind every place.
+__device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+
+/// The larger of two; of equal ones the one further left.
+__device__ candidate better(candidate a, candidate b) {
+    if (a.value != b.value) return a.value > b.value ? a : b;
+    return a.place < b.place ? a : b;
+}
+//= given
+//| /// What a thread begins with: smaller than every number, behind every place.
+//| __device__ candidate nobody() { return {0, 0}; }
+//|
+//| /// The larger of two; of equal ones the one further left.
+//| __device__ candidate better(candidate a, candidate /*b*/) { return a; }
+//= mutant begins_with_zero
+//| __device__ candidate nobody() { return {0, INT_MAX}; }
+//| __device__ candidate better(candidate a, candidate b) {
+//|     if (a.value != b.value) return a.value > b.value ? a : b;
+//|     return a.place < b.place ? a : b;
+//| }
+//= mutant ties_to_the_right
+//| __device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+//| __device__ candidate better(candidate a, candidate b) {
+//|     if (a.value != b.value) return a.value > b.value ? a : b;
+//|     return a.place > b.place ? a : b;
+//| }
+// [/task]
+
+/// Finds the best candidate; one block.
+/// @param n     number of elements
+/// @param x     n ints in device memory
+/// @param best  value and place in device memory, written
+__global__ void find(int n, const int* x, int* best) {
+    __shared__ candidate candidates[block_size];
+    candidate mine = nobody();
+    for (int i = threadIdx.x; i < n; i += block_size) mine = better(mine, {x[i], i});
+    candidates[threadIdx.x] = mine;
+    for (int width = block_size / 2; width > 0; width /= 2) {
+        __syncthreads();
+        if (threadIdx.x < width)
+            candidates[threadIdx.x] = better(candidates[threadIdx.x], candidates[threadIdx.x + width]);
+    }
+    if (threadIdx.x == 0) {
+        best[0] = candidates[0].value;
+        best[1] = candidates[0].place;
+    }
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> mixed(10'007);
+    for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = static_cast<int>(i * 7919 % 1009) - 500;
+    const struct {
+        const char* name;
+        std::vector<int> x;
+        std::vector<int> best;
+    } cases[] = {
+        {"one element", {-3}, {-3, 0}},
+        {"all negative", {-9, -4, -7, -4, -30}, {-4, 1}},
+        {"all equal", std::vector<int>(1000, 5), {5, 0}},
+        {"many", mixed, {508, 0}},
+        {"all the least", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
+    };
+    lockstep::verdict verdict;
+    for (const auto& one : cases) {
+        std::vector<int> best = one.best;
+        if (one.x.size() > 5000)
+            for (std::size_t i = 0; i < one.x.size(); ++i)
+                if (one.x[i] == 508) {
+                    best[1] = static_cast<int>(i);
+                    break;
+                }
+        const lockstep::device_buffer<int> d_x(one.x);
+        lockstep::device_buffer<int> d_best(2);
+        d_best.fill_bytes(0x55);
+        find<<<1, block_size>>>(static_cast<int>(one.x.size()), d_x.data(), d_best.data());
+        lockstep::check(cudaGetLastError());
+        verdict.equal(one.name, d_best.to_host(), best);
+    }
+    return verdict.finish();
+}

@@ -1,0 +1,73 @@
+// Reverse an array piece by piece, in place: one block for each piece, one thread for each element. A piece may have up
+// to 1000 elements, and its size is known only at the launch. Get the shared memory for it, and put the barrier where
+// it is needed.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+// [task-kernel]
+/// Reverses each piece.
+/// @param data  pieces of blockDim.x ints each in device memory, changed in place
+__global__ void flip(int* data) {
+    extern __shared__ int piece[];
+    int* mine = data + blockIdx.x * blockDim.x;
+    piece[threadIdx.x] = mine[threadIdx.x];
+    __syncthreads();
+    mine[threadIdx.x] = piece[blockDim.x - 1 - threadIdx.x];
+}
+//= given
+//| /// Reverses each piece.
+//| /// @param data  pieces of blockDim.x ints each in device memory, changed in place
+//| __global__ void flip(int* data) {
+//|     int* mine = data + blockIdx.x * blockDim.x;
+//|     mine[threadIdx.x] = mine[blockDim.x - 1 - threadIdx.x];
+//| }
+//= mutant no_barrier
+//| __global__ void flip(int* data) {
+//|     extern __shared__ int piece[];
+//|     int* mine = data + blockIdx.x * blockDim.x;
+//|     piece[threadIdx.x] = mine[threadIdx.x];
+//|     mine[threadIdx.x] = piece[blockDim.x - 1 - threadIdx.x];
+//| }
+//= mutant fixed_size
+//| __global__ void flip(int* data) {
+//|     __shared__ int piece[256];
+//|     int* mine = data + blockIdx.x * blockDim.x;
+//|     if (threadIdx.x < 256) piece[threadIdx.x] = mine[threadIdx.x];
+//|     __syncthreads();
+//|     mine[threadIdx.x] = piece[(blockDim.x - 1 - threadIdx.x) % 256];
+//| }
+// [/task-kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int pieces = static_cast<int>(arguments.integer("pieces", 64, 1, 4096));
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::verdict verdict;
+    for (const int size : {1, 31, 32, 100, 256, 257, 1000}) {
+        std::vector<int> data(pieces * size);
+        std::vector<int> expected(pieces * size);
+        for (int i = 0; i < pieces * size; ++i) data[i] = i;
+        for (int i = 0; i < pieces * size; ++i) expected[i] = i / size * size + size - 1 - i % size;
+        const lockstep::device_buffer<int> d_data(data);
+        // [task-launch]
+        flip<<<pieces, size, size * sizeof(int)>>>(d_data.data());
+        //= given
+        //| flip<<<pieces, size>>>(d_data.data());
+        //= mutant elements_for_bytes
+        //| flip<<<pieces, size, size>>>(d_data.data());
+        // [/task-launch]
+        lockstep::check(cudaGetLastError());
+        char label[40];
+        std::snprintf(label, sizeof label, "pieces of %d", size);
+        verdict.equal(label, d_data.to_host(), expected);
+    }
+    return verdict.finish();
+}

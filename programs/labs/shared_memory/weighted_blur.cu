@@ -1,0 +1,77 @@
+// Each element becomes the weighted sum of itself and its four neighbours on each side; beyond an end, the end's
+// element counts. Each block shares the inputs that its threads need. What is missing: the neighbours outside of the
+// block's own elements, and the barrier.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int radius = 4;
+constexpr int block_size = 128;
+
+/// Weight of a neighbour at a distance.
+__host__ __device__ int weight(int distance) { return radius + 1 - abs(distance); }
+
+/// Blurs an array.
+/// @param n    number of elements
+/// @param in   n ints in device memory
+/// @param out  n ints in device memory, written
+__global__ void blur(int n, const int* in, int* out) {
+    __shared__ int words[block_size + 2 * radius];
+    const int i = blockIdx.x * block_size + threadIdx.x;
+    const auto clamped = [n](int place) { return min(max(place, 0), n - 1); };
+    // [task]
+    words[radius + threadIdx.x] = in[clamped(i)];
+    if (threadIdx.x < radius) {
+        words[threadIdx.x] = in[clamped(i - radius)];
+        words[radius + block_size + threadIdx.x] = in[clamped(i + block_size)];
+    }
+    __syncthreads();
+    //= given
+    //| words[radius + threadIdx.x] = in[clamped(i)];
+    //| // Who fills the first four words, and the last four? When may they be read?
+    //= mutant no_barrier
+    //| words[radius + threadIdx.x] = in[clamped(i)];
+    //| if (threadIdx.x < radius) {
+    //|     words[threadIdx.x] = in[clamped(i - radius)];
+    //|     words[radius + block_size + threadIdx.x] = in[clamped(i + block_size)];
+    //| }
+    //= mutant left_side_only
+    //| words[radius + threadIdx.x] = in[clamped(i)];
+    //| if (threadIdx.x < radius) words[threadIdx.x] = in[clamped(i - radius)];
+    //| __syncthreads();
+    // [/task]
+    if (i >= n) return;
+    int sum = 0;
+    for (int distance = -radius; distance <= radius; ++distance)
+        sum += weight(distance) * words[radius + threadIdx.x + distance];
+    out[i] = sum;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 100'001, 1, 1 << 24));
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> in(n);
+    for (int i = 0; i < n; ++i) in[i] = static_cast<int>(i * 7919u % 1009u);
+    std::vector<int> expected(n);
+    for (int i = 0; i < n; ++i)
+        for (int distance = -radius; distance <= radius; ++distance) {
+            const int place = i + distance < 0 ? 0 : i + distance >= n ? n - 1 : i + distance;
+            expected[i] += weight(distance) * in[place];
+        }
+    const lockstep::device_buffer<int> d_in(in);
+    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    blur<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
+    lockstep::check(cudaGetLastError());
+
+    lockstep::verdict verdict;
+    verdict.equal("blurred", d_out.to_host(), expected);
+    return verdict.finish();
+}
