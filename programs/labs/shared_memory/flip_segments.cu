@@ -24,8 +24,10 @@ __global__ void flip(int* data) {
 //| /// Reverses each piece.
 //| /// @param data  pieces of blockDim.x ints each in device memory, changed in place
 //| __global__ void flip(int* data) {
+//|     __shared__ int piece[32];  // too few for most pieces
 //|     int* mine = data + blockIdx.x * blockDim.x;
-//|     mine[threadIdx.x] = mine[blockDim.x - 1 - threadIdx.x];
+//|     if (threadIdx.x < 32) piece[threadIdx.x] = mine[threadIdx.x];
+//|     mine[threadIdx.x] = piece[(blockDim.x - 1 - threadIdx.x) % 32];
 //| }
 //= mutant no_barrier
 //| __global__ void flip(int* data) {

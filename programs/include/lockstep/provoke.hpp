@@ -1,0 +1,32 @@
+#pragma once
+/// @file
+/// One error and its mend, side by side: what the programs of the error atlas share.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+namespace lockstep {
+
+/// Runs the wrong version, or with `--mended` the right one, and prints the error that it returned.
+/// @param argc      of main
+/// @param argv      of main
+/// @param expected  what the wrong version returns; the right one returns cudaSuccess
+/// @param wrong     makes the mistake
+/// @param mended    does the same without it
+/// @return exit status for main: success if that error came and no other
+inline int provoke(int argc, char** argv, cudaError_t expected, cudaError_t (*wrong)(), cudaError_t (*mended)()) {
+    lockstep::arguments arguments(argc, argv);
+    const bool right = arguments.flag("mended");
+    arguments.finish();
+    require_device();
+    const cudaError_t found = right ? mended() : wrong();
+    report("error", cudaGetErrorName(found));
+    report("number", static_cast<int>(found));
+    report("description", cudaGetErrorString(found));
+    return found == (right ? cudaSuccess : expected) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace lockstep

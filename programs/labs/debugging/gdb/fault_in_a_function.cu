@@ -1,0 +1,33 @@
+// A kernel calls a function, and the function writes where nobody allocated memory. Which thread was it, and who
+// called? The debugger says so as it happens, and afterwards from a core dump.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Stores a number.
+__device__ __noinline__ void store(int* data, int place, int value) { data[place] = value; }
+
+/// Each thread stores its number; one of them far away.
+/// @param data  one int for each thread in device memory, written
+__global__ void number(int* data) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    store(data, i == 77 ? 50'000'000 : i, i);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    const lockstep::device_buffer<int> data(128);
+    number<<<4, 32>>>(data.data());
+    const cudaError_t error = cudaDeviceSynchronize();
+    lockstep::report("error", cudaGetErrorName(error));
+    return error == cudaErrorIllegalAddress ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,92 @@
+// Ticket: "The copy fails, sometimes." It does not: one of four kernels before it faults, and the copy is the first to
+// wait. Write the function that runs the steps, so that it returns the number of the step that really failed.
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/process.hpp>
+#include <lockstep/verdict.hpp>
+
+/// Writes one number a thread, unless it is the broken one.
+/// @param data    256 ints in device memory, written
+/// @param broken  whether to write where nobody allocated memory
+__global__ void step_kernel(int* data, bool broken) {
+    if (broken) data = reinterpret_cast<int*>(16);
+    data[threadIdx.x] = threadIdx.x;
+}
+
+/// One step of the work.
+struct step {
+    int* data;    ///< 256 ints in device memory
+    bool broken;  ///< whether it faults
+
+    void launch() const { step_kernel<<<1, 256>>>(data, broken); }
+};
+
+// [task]
+/// Runs all steps, up to the one that fails.
+/// @return its number, or -1 if all went well
+int first_failing(const std::vector<step>& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i].launch();
+        if (cudaGetLastError() != cudaSuccess) return static_cast<int>(i);       // refused
+        if (cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i);  // ran, and failed
+    }
+    return -1;
+}
+//= given
+//| /// Runs all steps, up to the one that fails.
+//| /// @return its number, or -1 if all went well
+//| int first_failing(const std::vector<step>& steps) {
+//|     for (std::size_t i = 0; i < steps.size(); ++i) {
+//|         steps[i].launch();
+//|         if (cudaGetLastError() != cudaSuccess) return static_cast<int>(i);
+//|     }
+//|     return cudaDeviceSynchronize() == cudaSuccess ? -1 : static_cast<int>(steps.size()) - 1;
+//| }
+//= mutant waits_for_every_other
+//| int first_failing(const std::vector<step>& steps) {
+//|     for (std::size_t i = 0; i < steps.size(); ++i) {
+//|         steps[i].launch();
+//|         if (i % 2 == 1 && cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i);
+//|     }
+//|     return -1;
+//| }
+//= mutant counts_from_one
+//| int first_failing(const std::vector<step>& steps) {
+//|     for (std::size_t i = 0; i < steps.size(); ++i) {
+//|         steps[i].launch();
+//|         if (cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i) + 1;
+//|     }
+//|     return 0;
+//| }
+// [/task]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int broken = static_cast<int>(arguments.integer("broken", -2, -2, 3));
+    arguments.finish();
+    lockstep::require_device();
+
+    if (broken >= -1) {  // a fault ends the process's work, so each case is a process of its own
+        const lockstep::device_buffer<int> data(256);
+        std::vector<step> steps;
+        for (int i = 0; i < 4; ++i) steps.push_back({data.data(), i == broken});
+        std::printf("%d\n", first_failing(steps));
+        std::fflush(stdout);
+        std::_Exit(EXIT_SUCCESS);  // nothing can be freed behind a fault
+    }
+    std::vector<int> found;
+    const std::vector<int> expected{-1, 0, 1, 2, 3};
+    for (const int which : expected) {
+        const std::string said = lockstep::output_of(argv[0], "--broken " + std::to_string(which));
+        found.push_back(said.empty() ? -100 : std::atoi(said.c_str()));
+    }
+    lockstep::verdict verdict;
+    verdict.equal("failing steps", found, expected);
+    return verdict.finish();
+}

@@ -1,0 +1,66 @@
+// Four million numbers are added on the GPU: two arrays in, one kernel, one array out. Where does the time go? Into the
+// copies, nearly all of it. The kernel moves as many bytes, and its memory is a hundred times as fast as the way there.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+// [kernel]
+/// c = a + b
+/// @param n  number of elements
+/// @param a  n ints in device memory
+/// @param b  n ints in device memory
+/// @param c  n ints in device memory, written
+__global__ void add(int n, const int* a, const int* b, int* c) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 2048 * 2048, 1, 1 << 28));
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> a(n);
+    std::vector<int> b(n);
+    std::vector<int> c(n);
+    std::vector<int> expected(n);
+    for (int i = 0; i < n; ++i) {
+        a[i] = i;
+        b[i] = i % 1000;
+        expected[i] = a[i] + b[i];
+    }
+    const std::size_t bytes = n * sizeof(int);
+    const lockstep::device_buffer<int> d_a(n);
+    const lockstep::device_buffer<int> d_b(n);
+    lockstep::device_buffer<int> d_c(n);
+    d_c.fill_bytes(0xFF);
+    // [steps]
+    const auto in = [&] {
+        lockstep::check(cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
+        lockstep::check(cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
+    };
+    const auto kernel = [&] { add<<<(n + 511) / 512, 512>>>(n, d_a.data(), d_b.data(), d_c.data()); };
+    const auto out = [&] { lockstep::check(cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost)); };
+    // [/steps]
+    const double in_ms = lockstep::time_on_device(in).median_ms;
+    const double kernel_ms = lockstep::time_on_device(kernel).median_ms;
+    const double out_ms = lockstep::time_on_device(out).median_ms;
+    const double all_ms = in_ms + kernel_ms + out_ms;
+    lockstep::report("elements", n);
+    lockstep::report("copy in", lockstep::measured{in_ms * 1e3}, "us");
+    lockstep::report("kernel", lockstep::measured{kernel_ms * 1e3}, "us");
+    lockstep::report("copy out", lockstep::measured{out_ms * 1e3}, "us");
+    lockstep::report("share of the copies", lockstep::measured{100 * (all_ms - kernel_ms) / all_ms}, "%");
+    lockstep::report("rate of the copy in", lockstep::measured{2 * bytes / in_ms * 1e-6}, "GB/s");
+    lockstep::report("rate of the kernel", lockstep::measured{3 * bytes / kernel_ms * 1e-6}, "GB/s");
+    return lockstep::count_mismatches(c, expected) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,78 @@
+// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128 bytes; since Volta it is sectors
+// of 32. How much of what was fetched is used, by the old reckoning and by the new one?
+
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+
+enum pattern { aligned, permuted, shifted, same, scattered };
+
+// [patterns]
+/// The word that a lane reads.
+/// @param which  one of the patterns
+/// @param lane   0 to 31
+__host__ __device__ int word(pattern which, int lane) {
+    switch (which) {
+        case aligned: return 64 + lane;
+        case permuted: return 64 + (lane * 5 + 3) % 32;
+        case shifted: return 64 + lane - 2;
+        case same: return 64;
+        default: return 64 + 97 * lane;
+    }
+}
+// [/patterns]
+
+/// One warp reads.
+/// @param in   4096 ints in device memory
+/// @param out  32 ints in device memory, written
+template <pattern which>
+__global__ void read_words(const int* in, int* out) {
+    out[threadIdx.x] = in[word(which, threadIdx.x)];
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<int> in(4096);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 3);
+    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_out(32);
+    const struct {
+        const char* name;
+        pattern which;
+        void (*kernel)(const int*, int*);
+    } cases[] = {{"one after the other", aligned, read_words<aligned>},
+                 {"the same, shuffled", permuted, read_words<permuted>},
+                 {"two words to the left", shifted, read_words<shifted>},
+                 {"all the same word", same, read_words<same>},
+                 {"scattered", scattered, read_words<scattered>}};
+    bool right = true;
+    std::printf("%-24s%8s%8s%10s%8s\n", "", "lines", "used", "sectors", "used");
+    for (const auto& [name, which, kernel] : cases) {
+        d_out.fill_bytes(0xFF);
+        kernel<<<1, 32>>>(d_in.data(), d_out.data());
+        lockstep::check(cudaGetLastError());
+        std::vector<int> expected;
+        std::set<int> words;
+        std::set<int> sectors;
+        std::set<int> lines;
+        for (int lane = 0; lane < 32; ++lane) {
+            const int i = word(which, lane);
+            expected.push_back(in[i]);
+            words.insert(i);
+            sectors.insert(i / 8);
+            lines.insert(i / 32);
+        }
+        right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
+        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(), 100.0 * words.size() / (32 * lines.size()),
+                    sectors.size(), 100.0 * words.size() / (8 * sectors.size()));
+    }
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

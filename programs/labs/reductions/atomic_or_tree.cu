@@ -1,0 +1,81 @@
+// A sum with one atomic operation for each element, or with one for each block, after a tree in shared memory. How much
+// is the tree worth, and from how many elements on?
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/random.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr int block_size = 256;
+
+// [kernels]
+/// One atomic operation for each element.
+/// @param n    number of elements
+/// @param x    n words in device memory
+/// @param sum  one word in device memory, increased
+__global__ void add_atomically(int n, const std::uint32_t* x, std::uint32_t* sum) {
+    const int i = blockIdx.x * block_size + threadIdx.x;
+    if (i < n) atomicAdd(sum, x[i] & 1023);
+}
+
+/// A tree in each block, then one atomic operation.
+__global__ void add_by_trees(int n, const std::uint32_t* x, std::uint32_t* sum) {
+    __shared__ std::uint32_t parts[block_size];
+    std::uint32_t mine = 0;
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size) mine += x[i] & 1023;
+    parts[threadIdx.x] = mine;
+    for (int width = block_size / 2; width > 0; width /= 2) {
+        __syncthreads();
+        if (threadIdx.x < width) parts[threadIdx.x] += parts[threadIdx.x + width];
+    }
+    if (threadIdx.x == 0) atomicAdd(sum, parts[0]);
+}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int one = static_cast<int>(arguments.integer("n", 0, 0, 1 << 28));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::series series(csv, "how,elements,~us");
+    bool right = true;
+    std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic", "times");
+    for (const int n : one ? std::vector<int>{one} : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
+        const lockstep::device_buffer<std::uint32_t> x(n);
+        lockstep::fill_random(x.data(), n);
+        std::uint32_t expected = 0;
+        for (const std::uint32_t word : x.to_host()) expected += word & 1023;
+        lockstep::device_buffer<std::uint32_t> sum(1);
+        const int blocks = (n + block_size - 1) / block_size;
+        const int few = std::min(blocks, sms * 8);
+        const auto time = [&](const char* name, auto launch) {
+            sum.fill_bytes(0);
+            launch();
+            lockstep::check(cudaGetLastError());
+            right = right && sum.to_host()[0] == expected;
+            const double us = 1e3 * lockstep::time_on_device(launch).median_ms;
+            series.row("\"%s\",%d,%.4g", name, n, us);
+            return us;
+        };
+        const double each =
+            time("atomic each", [&] { add_atomically<<<blocks, block_size>>>(n, x.data(), sum.data()); });
+        const double trees = time("tree, atomic", [&] { add_by_trees<<<few, block_size>>>(n, x.data(), sum.data()); });
+        char texts[3][24];
+        std::snprintf(texts[0], sizeof texts[0], "~%.1f us", each);
+        std::snprintf(texts[1], sizeof texts[1], "~%.1f us", trees);
+        std::snprintf(texts[2], sizeof texts[2], "~%.3g", each / trees);
+        std::printf("%10d%16s%16s%12s\n", n, texts[0], texts[1], texts[2]);
+    }
+    series.finish();
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,64 @@
+// The last thread of a block needs numbers that the first threads put into the tile. What if those are late? Here they
+// are late on purpose. With the barrier nobody notices, without it the results are wrong.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int radius = 3;
+constexpr int block_size = 128;
+
+// [kernel]
+/// Each result is the sum of a number and the three behind it.
+/// @param n    number of results, a multiple of block_size
+/// @param in   n + radius ints in device memory
+/// @param out  n ints in device memory, written
+template <bool with_barrier>
+__global__ void add_followers(const int* in, int* out) {
+    __shared__ int tile[block_size + radius];
+    const int i = blockIdx.x * block_size + threadIdx.x;
+    tile[threadIdx.x] = in[i];
+    if (threadIdx.x < radius) {
+        const long long begin = clock64();
+        while (clock64() - begin < 100'000) {
+        }  // late
+        tile[block_size + threadIdx.x] = in[i + block_size];
+    }
+    if (with_barrier) __syncthreads();
+    int sum = 0;
+    for (int offset = 0; offset <= radius; ++offset) sum += tile[threadIdx.x + offset];
+    out[i] = sum;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int blocks = static_cast<int>(arguments.integer("blocks", 1000, 1, 100'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    const int n = blocks * block_size;
+    std::vector<int> in(n + radius);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i % 1000) + 1;
+    std::vector<int> expected(n);
+    for (int i = 0; i < n; ++i)
+        for (int offset = 0; offset <= radius; ++offset) expected[i] += in[i + offset];
+    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_out(n);
+
+    add_followers<true><<<blocks, block_size>>>(d_in.data(), d_out.data());
+    lockstep::check(cudaGetLastError());
+    const std::size_t with_barrier = lockstep::count_mismatches(d_out.to_host(), expected);
+    d_out.fill_bytes(0);
+    add_followers<false><<<blocks, block_size>>>(d_in.data(), d_out.data());
+    lockstep::check(cudaGetLastError());
+    const std::size_t without = lockstep::count_mismatches(d_out.to_host(), expected);
+    lockstep::report("wrong with the barrier", static_cast<int>(with_barrier));
+    lockstep::report("some are wrong without it", without > 0);
+    return with_barrier == 0 && without > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

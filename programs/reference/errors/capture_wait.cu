@@ -1,0 +1,41 @@
+// The host waits for a stream whose work is being captured, not done.
+
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+__global__ void nothing() {}
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreate(&stream));
+    lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    nothing<<<1, 1, 0, stream>>>();
+    const cudaError_t error = cudaStreamSynchronize(stream);
+    cudaGraph_t graph = nullptr;
+    cudaStreamEndCapture(stream, &graph);  // the capture is lost, and says so
+    cudaGetLastError();
+    lockstep::check(cudaStreamDestroy(stream));
+    return error;
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreate(&stream));
+    lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    nothing<<<1, 1, 0, stream>>>();
+    cudaGraph_t graph = nullptr;
+    lockstep::check(cudaStreamEndCapture(stream, &graph));
+    const cudaError_t error = cudaStreamSynchronize(stream);
+    lockstep::check(cudaGraphDestroy(graph));
+    lockstep::check(cudaStreamDestroy(stream));
+    return error;
+}
+// [/mended]
+
+int main(int argc, char** argv) {
+    return lockstep::provoke(argc, argv, cudaErrorStreamCaptureUnsupported, wrong, mended);
+}

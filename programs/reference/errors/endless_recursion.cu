@@ -1,0 +1,32 @@
+// A function that calls itself until the thread's stack is full.
+
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+__device__ int last;
+
+/// Goes n levels deep, and keeps something on the stack at each.
+__device__ __noinline__ int deeper(int n) {
+    volatile int kept[16];
+    kept[n % 16] = n;
+    return n == 0 ? 0 : deeper(n - 1) + kept[n % 16];
+}
+
+__global__ void fall(int n) { last = deeper(n); }
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    fall<<<1, 1>>>(1'000'000);
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    fall<<<1, 1>>>(10);
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorIllegalAddress, wrong, mended); }

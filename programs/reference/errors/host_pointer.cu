@@ -1,0 +1,30 @@
+// A kernel gets a pointer to memory of the host.
+
+#include <vector>
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Writes one number for each thread.
+/// @param data  one int for each thread in device memory, written
+__global__ void fill(int* data) { data[threadIdx.x] = threadIdx.x; }
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    std::vector<int> host(256);
+    fill<<<1, 256>>>(host.data());
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<int> device(256);
+    fill<<<1, 256>>>(device.data());
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorIllegalAddress, wrong, mended); }

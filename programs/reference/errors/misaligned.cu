@@ -1,0 +1,29 @@
+// A load of 16 bytes from an address that 16 does not divide.
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Copies four floats at once.
+/// @param to    four floats in device memory, aligned to 16 bytes, written
+/// @param from  four floats in device memory, aligned to 16 bytes
+__global__ void copy(float4* to, const float4* from) { *to = *from; }
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<float> x(8);
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 1));
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<float> x(8);
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 4));
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorMisalignedAddress, wrong, mended); }

@@ -1,0 +1,29 @@
+// A thread writes two bytes behind the end of 42. Nothing complains, until a tool looks.
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Writes one byte.
+/// @param data   bytes in device memory
+/// @param place  which one
+__global__ void put(char* data, int place) { data[place] = 1; }
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<char> buffer(42);
+    put<<<1, 1>>>(buffer.data(), 43);
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<char> buffer(42);
+    put<<<1, 1>>>(buffer.data(), 41);
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }

@@ -1,0 +1,18 @@
+// A machine without a GPU, or with one that the program may not see.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/check.hpp>
+#include <lockstep/report.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    // [ask]
+    int devices = 0;
+    lockstep::check(cudaGetDeviceCount(&devices));
+    // [/ask]
+    lockstep::report("there is a GPU", devices > 0);
+    return devices > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,34 @@
+// An array is reversed in place through shared memory, without a barrier.
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Reverses 256 numbers.
+/// @param data  256 ints in device memory, changed in place
+template <bool with_barrier>
+__global__ void reverse(int* data) {
+    __shared__ int words[256];
+    words[threadIdx.x] = threadIdx.x;
+    if (with_barrier) __syncthreads();
+    data[threadIdx.x] = words[255 - threadIdx.x];
+}
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<int> data(256);
+    reverse<false><<<1, 256>>>(data.data());
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<int> data(256);
+    reverse<true><<<1, 256>>>(data.data());
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }

@@ -1,0 +1,27 @@
+// Memory of the host that is page-locked twice.
+
+#include <vector>
+
+#include <lockstep/provoke.hpp>
+
+// [wrong]
+static cudaError_t wrong() {
+    std::vector<int> host(1 << 20);
+    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+    const cudaError_t error = cudaHostRegister(host.data(), 4096, cudaHostRegisterDefault);
+    lockstep::check(cudaHostUnregister(host.data()));
+    return error;
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    std::vector<int> host(1 << 20);
+    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+    return cudaHostUnregister(host.data());
+}
+// [/mended]
+
+int main(int argc, char** argv) {
+    return lockstep::provoke(argc, argv, cudaErrorHostMemoryAlreadyRegistered, wrong, mended);
+}

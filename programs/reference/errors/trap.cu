@@ -1,0 +1,32 @@
+// A kernel that stops itself.
+
+#include <vector>
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Ends the kernel if an element is zero.
+/// @param x  one int for each thread in device memory
+__global__ void check_all(const int* x) {
+    if (x[threadIdx.x] == 0) __trap();
+}
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<int> x(std::vector<int>{1, 2, 0});
+    check_all<<<1, 3>>>(x.data());
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<int> x(std::vector<int>{1, 2, 3});
+    check_all<<<1, 3>>>(x.data());
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorLaunchFailure, wrong, mended); }

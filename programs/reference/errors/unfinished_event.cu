@@ -1,0 +1,48 @@
+// The time between two events, of which one has not come yet.
+
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Takes a tenth of a second.
+__global__ void work() {
+    for (int i = 0; i < 100'000; ++i) __nanosleep(1000);
+}
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    lockstep::check(cudaEventCreate(&begin));
+    lockstep::check(cudaEventCreate(&end));
+    lockstep::check(cudaEventRecord(begin));
+    work<<<1, 1>>>();
+    lockstep::check(cudaEventRecord(end));
+    float ms = 0;
+    const cudaError_t error = cudaEventElapsedTime(&ms, begin, end);
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::check(cudaEventDestroy(begin));
+    lockstep::check(cudaEventDestroy(end));
+    return error;
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    lockstep::check(cudaEventCreate(&begin));
+    lockstep::check(cudaEventCreate(&end));
+    lockstep::check(cudaEventRecord(begin));
+    work<<<1, 1>>>();
+    lockstep::check(cudaEventRecord(end));
+    lockstep::check(cudaEventSynchronize(end));
+    float ms = 0;
+    const cudaError_t error = cudaEventElapsedTime(&ms, begin, end);
+    lockstep::check(cudaEventDestroy(begin));
+    lockstep::check(cudaEventDestroy(end));
+    return error;
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorNotReady, wrong, mended); }

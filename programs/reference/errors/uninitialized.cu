@@ -1,0 +1,29 @@
+// A sum begins with what happened to be in memory.
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// Adds one for each thread.
+/// @param sum  one int in device memory, increased
+__global__ void add(int* sum) { atomicAdd(sum, 1); }
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<int> sum(1);
+    add<<<1, 256>>>(sum.data());
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    lockstep::device_buffer<int> sum(1);
+    sum.fill_bytes(0);
+    add<<<1, 256>>>(sum.data());
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }

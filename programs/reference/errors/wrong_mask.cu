@@ -1,0 +1,33 @@
+// A lane waits for a warp's barrier with a mask in which it is not named.
+
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/provoke.hpp>
+
+// [kernel]
+/// The upper half of a warp writes, and meets.
+/// @param data  32 ints in device memory, of which 16 are written
+/// @param mask  lanes that wait for each other
+__global__ void half(int* data, unsigned mask) {
+    if (threadIdx.x < 16) return;
+    data[threadIdx.x] = 1;
+    __syncwarp(mask);
+}
+// [/kernel]
+
+// [wrong]
+static cudaError_t wrong() {
+    const lockstep::device_buffer<int> data(32);
+    half<<<1, 32>>>(data.data(), 0x0000FFFF);
+    return cudaDeviceSynchronize();
+}
+// [/wrong]
+
+// [mended]
+static cudaError_t mended() {
+    const lockstep::device_buffer<int> data(32);
+    half<<<1, 32>>>(data.data(), 0xFFFF0000);
+    return cudaDeviceSynchronize();
+}
+// [/mended]
+
+int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
