@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lockstep_sphinx import (
     api,
+    atlas,
     card,
     chart,
     diagram,
@@ -39,6 +40,7 @@ def setup(app):
         timeline,
         ladder,
         exercise,
+        atlas,
         program_index,
         source_pages,
     ):

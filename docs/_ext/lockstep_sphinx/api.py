@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from lockstep_sphinx import atlas
+
 logger = logging.getLogger(__name__)
 
 _NAME = re.compile(r'<span class="(\w+)">(\w+)</span>')
@@ -30,8 +32,10 @@ def address(name: str) -> str | None:
     return f"{page}#:~:text={quote(name)}" if page else None
 
 
-def linked(html: str) -> str:
+def linked(html: str, nearer=lambda name: None) -> str:
     """Highlighted code with the first occurrence of each documented name linked.
+
+    :param nearer: finds a name's page on the site itself, if there is one
 
     Spans that no style colours are dropped on the way: they are half of a page's nodes.
     """
@@ -39,7 +43,7 @@ def linked(html: str) -> str:
 
     def link(match: re.Match) -> str:
         kind, name = match.groups()
-        if name in seen or kind in _PROSE or not (target := address(name)):
+        if name in seen or kind in _PROSE or not (target := nearer(name) or address(name)):
             return match[0]
         seen.add(name)
         return f'<a class="{kind} api" href="{target}">{name}</a>'
@@ -54,6 +58,8 @@ class CudaRole(SphinxRole):
         name = self.text.removesuffix("()")
         target = address(name)
         literal = nodes.literal(self.text, self.text)
+        if atlas.page(self.env, name):  # linked there when the page is written
+            return [literal], []
         if not target:
             message = "no documentation known for %s; check its spelling, or write it in double backticks"
             logger.warning(message, name, location=self.get_location(), type="lockstep")

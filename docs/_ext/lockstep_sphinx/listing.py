@@ -2,6 +2,7 @@
 
 import difflib
 import os
+from functools import partial
 from html import escape
 
 from docutils import nodes
@@ -9,7 +10,7 @@ from docutils.parsers.rst import directives
 from sphinx.directives.code import LiteralInclude
 
 from lockstep import exercises, sources
-from lockstep_sphinx import api, state
+from lockstep_sphinx import api, atlas, state
 
 
 class program_listing(nodes.General, nodes.Element):
@@ -131,7 +132,8 @@ def visit(translator, node):
 
 def depart(translator, node):
     start = node["start"]
-    translator.body[start:] = [api.linked("".join(translator.body[start:])) + "</div>\n"]
+    nearer = partial(atlas.address, translator.builder)
+    translator.body[start:] = [api.linked("".join(translator.body[start:]), nearer) + "</div>\n"]
 
 
 def setup(app):

@@ -5,13 +5,14 @@ draws one page for each depth of folder, with placeholders, and the sources are 
 """
 
 import hashlib
+from functools import partial
 from html import escape
 from pathlib import Path
 
 from lockstep import sources
-from lockstep_sphinx import api, card, explorer, listing, project, state
+from lockstep_sphinx import api, atlas, card, explorer, listing, project, state
 
-_FORMAT = 2  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 3  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -112,7 +113,7 @@ def without_markers(text: str) -> str:
 def highlighted(builder, text: str) -> str:
     """A source as HTML."""
     block = builder.highlighter.highlight_block(without_markers(text), "cuda")
-    return api.linked(f'<div class="highlight-cuda notranslate">{block}</div>')
+    return api.linked(f'<div class="highlight-cuda notranslate">{block}</div>', partial(atlas.address, builder))
 
 
 def setup(app):

@@ -7,7 +7,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from lockstep.transcripts import Command, Transcript, TranscriptError
-from lockstep_sphinx import state
+from lockstep_sphinx import atlas, state
 
 _MEASURED = re.compile(r"(?<![\w~])~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
 
@@ -116,7 +116,7 @@ def visit(translator, node):
     translator.body.append(
         f'<div class="lockstep-transcript" data-program="{escape(node["program"])}">\n'
         '<div class="highlight-console notranslate"><div class="highlight">'
-        f"<pre><span></span>{node['html']}</pre></div></div>\n{notes}"
+        f"<pre><span></span>{atlas.linked(translator.builder, node['html'])}</pre></div></div>\n{notes}"
         f'<details class="lockstep-provenance"><summary>{escape(title)}</summary><ul>{items}</ul></details>\n</div>\n'
     )
     raise nodes.SkipNode

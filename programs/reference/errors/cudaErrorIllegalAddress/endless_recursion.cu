@@ -24,7 +24,8 @@ static cudaError_t wrong() {
 
 // [mended]
 static cudaError_t mended() {
-    fall<<<1, 1>>>(10);
+    lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));  // bytes, for every thread
+    fall<<<1, 1>>>(100);
     return cudaDeviceSynchronize();
 }
 // [/mended]
