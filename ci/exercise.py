@@ -9,7 +9,7 @@
     exercise.py variants SOURCE        the starter and the mutants that a source holds
     exercise.py judge EXPECTED PROGRAM [ARGUMENT ...]   runs a built variant; EXPECTED is pass or fail
 
-Standard library only; needs nvcc, for some exercises compute-sanitizer, and a GPU.
+Standard library only; needs nvcc and a GPU, for some exercises compute-sanitizer, cuobjdump or ncu.
 Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judged, 77 this machine cannot run it.
 """
 
@@ -22,13 +22,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from lockstep import declarations, downloads, exercises  # noqa: E402
+from lockstep import declarations, downloads, exercises, judges  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
 from lockstep.exercises import ExerciseError  # noqa: E402
 from lockstep.files import write_whole  # noqa: E402
 
 PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
-FINDINGS = 9  # exit status of compute-sanitizer where it found something
 
 
 def load(root: Path) -> dict[str, Program]:
@@ -103,16 +102,12 @@ def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ..
         return NOT_YET, done.stdout.rstrip()
     said = [done.stdout.rstrip()]
     for tool in tools:
-        command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(FINDINGS), "--print-limit", "3"]
-        command += ["--show-backtrace", "no", str(binary), *small]
         try:
-            checked = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        except FileNotFoundError:
-            return CANNOT_RUN, "the values are right; compute-sanitizer, which must look too, is not on the PATH"
-        if checked.returncode != 0:
-            lines = [line for line in checked.stdout.splitlines() if line.startswith("=========")]
-            return NOT_YET, "\n".join([*said, f"the values are right, but {tool} found:", *lines])
-        said.append(f"{tool:<28}clean")
+            said.append(judges.judge(tool, binary, small))
+        except judges.NotYetError as error:
+            return NOT_YET, "\n".join([*said, str(error)])
+        except judges.CannotJudgeError as error:
+            return CANNOT_RUN, str(error)
     return PASSED, "\n".join(said)
 
 
@@ -188,7 +183,7 @@ def main() -> int:
     judging = verbs.add_parser("judge", help="runs a built variant")
     judging.add_argument("expected", choices=("pass", "fail"))
     judging.add_argument("program", type=Path)
-    judging.add_argument("--tools", default="", help="tools of compute-sanitizer, with commas between")
+    judging.add_argument("--tools", default="", help="what the exercise asks beyond values, with commas between")
     judging.add_argument("small", nargs=argparse.REMAINDER, help="arguments of the run under a tool")
     options = parser.parse_args()
     root = options.root.resolve()

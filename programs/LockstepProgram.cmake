@@ -49,7 +49,7 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
 #     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
-#     [TOOLS <tool>...]       compute-sanitizer tools that a learner's solution must pass
+#     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/judges.py lists them
 #     [UNRECORDED <reason>])  cannot run on the recording machine; its page shows the reason
 #
 # Builds <name>.cu in this folder, and adds these tests:

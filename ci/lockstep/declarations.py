@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from lockstep import judges
+
 FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE"}
 SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED"}
 LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
@@ -158,6 +160,9 @@ def load(root: Path) -> dict[str, Program]:
                 unrecorded=values.get("UNRECORDED", ""),
                 code_options=code_options,
             )
+            for tool in program.tools:
+                if not judges.known(tool):
+                    raise DeclarationError(f"{where}: TOOLS {tool}: no such tool; ci/lockstep/judges.py lists them")
             if name in names:
                 raise DeclarationError(f"{where}: {name} is also declared in {names[name]}; names are unique")
             if not program.source.exists():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lockstep import exercises
+from lockstep import exercises, judges
 from lockstep.exercises import ExerciseError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -204,3 +204,60 @@ def test_judge_compares_with_what_is_expected(machine, tmp_path, variant, expect
     assert machine("write", variant, str(source), str(written))[0] == 0
     subprocess.run(["g++", "-x", "c++", written, "-o", tmp_path / "variant"], check=True)
     assert machine("judge", "--tools=racecheck", expected, str(tmp_path / "variant"), "--n", "5")[0] == status
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch):
+    """A PATH on which ncu and cuobjdump print what a file says."""
+    for name in ("ncu", "cuobjdump"):
+        (tmp_path / name).write_text(f"#!/bin/sh\ncat {tmp_path}/{name}.txt\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+
+    def says(name: str, text: str) -> None:
+        (tmp_path / f"{name}.txt").write_text(text)
+
+    return says
+
+
+COUNT = "count: turn conflicts.sum <= 100"
+
+
+def test_instruction_must_be_in_the_compiled_code(tools):
+    tools("cuobjdump", "/*0090*/  LDG.E.128 R4, [R2] ;\n")
+    assert "in the compiled code" in judges.judge("code: LDG.E.128", Path("x"), ())
+    tools("cuobjdump", "/*0090*/  LDG.E R4, [R2] ;\n")
+    with pytest.raises(judges.NotYetError, match="no LDG.E.128"):
+        judges.judge("code: LDG.E.128", Path("x"), ())
+
+
+def test_counter_must_stay_below_its_limit(tools):
+    tools("ncu", "  turn (1, 1, 1)\n    conflicts.sum                              12\n")
+    assert "12, at most 100" in judges.judge(COUNT, Path("x"), ())
+    tools("ncu", "    conflicts.sum           12\n    conflicts.sum       5,952\n")
+    with pytest.raises(judges.NotYetError, match="conflicts.sum 5952, wanted at most 100"):
+        judges.judge(COUNT, Path("x"), ())
+
+
+def test_kernel_that_never_ran_is_no_solution(tools):
+    tools("ncu", "==WARNING== No kernels were profiled.\n")
+    with pytest.raises(judges.NotYetError, match="no kernel called turn"):
+        judges.judge(COUNT, Path("x"), ())
+
+
+def test_counters_that_nobody_may_read_are_not_held_against_the_learner(tools):
+    tools("ncu", "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
+    assert "not permitted" in judges.judge(COUNT, Path("x"), ())
+
+
+def test_tool_that_is_not_there_is_said(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(judges.CannotJudgeError, match="ncu, which must look too, is not on the PATH"):
+        judges.judge(COUNT, Path("x"), ())
+
+
+def test_unknown_tool_is_refused(machine):
+    listing = machine.copy.parent.parent / "programs/part/page/CMakeLists.txt"
+    listing.write_text("lockstep_program(demo EXERCISE TOOLS memchek)\n")
+    status, said = machine("list")
+    assert status == 2 and "TOOLS memchek: no such tool" in said
