@@ -111,8 +111,11 @@ def read(html: str) -> Page:
 def wanted(program: Program, region: str, source: str = "") -> str:
     """What a listing must show: the region, or all of the file without markers."""
     if source == exercises.STARTER:
-        parts = exercises.parse(program.source.read_text(), program.source.name).given
-        return _even("\n\n".join(parts))
+        tasks = exercises.parse(program.source.read_text(), program.source.name).tasks
+        given = {task.name: task.given for task in tasks}
+        if region not in given:
+            raise sources.SourceError(f"{program.source.name} has no task [{region}]")
+        return _even("\n".join(given[region]))
     file = program.directory / source if source in program.sources else program.source
     text = file.read_text()
     lines, regions = text.splitlines(), sources.regions(text, file)

@@ -61,11 +61,6 @@ class Exercise:
     def tasks(self) -> list[Task]:
         return [part for part in self.parts if isinstance(part, Task)]
 
-    @property
-    def given(self) -> list[str]:
-        """What the learner finds in place of each task."""
-        return ["\n".join(task.given) for task in self.tasks]
-
     def text(self, variant: str) -> str:
         """The source of the solution, the starter, or a mutant."""
         if variant not in (SOLUTION, STARTER, *self.mutants):

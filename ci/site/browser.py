@@ -34,7 +34,7 @@ MAX_REQUESTS = 12  # first visit, without images
 MAX_HTML_BYTES = 300_000
 MAX_MEDIAN_NODES = 3_000
 MAX_OWN_SCRIPT_BYTES = 20_000
-MAX_SEARCH_BYTES = 135_000  # from the search box to the first results
+MAX_SEARCH_BYTES = 160_000  # from the search box to the first results
 SEARCH_WAIT_MS = 8_000
 
 

@@ -7,6 +7,7 @@ import re
 
 from docutils import nodes
 from sphinx.util.nodes import make_refnode
+from sphinx_design.dropdown import dropdown_title
 
 FOLDER = "reference/errors/"
 _ERROR = re.compile(r"\bcudaError[A-Z]\w*")
@@ -44,14 +45,14 @@ def _link_literals(app, doctree, docname):
     for node in list(doctree.findall(nodes.literal)):
         name = node.astext()
         target = page(app.env, name) if _ERROR.fullmatch(name) else None
-        if target is None or name in seen or _inside(node, nodes.title, nodes.reference):
+        if target is None or name in seen or _inside(node, nodes.title, nodes.reference, dropdown_title):
             continue
         seen.add(name)
         node.replace_self(make_refnode(app.builder, docname, target, None, node.deepcopy()))
 
 
 def _inside(node, *kinds) -> bool:
-    """Whether a node stands in a heading, or is a link already."""
+    """Whether a node stands in one of these kinds, such as a heading, a link, or what folds an answer away."""
     while node.parent is not None:
         node = node.parent
         if isinstance(node, kinds):

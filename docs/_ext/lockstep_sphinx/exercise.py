@@ -23,7 +23,7 @@ class Exercise(state.ProgramDirective):
             return self.warn("%s is no exercise; say EXERCISE in its lockstep_program()", program.path)
         text = program.source.read_text()
         try:
-            parts = exercises.parse(text, program.source.name).given
+            tasks = exercises.parse(text, program.source.name).tasks
         except exercises.ExerciseError as error:
             return self.warn("%s", error)
         asked = project.leading_comment(text)
@@ -39,7 +39,7 @@ class Exercise(state.ProgramDirective):
         node["ids"] = [card.anchor(program.name)]
         self.state.document.note_explicit_target(node)
         node["program"], node["asked"] = program, asked
-        return [node, *(_given(program, part) for part in parts)]
+        return [node, *(_given(program, task) for task in tasks)]
 
 
 def _commands(program) -> list[str]:
@@ -47,11 +47,12 @@ def _commands(program) -> list[str]:
     return [f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")]
 
 
-def _given(program, part: str) -> nodes.Node:
+def _given(program, task: exercises.Task) -> nodes.Node:
     """A listing of one learner's part, as the starter has it."""
+    part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
     node = listing.program_listing("", nodes.caption("", "what you find there"), block)
-    node["program"], node["region"], node["source"] = program.path, "", exercises.STARTER
+    node["program"], node["region"], node["source"] = program.path, task.name, exercises.STARTER
     return node
 
 

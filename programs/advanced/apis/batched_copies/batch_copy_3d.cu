@@ -1,0 +1,65 @@
+// Two boxes are cut out of a volume on the host and laid into one on the device, by one call.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int edge = 16;
+
+/// The place of a cell in a volume of edge x edge x edge bytes.
+std::size_t place(int x, int y, int z) { return (static_cast<std::size_t>(z) * edge + y) * edge + x; }
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    std::vector<unsigned char> volume(edge * edge * edge);
+    for (std::size_t i = 0; i < volume.size(); ++i) volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
+    lockstep::device_buffer<unsigned char> target(volume.size());
+    target.fill_bytes(0);
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::check(cudaDeviceSynchronize());
+
+    // [batch]
+    const auto operand = [](unsigned char* corner) {
+        cudaMemcpy3DOperand one{};
+        one.type = cudaMemcpyOperandTypePointer;
+        one.op.ptr.ptr = corner;
+        one.op.ptr.rowLength = edge;    // bytes from one row to the next
+        one.op.ptr.layerHeight = edge;  // rows from one layer to the next
+        return one;
+    };
+    const struct {
+        int x, y, z;
+    } corners[] = {{1, 2, 3}, {8, 9, 10}};
+    std::vector<cudaMemcpy3DBatchOp> boxes;
+    for (const auto& [x, y, z] : corners) {
+        cudaMemcpy3DBatchOp box{};
+        box.src = operand(volume.data() + place(x, y, z));
+        box.dst = operand(target.data() + place(x, y, z));
+        box.extent = {4, 3, 2};
+        box.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+        boxes.push_back(box);
+    }
+    lockstep::check(cudaMemcpy3DBatchAsync(boxes.size(), boxes.data(), 0, stream));
+    // [/batch]
+    lockstep::check(cudaStreamSynchronize(stream));
+    lockstep::check(cudaStreamDestroy(stream));
+
+    std::vector<unsigned char> expected(volume.size());
+    for (const auto& [x, y, z] : corners)
+        for (int k = 0; k < 2; ++k)
+            for (int j = 0; j < 3; ++j)
+                for (int i = 0; i < 4; ++i) expected[place(x + i, y + j, z + k)] = volume[place(x + i, y + j, z + k)];
+    const std::size_t wrong = lockstep::count_mismatches(target.to_host(), expected);
+    lockstep::report("boxes", boxes.size());
+    lockstep::report("wrong cells", wrong);
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

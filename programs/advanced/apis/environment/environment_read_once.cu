@@ -1,0 +1,24 @@
+// A program that changes the environment after CUDA has looked at it changes nothing.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    // [set]
+    int before = 0;
+    int after = 0;
+    lockstep::check(cudaGetDeviceCount(&before));
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);  // hides all GPUs, from processes that start now
+    lockstep::check(cudaGetDeviceCount(&after));
+    // [/set]
+    lockstep::report("there are GPUs", before > 0);
+    lockstep::report("there still are", after == before);
+    return before > 0 && after == before ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,66 @@
+// Chevrons carry four things. A launch configuration carries the same four, and attributes for which chevrons have no
+// place. Here one kernel is launched both ways, and both do the same.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Reverses each block's part of an array through shared memory.
+/// @param data  one int for each thread in device memory, changed in place
+__global__ void reverse(int* data) {
+    extern __shared__ int words[];  // as many ints as the launch asks for
+    int* mine = data + blockIdx.x * blockDim.x;
+    words[threadIdx.x] = mine[threadIdx.x];
+    __syncthreads();
+    mine[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int blocks = static_cast<int>(arguments.integer("blocks", 100, 1, 100'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int threads = 256;
+    std::vector<int> data(blocks * threads);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
+    const lockstep::device_buffer<int> one(data);
+    const lockstep::device_buffer<int> other(data);
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::check(cudaDeviceSynchronize());
+
+    // [chevrons]
+    reverse<<<blocks, threads, threads * sizeof(int), stream>>>(one.data());
+    lockstep::check(cudaGetLastError());
+    // [/chevrons]
+
+    // [config]
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = threads * sizeof(int);
+    config.stream = stream;
+    cudaLaunchAttribute attribute{};  // prefer a large L1 cache to much shared memory
+    attribute.id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+    attribute.val.sharedMemCarveout = cudaSharedmemCarveoutMaxL1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    lockstep::check(cudaLaunchKernelEx(&config, reverse, other.data()));
+    // [/config]
+    lockstep::check(cudaStreamSynchronize(stream));
+    lockstep::check(cudaStreamDestroy(stream));
+
+    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
+    const bool reversed = one.to_host()[0] == threads - 1;
+    lockstep::report("reversed", reversed);
+    lockstep::report("elements that differ", static_cast<int>(different));
+    return reversed && different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,54 @@
+// Eight streams with two kernels each. The host can fill one stream after the other, or go around. With enough
+// connections to the device it does not matter. With one, all streams share a queue, and a kernel that must wait holds
+// up those behind it.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+/// Keeps one block busy.
+/// @param ns  for so long
+__global__ void busy(unsigned long long ns) {
+    unsigned long long begin = 0;
+    unsigned long long now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    while (now - begin < ns);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int streams = 8;
+    std::vector<cudaStream_t> stream(streams);
+    for (cudaStream_t& one : stream) lockstep::check(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    constexpr unsigned long long ns = 500'000;
+    const auto wait = [&] {
+        for (const cudaStream_t one : stream) lockstep::check(cudaStreamSynchronize(one));
+    };
+    // [orders]
+    const auto one_after_the_other = [&] {
+        for (const cudaStream_t one : stream)
+            for (int step = 0; step < 2; ++step) busy<<<1, 32, 0, one>>>(ns);
+        wait();
+    };
+    const auto around = [&] {
+        for (int step = 0; step < 2; ++step)
+            for (const cudaStream_t one : stream) busy<<<1, 32, 0, one>>>(ns);
+        wait();
+    };
+    // [/orders]
+    const double deep = lockstep::time_on_host(one_after_the_other).median_ms;
+    const double broad = lockstep::time_on_host(around).median_ms;
+    lockstep::report("stream after stream", lockstep::measured{deep}, "ms");
+    lockstep::report("around", lockstep::measured{broad}, "ms");
+    lockstep::report("all sixteen in a row", 16 * 0.5, "ms");
+    for (const cudaStream_t one : stream) lockstep::check(cudaStreamDestroy(one));
+    return deep < 9 && broad < 9 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

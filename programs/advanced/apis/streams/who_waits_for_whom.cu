@@ -1,0 +1,63 @@
+// There are five calls that wait, or ask whether to wait, and one stream is stuck behind a gate. Which of them care
+// about it? Only the one that waits for the whole device.
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/gate.hpp>
+#include <lockstep/report.hpp>
+
+/// Does nothing.
+__global__ void work() {}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    cudaStream_t mine = nullptr;
+    cudaStream_t other = nullptr;
+    cudaEvent_t done = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
+    lockstep::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    lockstep::check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+    lockstep::gate gate;
+    lockstep::load_kernels(work);
+
+    // [work]
+    gate.hold(other);  // stuck, and none of my business
+    work<<<1, 32, 0, mine>>>();
+    lockstep::check(cudaEventRecord(done, mine));
+    // [/work]
+    bool right = true;
+    const auto shown = [&](const char* call, bool closed_expected) {
+        lockstep::report(call, gate.closed() ? "returned, gate closed" : "returned after the gate opened");
+        right = right && gate.closed() == closed_expected && !gate.gave_up();
+    };
+    // [waits]
+    while (cudaStreamQuery(mine) == cudaErrorNotReady) {
+    }
+    shown("cudaStreamQuery, polled", true);
+    while (cudaEventQuery(done) == cudaErrorNotReady) {
+    }
+    shown("cudaEventQuery, polled", true);
+    lockstep::check(cudaStreamSynchronize(mine));
+    shown("cudaStreamSynchronize", true);
+    lockstep::check(cudaEventSynchronize(done));
+    shown("cudaEventSynchronize", true);
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        gate.open();
+    });
+    lockstep::check(cudaDeviceSynchronize());
+    shown("cudaDeviceSynchronize", false);
+    // [/waits]
+    later.join();
+    lockstep::check(cudaEventDestroy(done));
+    lockstep::check(cudaStreamDestroy(mine));
+    lockstep::check(cudaStreamDestroy(other));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,90 @@
+// A barrier in two halves: arrive says "I am done with this", wait says "now I need that of the others". Between them
+// there is room for work that needs nobody. The result is that of __syncthreads.
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <cuda/barrier>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr int block_size = 256;
+
+/// Work that needs nobody else.
+__device__ int own_work(int x) {
+    for (int i = 0; i < 20; ++i) x = x * 1664525 + 1013904223;
+    return x;
+}
+
+// [plain]
+/// Each thread hands its number on to the left, `steps` times; with a barrier in one piece.
+/// @param steps  how often
+/// @param data   one int for each thread in device memory, changed in place
+__global__ void hand_on(int steps, int* data) {
+    __shared__ int words[2][block_size];
+    const int t = threadIdx.x;
+    int mine = data[blockIdx.x * block_size + t];
+    int work = t;
+    for (int step = 0; step < steps; ++step) {
+        words[step % 2][t] = mine;
+        __syncthreads();
+        work = own_work(work);
+        mine = words[step % 2][(t + 1) % block_size];
+    }
+    data[blockIdx.x * block_size + t] = mine + (work & 1);
+}
+// [/plain]
+
+// [split]
+/// The same with a barrier in two halves.
+__global__ void hand_on_split(int steps, int* data) {
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ alignas(barrier) unsigned char memory[sizeof(barrier)];
+    __shared__ int words[2][block_size];
+    auto* all = reinterpret_cast<barrier*>(memory);
+    const int t = threadIdx.x;
+    if (t == 0) init(all, block_size);  // one thread makes it, for so many arrivals
+    __syncthreads();
+    int mine = data[blockIdx.x * block_size + t];
+    int work = t;
+    for (int step = 0; step < steps; ++step) {
+        words[step % 2][t] = mine;
+        barrier::arrival_token token = all->arrive();
+        work = own_work(work);         // others may still be storing
+        all->wait(std::move(token));  // what was stored before arriving is visible now
+        mine = words[step % 2][(t + 1) % block_size];
+    }
+    data[blockIdx.x * block_size + t] = mine + (work & 1);
+}
+// [/split]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int blocks = 264;
+    std::vector<int> data(blocks * block_size);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i) * 2;
+    const lockstep::device_buffer<int> one(data);
+    const lockstep::device_buffer<int> other(data);
+    hand_on<<<blocks, block_size>>>(steps, one.data());
+    hand_on_split<<<blocks, block_size>>>(steps, other.data());
+    lockstep::check(cudaGetLastError());
+    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
+    const int first = one.to_host()[0] & ~1;
+    const auto us = [&](auto kernel) {
+        return 1e3 * lockstep::time_on_device([&] { kernel<<<blocks, block_size>>>(steps, other.data()); }).median_ms;
+    };
+    lockstep::report("elements that differ", different);
+    lockstep::report("__syncthreads", lockstep::measured{us(hand_on)}, "us");
+    lockstep::report("arrive and wait", lockstep::measured{us(hand_on_split)}, "us");
+    return different == 0 && first == steps % block_size * 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,60 @@
+// Half of a block meets at a barrier of its own, many times, while the other half does something else and never comes.
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <cuda/barrier>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int few_threads = 128;
+
+// [kernel]
+/// The first half passes numbers around, the second half counts.
+/// @param steps  how often
+/// @param data   256 ints in device memory, written
+__global__ void work_in_halves(int steps, int* data) {
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ alignas(barrier) unsigned char memory[sizeof(barrier)];
+    __shared__ int words[2][few_threads];
+    auto* few = reinterpret_cast<barrier*>(memory);
+    const int t = threadIdx.x;
+    if (t == 0) init(few, few_threads);
+    __syncthreads();  // the last time that all meet
+    int mine = t;
+    for (int step = 0; step < steps; ++step) {
+        if (t < few_threads) {
+            words[step % 2][t] = mine;
+            few->arrive_and_wait();
+            mine = words[step % 2][(t + 1) % few_threads];
+        } else {
+            ++mine;
+        }
+    }
+    data[t] = mine;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
+    arguments.finish();
+    lockstep::require_device();
+
+    const lockstep::device_buffer<int> d_data(2 * few_threads);
+    work_in_halves<<<1, 2 * few_threads>>>(steps, d_data.data());
+    lockstep::check(cudaGetLastError());
+    std::vector<int> expected(2 * few_threads);
+    for (int t = 0; t < few_threads; ++t) {
+        expected[t] = (t + steps) % few_threads;
+        expected[few_threads + t] = few_threads + t + steps;
+    }
+    const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);
+    lockstep::report("wrong elements", wrong);
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,52 @@
+// A barrier is told to expect one thread more than will come. Nobody ever passes. A wait that tries for a while, and
+// then gives up, can at least say so.
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include <cuda/barrier>
+#include <cuda/ptx>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// All threads of a block meet, or try.
+/// @param expected  arrivals that the barrier is told to expect
+/// @param passed    one int in device memory, increased by each thread that passed
+__global__ void meet(int expected, int* passed) {
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ alignas(barrier) unsigned char memory[sizeof(barrier)];
+    auto* all = reinterpret_cast<barrier*>(memory);
+    if (threadIdx.x == 0) init(all, expected);
+    __syncthreads();
+    std::uint64_t* word = cuda::device::barrier_native_handle(*all);  // what the instructions work on
+    const std::uint64_t token = cuda::ptx::mbarrier_arrive(word);
+    for (int attempt = 0; attempt < 1000; ++attempt)
+        if (cuda::ptx::mbarrier_try_wait(word, token)) {
+            atomicAdd(passed, 1);
+            return;
+        }
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device(90);
+
+    lockstep::device_buffer<int> d_passed(1);
+    int passed[2] = {};
+    for (const int more : {0, 1}) {
+        d_passed.fill_bytes(0);
+        meet<<<1, 64>>>(64 + more, d_passed.data());
+        lockstep::check(cudaGetLastError());
+        passed[more] = d_passed.to_host()[0];
+    }
+    lockstep::report("64 expected, passed", passed[0]);
+    lockstep::report("65 expected, passed", passed[1]);
+    return passed[0] == 64 && passed[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,34 @@
+// All lanes of a warp write to one word at once. One of the values stays, nobody says which. An atomic addition counts
+// them all.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Writes from 32 lanes to the same places.
+/// @param words  two words in device memory, at 0
+__global__ void write(int* words) {
+    words[0] = 100 + static_cast<int>(threadIdx.x);
+    atomicAdd(words + 1, 1);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> d_words(2);
+    d_words.fill_bytes(0);
+    write<<<1, 32>>>(d_words.data());
+    lockstep::check(cudaGetLastError());
+    const auto words = d_words.to_host();
+    const bool one_of_them = words[0] >= 100 && words[0] < 132;
+    lockstep::report("one of the 32 values stayed", one_of_them);
+    lockstep::report("atomic additions", words[1]);
+    return one_of_them && words[1] == 32 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
