@@ -1,0 +1,45 @@
+// Each GPU has a default stream of its own. Work in both takes as long as work in one.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+/// Keeps a GPU busy.
+/// @param ns  for so long
+__global__ void busy(unsigned long long ns) {
+    unsigned long long begin = 0;
+    unsigned long long now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    while (now - begin < ns);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device(0, 2);
+
+    // [both]
+    const auto run = [](int devices) {
+        return lockstep::time_on_host([&] {
+                   for (int device = 0; device < devices; ++device) {
+                       lockstep::check(cudaSetDevice(device));
+                       busy<<<1, 1>>>(3'000'000);
+                   }
+                   for (int device = 0; device < devices; ++device) {
+                       lockstep::check(cudaSetDevice(device));
+                       lockstep::check(cudaDeviceSynchronize());
+                   }
+               })
+            .median_ms;
+    };
+    // [/both]
+    const double one = run(1);
+    const double two = run(2);
+    lockstep::report("3 ms on one GPU", lockstep::measured{one}, "ms");
+    lockstep::report("3 ms on each of two", lockstep::measured{two}, "ms");
+    return two < 1.7 * one ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,32 @@
+// With access enabled, every allocation must be made known to the peers. Does it take longer?
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device(0, 2);
+
+    // [allocate]
+    const auto allocate_us = [] {
+        return 1e3 * lockstep::time_on_host([] {
+                         void* memory = nullptr;
+                         lockstep::check(cudaMalloc(&memory, 3 << 20));
+                         lockstep::check(cudaFree(memory));
+                     }).median_ms;
+    };
+    const double alone = allocate_us();
+    lockstep::check(cudaSetDevice(1));
+    lockstep::check(cudaDeviceEnablePeerAccess(0, 0));  // device 1 may reach device 0
+    lockstep::check(cudaSetDevice(0));
+    const double shared = allocate_us();
+    // [/allocate]
+    lockstep::report("allocate and free, alone", lockstep::measured{alone}, "us");
+    lockstep::report("with a peer", lockstep::measured{shared}, "us");
+    return EXIT_SUCCESS;
+}
