@@ -16,7 +16,7 @@ PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "key", "outpu
 
 _HEADER = re.compile(r"# ([a-z ]+): (.*)")
 _STATUS = re.compile(r"\[exit status (\d+)\]")
-_MEASURED = re.compile(r"~ *[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
+_MEASURED = re.compile(r"~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
 
 
 class TranscriptError(Exception):
