@@ -56,3 +56,17 @@ def test_page_does_not_link_to_itself(atlas):
     atlas.build("Nothing.")
     own = (atlas.root / "html/reference/errors/cudaErrorAssert.html").read_text()
     assert 'href="cudaErrorAssert.html"><code' not in own
+
+
+def test_page_that_did_not_change_gains_and_loses_the_link_with_the_atlas(atlas):
+    page = atlas.docs / "reference/errors/cudaErrorAssert.rst"
+    text = page.read_text()
+    page.unlink()
+    assert LINK not in atlas.build("It is ``cudaErrorAssert``.").html
+    page.write_text(text)
+    assert LINK in atlas.build(fresh=False).html
+    source = atlas.root / "html/programs/part/demo/demo.html"
+    assert "reference/errors/cudaErrorAssert.html" in source.read_text()
+    page.unlink()
+    assert LINK not in atlas.build(fresh=False).html
+    assert "reference/errors/cudaErrorAssert.html" not in source.read_text()

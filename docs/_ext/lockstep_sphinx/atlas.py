@@ -9,6 +9,8 @@ from docutils import nodes
 from sphinx.util.nodes import make_refnode
 from sphinx_design.dropdown import dropdown_title
 
+from lockstep_sphinx import state
+
 FOLDER = "reference/errors/"
 _ERROR = re.compile(r"\bcudaError[A-Z]\w*")
 
@@ -16,6 +18,11 @@ _ERROR = re.compile(r"\bcudaError[A-Z]\w*")
 def page(env, name: str) -> str | None:
     """The page of an error, if the atlas has one."""
     return FOLDER + name if FOLDER + name in env.found_docs else None
+
+
+def pages(env) -> list[str]:
+    """All pages of the atlas."""
+    return sorted(docname for docname in env.found_docs if docname.startswith(FOLDER))
 
 
 def address(builder, name: str) -> str | None:
@@ -60,5 +67,15 @@ def _inside(node, *kinds) -> bool:
     return False
 
 
+def _renew(app, env):
+    """Every page is written again when the atlas gains or loses a page: any may name an error."""
+    domain = env.domains[state.DOMAIN]
+    if domain.data["atlas"] == pages(env):
+        return []
+    domain.data["atlas"] = pages(env)
+    return sorted(env.found_docs)
+
+
 def setup(app):
+    app.connect("env-updated", _renew)
     app.connect("doctree-resolved", _link_literals)

@@ -72,7 +72,8 @@ def content(app, program, files: dict[str, str]) -> tuple[str, str, str]:
         for docname in env.domains[state.DOMAIN].pages(program.path)
     ]
     text = program.source.read_text()
-    key = repr((_FORMAT, program, text, files, shown, builder.name, app.config.pygments_style, len(api.table())))
+    links = len(api.table()), atlas.pages(env)
+    key = repr((_FORMAT, program, text, files, shown, builder.name, app.config.pygments_style, links))
     cached = Path(app.doctreedir) / "lockstep" / hashlib.sha256(key.encode()).hexdigest()[:24]
     if not cached.exists():
         _put(cached, body(builder, program, text, files, shown))

@@ -26,8 +26,8 @@ class LockstepDomain(Domain):
 
     name = DOMAIN
     label = "Lockstep"
-    initial_data = {"shown": {}, "indexes": {}, "missing": {}, "signature": ""}
-    data_version = 1
+    initial_data = {"shown": {}, "indexes": {}, "missing": {}, "signature": "", "atlas": []}
+    data_version = 2
 
     def clear_doc(self, docname):
         for key in ("shown", "indexes", "missing"):
