@@ -18,6 +18,15 @@ sys.path.insert(0, str(ROOT / "ci"))
 from lockstep import declarations, downloads  # noqa: E402
 
 
+def environment() -> dict[str, str]:
+    """With the NCCL of .venv, if there is one, where the compiler looks by itself."""
+    known = dict(os.environ)
+    for nccl in ROOT.glob(".venv/lib/python3*/site-packages/nvidia/nccl"):
+        for name, folder in (("CPATH", "include"), ("LIBRARY_PATH", "lib")):
+            known[name] = os.pathsep.join(filter(None, [known.get(name), str(nccl / folder)]))
+    return known
+
+
 def compile_one(program: declarations.Program) -> str:
     """What nvcc said if it failed, else nothing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -27,7 +36,7 @@ def compile_one(program: declarations.Program) -> str:
         if program.exercise:
             commands.append(downloads.build_command(program, downloads.starter(program)))
         for command in commands:
-            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, shell=True)
+            run = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, shell=True)
             if run.returncode != 0:
                 return f"{program.path}: $ {command}\n{run.stderr}{run.stdout}"
     return ""

@@ -114,6 +114,9 @@ def run(program: Program, text: str, folder: Path) -> Command:
     """Runs one command of a transcript; raises RecorderError when it hangs."""
     environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
     environment |= {"LC_ALL": "C.UTF-8", "TERM": "dumb", "CUDA_CACHE_PATH": str(folder / ".cache")}
+    environment |= dict.fromkeys(
+        ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"), "1"
+    )  # for mpirun in containers
     shell = ["bash", "-c", text]
     if shutil.which("stdbuf"):
         shell = ["stdbuf", "-oL", *shell]  # lines appear in the order of a terminal

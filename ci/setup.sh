@@ -38,6 +38,7 @@ missing_packages() {
     has ccache || echo ccache
     has chromium || echo chromium
     has java || echo default-jre-headless
+    has mpicxx || echo libopenmpi-dev
   fi
 }
 
@@ -67,7 +68,18 @@ install_python_packages() {
   cp ci/requirements.txt .venv/requirements.txt
 }
 
+# Headers and library of NCCL, for the programs that use it, unless the system has them.
+install_nccl() {
+  if [ -e /usr/include/nccl.h ] || cmp -s ci/requirements-nccl.txt .venv/requirements-nccl.txt; then return; fi
+  echo "setup: NCCL, about 300 MB from PyPI"
+  .venv/bin/pip install --disable-pip-version-check --no-deps --require-hashes --progress-bar off --quiet \
+    -r ci/requirements-nccl.txt
+  ln -sf libnccl.so.2 "$(echo .venv/lib/python3*/site-packages/nvidia/nccl/lib)/libnccl.so"  # the name that -lnccl looks for
+  cp ci/requirements-nccl.txt .venv/requirements-nccl.txt
+}
+
 # shellcheck disable=SC2207  # package names hold no spaces
 packages=($(missing_packages "$1"))
 [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
 install_python_packages
+if [ "$1" = check ]; then install_nccl; fi

@@ -15,6 +15,8 @@ _LINK = {
     "CUDA::nvml": "-lnvidia-ml",
     "CUDA::nvrtc": "-lnvrtc",
     "CUDA::nvJitLink": "-lnvJitLink",
+    "MPI::MPI_CXX": "-ccbin mpicxx",
+    "NCCL::NCCL": "-lnccl",
     "Threads::Threads": "",
 }
 

@@ -8,15 +8,20 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t copies = arguments.integer("copies", 256, 1, 100'000);
-    const std::size_t bytes = arguments.integer("bytes", 4096, 1, 1 << 20);
-    arguments.finish();
-    lockstep::require_device();
+/// What both ways took, in microseconds, and whether they moved the same.
+struct result {
+    double each_us;
+    double batch_us;
+    std::size_t different;  ///< bytes
+};
 
+/// Copies the same pieces from pinned host memory to the device both ways.
+/// @param copies  how many pieces
+/// @param bytes   of each
+static result copy_both_ways(std::size_t copies, std::size_t bytes) {
     char* host = nullptr;
     lockstep::check(cudaMallocHost(&host, copies * bytes));
     for (std::size_t i = 0; i < copies * bytes; ++i) host[i] = static_cast<char>(i * 7 % 251);
@@ -54,16 +59,43 @@ int main(int argc, char** argv) {
             lockstep::check(cudaStreamSynchronize(stream));
         };
     };
-    const double each_us = 1e3 * lockstep::time_on_host(done(one_by_one)).median_ms;
-    const double batch_us = 1e3 * lockstep::time_on_host(done(batch)).median_ms;
-    lockstep::report("copies", copies);
-    lockstep::report("bytes of each", bytes);
-    lockstep::report("one by one", lockstep::measured{each_us}, "us");
-    lockstep::report("one batch", lockstep::measured{batch_us}, "us");
-    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
-    lockstep::report("bytes that differ", different);
-    const bool right = different == 0 && one.to_host()[bytes - 1] == host[bytes - 1];
+    result found{};
+    found.each_us = 1e3 * lockstep::time_on_host(done(one_by_one)).median_ms;
+    found.batch_us = 1e3 * lockstep::time_on_host(done(batch)).median_ms;
+    const auto moved = one.to_host();
+    found.different = lockstep::count_mismatches(other.to_host(), moved) + (moved[bytes - 1] != host[bytes - 1]);
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(host));
-    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+    return found;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const std::size_t copies = arguments.integer("copies", 256, 1, 100'000);
+    const std::size_t bytes = arguments.integer("bytes", 4096, 1, 1 << 20);
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    if (csv) {
+        lockstep::series series(csv, "bytes of a copy,how,~us for a copy");
+        std::size_t different = 0;
+        for (std::size_t size = 256; size <= std::size_t{1} << 20; size *= 4) {
+            const result found = copy_both_ways(copies, size);
+            const double each = 1.0 / static_cast<double>(copies);
+            series.row("%zu,one by one,%.3f", size, found.each_us * each);
+            series.row("%zu,one batch,%.3f", size, found.batch_us * each);
+            different += found.different;
+        }
+        series.finish();
+        lockstep::report("bytes that differ", different);
+        return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    const result found = copy_both_ways(copies, bytes);
+    lockstep::report("copies", copies);
+    lockstep::report("bytes of each", bytes);
+    lockstep::report("one by one", lockstep::measured{found.each_us}, "us");
+    lockstep::report("one batch", lockstep::measured{found.batch_us}, "us");
+    lockstep::report("bytes that differ", found.different);
+    return found.different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

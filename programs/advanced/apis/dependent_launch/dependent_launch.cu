@@ -1,6 +1,7 @@
 // The second kernel of a stream usually begins when the first has ended. A programmatic dependent launch lets it begin
 // earlier, do what needs no results, and wait inside. How much earlier? And what if it does not wait?
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -8,90 +9,105 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
 
-__device__ unsigned long long now_ns() {
-    unsigned long long ns = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
+/// When two kernels ran, in nanoseconds of the GPU's clock.
+struct stamps {
+    unsigned long long first_begin;   ///< of the first kernel's earliest block
+    unsigned long long first_end;     ///< of its latest
+    unsigned long long second_begin;  ///< of the second kernel's earliest block
+    unsigned long long second_end;    ///< of its latest
+};
 
 // [primary]
 /// The first kernel: lets the second begin, then works on for a while, and stores its results at the end.
 /// @param trigger  whether it says that the second may begin
 /// @param data     one int for each block in device memory, written
-/// @param end      one time in device memory, the latest block's
-__global__ void primary(bool trigger, int* data, unsigned long long* end) {
+/// @param when     in device memory
+__global__ void primary(bool trigger, int* data, stamps* when) {
+    atomicMin(&when->first_begin, lockstep::now_ns());
     if (trigger) cudaTriggerProgrammaticLaunchCompletion();
-    const unsigned long long begin = now_ns();
-    while (now_ns() - begin < 300'000) {
-    }
+    lockstep::pass_time(20'000);
     data[blockIdx.x] = 9;
-    atomicMax(end, now_ns());
+    atomicMax(&when->first_end, lockstep::now_ns());
 }
 // [/primary]
 
 // [secondary]
-/// The second kernel: notes when it begins, waits for the first, and copies its results.
+/// The second kernel: does what needs no results of the first, waits for it, and copies its results.
 /// @param wait   whether it waits
 /// @param data   one int for each block in device memory
 /// @param found  one int for each block in device memory, written
-/// @param begin  one time in device memory, the earliest block's
-__global__ void secondary(bool wait, const int* data, int* found, unsigned long long* begin) {
-    atomicMin(begin, now_ns());
-    // Here stands what needs no results of the first: indices, tables, other inputs.
+/// @param when   in device memory
+__global__ void secondary(bool wait, const int* data, int* found, stamps* when) {
+    atomicMin(&when->second_begin, lockstep::now_ns());
+    lockstep::pass_time(8'000);  // stands for indices, tables, other inputs
     if (wait) cudaGridDependencySynchronize();
     found[blockIdx.x] = *static_cast<const volatile int*>(data + blockIdx.x);
+    atomicMax(&when->second_end, lockstep::now_ns());
 }
 // [/secondary]
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const bool careless = arguments.flag("no-wait");
+    const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
     const lockstep::device_buffer<int> found(blocks);
-    lockstep::device_buffer<unsigned long long> times(2);
+    lockstep::device_buffer<stamps> times(1);
+    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     bool right = true;
-    const auto run = [&](const char* name, bool attribute_too, bool trigger, bool shown) {
+    const auto run = [&](const char* name, bool early_allowed, bool trigger, bool shown) {
         data.fill_bytes(0);
-        times.fill_bytes(0);
-        lockstep::check(cudaMemset(times.data() + 1, 0xFF, 8));
+        const stamps none{~0ULL, 0, ~0ULL, 0};
+        lockstep::check(cudaMemcpy(times.data(), &none, sizeof none, cudaMemcpyHostToDevice));
         lockstep::check(cudaDeviceSynchronize());
         // [launches]
         primary<<<blocks, 32, 0, stream>>>(trigger, data.data(), times.data());
-        cudaLaunchAttribute attribute{};
-        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attribute.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(blocks);
         config.blockDim = dim3(32);
         config.stream = stream;
-        config.attrs = &attribute;
-        config.numAttrs = attribute_too ? 1 : 0;
+        config.attrs = &early;
+        config.numAttrs = early_allowed ? 1 : 0;
         lockstep::check(cudaLaunchKernelEx(&config, secondary, !careless, static_cast<const int*>(data.data()),
-                                           found.data(), times.data() + 1));
+                                           found.data(), times.data()));
         // [/launches]
         lockstep::check(cudaStreamSynchronize(stream));
-        const auto stamps = times.to_host();
-        const std::size_t wrong = lockstep::count_mismatches(found.to_host(), std::vector<int>(blocks, 9));
         if (!shown) return;
-        const double us = (static_cast<double>(stamps[1]) - static_cast<double>(stamps[0])) * 1e-3;
-        char text[32];
-        std::snprintf(text, sizeof text, "~%+.1f us", us);
-        std::printf("%-28s%12s   %s\n", name, text, wrong == 0 ? "right" : "read too early");
-        right = right && (wrong != 0) == (careless && attribute_too && trigger);
+        const stamps when = times.to_host()[0];
+        const auto us = [&](unsigned long long from, unsigned long long to) {
+            return (static_cast<double>(to) - static_cast<double>(from)) * 1e-3;
+        };
+        const std::size_t wrong = lockstep::count_mismatches(found.to_host(), std::vector<int>(blocks, 9));
+        char began[32];
+        char both[32];
+        std::snprintf(began, sizeof began, "~%+.1f us", us(when.first_end, when.second_begin));
+        std::snprintf(both, sizeof both, "~%.1f us", us(when.first_begin, std::max(when.first_end, when.second_end)));
+        std::printf("%-24s%12s%12s   %s\n", name, began, both, wrong == 0 ? "right" : "read too early");
+        timeline.row("%s,kernel,primary,0.00,%.2f", name, us(when.first_begin, when.first_end));
+        timeline.row("%s 2nd,kernel,secondary,%.2f,%.2f", name, us(when.first_begin, when.second_begin),
+                     us(when.first_begin, when.second_end));
+        right = right && (wrong != 0) == (careless && early_allowed && trigger);
     };
     run("warm-up", false, false, false);
-    std::printf("%-28s%12s   %s\n", "", "began", "results");
+    run("warm-up", true, true, false);
+    std::printf("%-24s%12s%12s   %s\n", "", "began", "both took", "results");
     run("plain", false, false, true);
     run("attribute", true, false, true);
-    run("attribute and trigger", true, true, true);
+    run("trigger", true, true, true);
+    timeline.finish();
     lockstep::check(cudaStreamDestroy(stream));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,18 +7,9 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
-
-/// Keeps one block busy.
-/// @param ns  for so long
-__global__ void busy(unsigned long long ns) {
-    unsigned long long begin = 0;
-    unsigned long long now = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
-    do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    while (now - begin < ns);
-}
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
@@ -35,12 +26,12 @@ int main(int argc, char** argv) {
     // [orders]
     const auto one_after_the_other = [&] {
         for (const cudaStream_t one : stream)
-            for (int step = 0; step < 2; ++step) busy<<<1, 32, 0, one>>>(ns);
+            for (int step = 0; step < 2; ++step) lockstep::busy<<<1, 32, 0, one>>>(ns);
         wait();
     };
     const auto around = [&] {
         for (int step = 0; step < 2; ++step)
-            for (const cudaStream_t one : stream) busy<<<1, 32, 0, one>>>(ns);
+            for (const cudaStream_t one : stream) lockstep::busy<<<1, 32, 0, one>>>(ns);
         wait();
     };
     // [/orders]

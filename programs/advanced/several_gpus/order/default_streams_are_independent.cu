@@ -4,18 +4,9 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
-
-/// Keeps a GPU busy.
-/// @param ns  for so long
-__global__ void busy(unsigned long long ns) {
-    unsigned long long begin = 0;
-    unsigned long long now = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
-    do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    while (now - begin < ns);
-}
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
@@ -27,7 +18,7 @@ int main(int argc, char** argv) {
         return lockstep::time_on_host([&] {
                    for (int device = 0; device < devices; ++device) {
                        lockstep::check(cudaSetDevice(device));
-                       busy<<<1, 1>>>(3'000'000);
+                       lockstep::busy<<<1, 1>>>(3'000'000);
                    }
                    for (int device = 0; device < devices; ++device) {
                        lockstep::check(cudaSetDevice(device));

@@ -11,24 +11,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-// [kernel]
-/// One step on some rows: each cell becomes the mean of those above and below. The first and the last row of all stay.
-/// @param width   cells of a row
-/// @param rows    of this part
-/// @param above   the row above the first; nullptr if the first is the first of all
-/// @param below   the row below the last; nullptr if the last is the last of all
-/// @param before  rows x width cells in device memory
-/// @param after   rows x width cells in device memory, written
-__global__ void step(int width, int rows, const float* above, const float* below, const float* before, float* after) {
-    const int column = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y;
-    if (column >= width) return;
-    const float* up = row > 0 ? before + (row - 1) * width : above;
-    const float* down = row + 1 < rows ? before + (row + 1) * width : below;
-    const int i = row * width + column;
-    after[i] = up && down ? 0.5F * (up[column] + down[column]) : before[i];
-}
-// [/kernel]
+#include "spread_heat.cuh"
 
 enum class way { host, peer, direct };
 
@@ -93,8 +76,9 @@ public:
                     border = how_ == way::direct ? other.cells[now_] + (d == 0 ? 0 : (rows_ - 1) * width_) : mine.halo;
                 }
                 const dim3 grid((width_ + 255) / 256, rows_);
-                step<<<grid, 256, 0, mine.stream>>>(width_, rows_, d == 1 ? border : nullptr, d == 0 ? border : nullptr,
-                                                    mine.cells[now_], mine.cells[1 - now_]);
+                spread_heat<<<grid, 256, 0, mine.stream>>>(width_, rows_, d == 1 ? border : nullptr,
+                                                           d == 0 ? border : nullptr, mine.cells[now_],
+                                                           mine.cells[1 - now_]);
             }
             for (int d = 0; d < devices_; ++d) {
                 lockstep::check(cudaSetDevice(d));

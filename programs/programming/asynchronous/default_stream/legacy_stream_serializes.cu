@@ -7,6 +7,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/gate.hpp>
 #include <lockstep/report.hpp>
 
@@ -17,21 +18,14 @@ struct span {
     unsigned long long end;
 };
 
-/// The GPU's clock, in nanoseconds; the same for all multiprocessors.
-__device__ unsigned long long now() {
-    unsigned long long nanoseconds;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
-
 /// Works for about two milliseconds, and notes when.
 /// @param when  in pinned host memory
 __device__ void work(span* when) {
-    when->begin = now();
+    when->begin = lockstep::now_ns();
     const long long start = clock64();
     while (clock64() - start < 4'000'000) {
     }
-    when->end = now();
+    when->end = lockstep::now_ns();
 }
 
 /// @param when  one span in pinned host memory

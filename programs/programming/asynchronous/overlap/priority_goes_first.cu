@@ -6,6 +6,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/gate.hpp>
 #include <lockstep/report.hpp>
 
@@ -16,24 +17,17 @@ struct span {
     unsigned long long last_end;     ///< when the last of its blocks was done
 };
 
-/// The GPU's clock, in nanoseconds; the same for all multiprocessors.
-__device__ unsigned long long now() {
-    unsigned long long nanoseconds;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
-
 // [occupy]
 /// Keeps its place on a multiprocessor for about half a millisecond.
 /// @param when  one span in device memory
 __device__ void occupy(span* when) {
     if (threadIdx.x == 0) {
-        atomicMin(&when->first_begin, now());
+        atomicMin(&when->first_begin, lockstep::now_ns());
         const long long start = clock64();
         while (clock64() - start < 1'000'000) {
         }
-        atomicMin(&when->first_end, now());
-        atomicMax(&when->last_end, now());
+        atomicMin(&when->first_end, lockstep::now_ns());
+        atomicMax(&when->last_end, lockstep::now_ns());
     }
     __syncthreads();
 }

@@ -1,0 +1,51 @@
+// PTX that cannot be compiled. The result says only that; the log names the line. Options come in two arrays: what, and
+// a slot of one word for each, in which a number may come back.
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/driver.hpp>
+#include <lockstep/report.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::check(cuInit(0));
+    CUdevice device = 0;
+    CUcontext context = nullptr;
+    lockstep::check(cuDeviceGet(&device, 0));
+    lockstep::check(cuCtxCreate(&context, nullptr, 0, device));
+
+    // [load]
+    const char* ptx =
+        ".version 7.0\n.target sm_75\n.address_size 64\n"
+        ".visible .entry broken() {\n"
+        "    mov.u32 %i, %tid.x;\n"  // nobody declared %i
+        "    ret;\n}";
+    char errors[4096] = {};
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                              CU_JIT_TARGET_FROM_CUCONTEXT};
+    void* slots[] = {errors, reinterpret_cast<void*>(sizeof errors), nullptr};
+    CUmodule module = nullptr;
+    const CUresult result = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
+    // [/load]
+    lockstep::report("result", lockstep::name_of(result));
+    std::printf("%s", errors);
+
+    // [again]
+    const auto used = reinterpret_cast<std::size_t>(slots[1]);  // the driver wrote here how long its text is
+    errors[0] = 0;
+    const char* sound = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry sound() { ret; }";
+    lockstep::check(cuModuleLoadDataEx(&module, sound, 3, options, slots));
+    const auto room = reinterpret_cast<std::size_t>(slots[1]);  // nothing to say: no characters
+    const CUresult once_more = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
+    // [/again]
+    lockstep::report("characters of the log", used);
+    lockstep::report("after a sound module", room);
+    lockstep::report("broken again", lockstep::name_of(once_more));
+    lockstep::report("characters of the log", std::strlen(errors));
+    lockstep::check(cuCtxDestroy(context));
+    return result == CUDA_ERROR_INVALID_PTX && std::strstr(errors, "%i") ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,46 @@
+// Memory that is allocated and freed in the order of a stream: the host never waits, and what one piece of work gave
+// back the next one gets.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+/// Writes a number into each element.
+/// @param n  number of elements
+/// @param x  n ints in device memory, written
+__global__ void fill(int n, int* x, int number) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = number;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
+    arguments.finish();
+    lockstep::require_device();
+
+    cudaStream_t stream = nullptr;
+    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    std::vector<int> host(n);
+    // [order]
+    int* first = nullptr;
+    int* second = nullptr;
+    lockstep::check(cudaMallocAsync(&first, n * sizeof(int), stream));
+    fill<<<(n + 255) / 256, 256, 0, stream>>>(n, first, 1);
+    lockstep::check(cudaFreeAsync(first, stream));  // once the kernel is done
+    lockstep::check(cudaMallocAsync(&second, n * sizeof(int), stream));
+    fill<<<(n + 255) / 256, 256, 0, stream>>>(n, second, 2);
+    lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int), cudaMemcpyDefault, stream));
+    lockstep::check(cudaFreeAsync(second, stream));
+    lockstep::check(cudaStreamSynchronize(stream));
+    // [/order]
+    const std::size_t wrong = lockstep::count_mismatches(host, std::vector<int>(n, 2));
+    lockstep::report("wrong elements", wrong);
+    lockstep::report("the same memory again", first == second);
+    lockstep::check(cudaStreamDestroy(stream));
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,41 @@
+// What of the tour does this GPU have? One line for each feature: what it needs, and whether it is there.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    const auto attribute = [](cudaDeviceAttr which) {
+        int value = 0;
+        lockstep::check(cudaDeviceGetAttribute(&value, which, 0));
+        return value;
+    };
+    const int capability =
+        10 * attribute(cudaDevAttrComputeCapabilityMajor) + attribute(cudaDevAttrComputeCapabilityMinor);
+    // [features]
+    const struct {
+        const char* name;
+        const char* needs;
+        bool here;
+    } features[] = {
+        {"barriers in hardware", "capability 8.0", capability >= 80},
+        {"asynchronous copies", "capability 8.0", capability >= 80},
+        {"tensor memory accelerator", "capability 9.0", capability >= 90},
+        {"dependent launch", "capability 9.0", capability >= 90},
+        {"clusters", "attribute", attribute(cudaDevAttrClusterLaunch) != 0},
+        {"cluster launch control", "capability 10.0", capability >= 100},
+        {"cooperative launch", "attribute", attribute(cudaDevAttrCooperativeLaunch) != 0},
+        {"memory pools", "attribute", attribute(cudaDevAttrMemoryPoolsSupported) != 0},
+        {"managed memory, concurrent", "attribute", attribute(cudaDevAttrConcurrentManagedAccess) != 0},
+        {"plain malloc in kernels", "attribute", attribute(cudaDevAttrPageableMemoryAccess) != 0},
+        {"events between processes", "attribute", attribute(cudaDevAttrIpcEventSupport) != 0},
+    };
+    // [/features]
+    for (const auto& [name, needs, here] : features) std::printf("%-28s%-18s%s\n", name, needs, here ? "yes" : "no");
+    return EXIT_SUCCESS;
+}

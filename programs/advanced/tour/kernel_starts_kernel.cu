@@ -1,0 +1,38 @@
+// A kernel launches another one, and a third that begins when both are done: no host between them.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+// [kernels]
+/// Adds its threads.
+__global__ void child(int* sum) { atomicAdd(sum, 1); }
+
+/// Comes last.
+__global__ void tail(const int* sum, int* seen) { *seen = *sum; }
+
+/// Launches both.
+__global__ void parent(int* sum, int* seen) {
+    child<<<4, 64>>>(sum);
+    tail<<<1, 1, 0, cudaStreamTailLaunch>>>(sum, seen);  // begins when this grid and its children have ended
+}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    arguments.finish();
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> words(2);
+    words.fill_bytes(0);
+    parent<<<1, 1>>>(words.data(), words.data() + 1);
+    lockstep::check(cudaGetLastError());
+    const auto found = words.to_host();
+    lockstep::report("threads of the child", found[0]);
+    lockstep::report("seen by the tail", found[1]);
+    return found[0] == 256 && found[1] == 256 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

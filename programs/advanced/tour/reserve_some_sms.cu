@@ -1,0 +1,69 @@
+// A green context has some of the multiprocessors for itself. Its streams use no others, whatever else runs.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/driver.hpp>
+#include <lockstep/report.hpp>
+
+/// Notes where the blocks ran, and stays long enough that each multiprocessor gets some.
+/// @param used  one int for each multiprocessor in device memory, 1 written where a block ran
+__global__ void note_place(int* used) {
+    unsigned place = 0;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(place));
+    used[place] = 1;
+    lockstep::pass_time(20'000);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const auto wanted = static_cast<unsigned>(arguments.integer("multiprocessors", 16, 8, 1024));
+    arguments.finish();
+    lockstep::require_device();
+    lockstep::check(cudaFree(nullptr));  // the runtime's context: the green one is a part of it
+    int all = 0;
+    lockstep::check(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, 0));
+
+    // [split]
+    CUdevice device = 0;
+    lockstep::check(cuDeviceGet(&device, 0));
+    CUdevResource whole{};
+    lockstep::check(cuDeviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM));
+    CUdevResource part{};
+    CUdevResource rest{};
+    unsigned groups = 1;
+    lockstep::check(cuDevSmResourceSplitByCount(&part, &groups, &whole, &rest, 0, wanted));
+    // [/split]
+
+    const auto places = [&](CUdevResource resource) {
+        // [context]
+        CUdevResourceDesc description = nullptr;
+        CUgreenCtx context = nullptr;
+        CUstream stream = nullptr;
+        lockstep::check(cuDevResourceGenerateDesc(&description, &resource, 1));
+        lockstep::check(cuGreenCtxCreate(&context, description, device, CU_GREEN_CTX_DEFAULT_STREAM));
+        lockstep::check(cuGreenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
+        lockstep::device_buffer<int> used(all);
+        used.fill_bytes(0);
+        lockstep::check(cudaDeviceSynchronize());
+        note_place<<<32 * all, 128, 0, stream>>>(used.data());
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaStreamSynchronize(stream));
+        // [/context]
+        const auto host = used.to_host();
+        lockstep::check(cuStreamDestroy(stream));
+        lockstep::check(cuGreenCtxDestroy(context));
+        return static_cast<unsigned>(std::count(host.begin(), host.end(), 1));
+    };
+    const unsigned in_part = places(part);
+    const unsigned in_rest = places(rest);
+    lockstep::report("multiprocessors", all);
+    lockstep::report("asked for", wanted);
+    lockstep::report("used by the one context", in_part);
+    lockstep::report("used by the other", in_rest);
+    return in_part == part.sm.smCount && in_rest == rest.sm.smCount ? EXIT_SUCCESS : EXIT_FAILURE;
+}
