@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     buffer.add(v);
     buffer.add(c);
     buffer.add(f);
-    if (no_gaps) buffer.bytes().resize(32);  // the pointer, at least, where it belongs
+    if (no_gaps) buffer.bytes().resize(40);  // the pointer, at least, where it belongs
     buffer.add(out);
     buffer.add(w);
     std::printf("\n");

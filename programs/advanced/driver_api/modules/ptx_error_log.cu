@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
     const CUresult result = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
     // [/load]
     lockstep::report("result", lockstep::name_of(result));
-    std::printf("%s", errors);
+    std::printf("%s\n", errors);
+    const bool named = std::strstr(errors, "%i") != nullptr;
 
     // [again]
     const auto used = reinterpret_cast<std::size_t>(slots[1]);  // the driver wrote here how long its text is
@@ -43,9 +44,9 @@ int main(int argc, char** argv) {
     const CUresult once_more = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
     // [/again]
     lockstep::report("characters of the log", used);
-    lockstep::report("after a sound module", room);
+    lockstep::report("room after a sound module", room);
     lockstep::report("broken again", lockstep::name_of(once_more));
-    lockstep::report("characters of the log", std::strlen(errors));
+    lockstep::report("characters of that log", std::strlen(errors));
     lockstep::check(cuCtxDestroy(context));
-    return result == CUDA_ERROR_INVALID_PTX && std::strstr(errors, "%i") ? EXIT_SUCCESS : EXIT_FAILURE;
+    return result == CUDA_ERROR_INVALID_PTX && once_more == result && named ? EXIT_SUCCESS : EXIT_FAILURE;
 }
