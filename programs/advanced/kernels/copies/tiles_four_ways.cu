@@ -71,13 +71,13 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
     in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
         pipeline.producer_acquire();  // a free stage
-        if (i < tiles) cuda::memcpy_async(block, words[i % 2], in + i * tile, tile * sizeof(int), pipeline);
+        cuda::memcpy_async(block, words[i % 2], in + i * tile, tile * sizeof(int), pipeline);
         pipeline.producer_commit();
     };
     int sum = 0;
     fetch(0);
     for (int i = 0; i < tiles; ++i) {
-        fetch(i + 1);
+        if (i + 1 < tiles) fetch(i + 1);
         pipeline.consumer_wait();  // the oldest stage has arrived
         sum = use(words[i % 2], sum);
         pipeline.consumer_release();

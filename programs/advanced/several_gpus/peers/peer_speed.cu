@@ -7,6 +7,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>
 
 // [read]
@@ -41,6 +42,7 @@ __global__ void chase(int steps, const unsigned* chain, unsigned* end) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const std::size_t bytes = arguments.integer("mib", 512, 1, 8192) << 20;
+    const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device(0, 2);
 
@@ -54,14 +56,24 @@ int main(int argc, char** argv) {
     }
     lockstep::check(cudaSetDevice(0));
     const double gb = bytes * 1e-9;
-    const auto copied = [&](int from, int to) {
-        return gb / (1e-3 * lockstep::time_on_device([&] {
-                                lockstep::check(cudaMemcpyPeerAsync(memory[to], owner[to], memory[from], owner[from],
-                                                                    bytes, nullptr));
-                            }).median_ms);
+    const auto rate = [&](int from, int to, std::size_t size) {  // GB/s
+        return 1e-6 * static_cast<double>(size) /
+               lockstep::time_on_device([&] {
+                   lockstep::check(
+                       cudaMemcpyPeerAsync(memory[to], owner[to], memory[from], owner[from], size, nullptr));
+               }).median_ms;
     };
+    const auto copied = [&](int from, int to) { return rate(from, to, bytes); };
+    lockstep::series series(csv, "bytes,way,~GB/s");
+    const auto by_size = [&](const char* way) {
+        for (std::size_t size = 4096; csv && size <= bytes; size *= 4)
+            series.row("%zu,%s,%.4g", size, way, rate(2, 0, size));
+    };
+    by_size("through the host");
     lockstep::report("copy, through the host", lockstep::measured{copied(2, 0)}, "GB/s");
     lockstep::check(cudaDeviceEnablePeerAccess(1, 0));
+    by_size("peer to peer");
+    series.finish();
     lockstep::report("copy, peer to peer", lockstep::measured{copied(2, 0)}, "GB/s");
     lockstep::report("copy, within one GPU", lockstep::measured{copied(0, 1)}, "GB/s");
 
