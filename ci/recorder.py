@@ -35,6 +35,12 @@ from lockstep.transcripts import Command, Transcript, TranscriptError  # noqa: E
 
 SKIPPED = 77
 LOG = "recorded.txt"  # in the build folder: the files that were recorded there
+# mpirun refuses root and wants ssh, even for processes of one machine.
+MPI_IN_CONTAINERS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_plm_rsh_agent": "false",
+}
 INHERITED = ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "TMPDIR")
 
 
@@ -114,9 +120,7 @@ def run(program: Program, text: str, folder: Path) -> Command:
     """Runs one command of a transcript; raises RecorderError when it hangs."""
     environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
     environment |= {"LC_ALL": "C.UTF-8", "TERM": "dumb", "CUDA_CACHE_PATH": str(folder / ".cache")}
-    environment |= dict.fromkeys(
-        ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"), "1"
-    )  # for mpirun in containers
+    environment |= MPI_IN_CONTAINERS
     shell = ["bash", "-c", text]
     if shutil.which("stdbuf"):
         shell = ["stdbuf", "-oL", *shell]  # lines appear in the order of a terminal
