@@ -105,7 +105,7 @@ def needs(program: Program) -> list[str]:
         found.append(f"{program.min_gpus} GPUs")
     if program.standard != 17:
         found.append(f"C++{program.standard}")
-    found += [name.removeprefix("CUDA::") for name in program.libs]
+    found += [name.removeprefix("CUDA::").partition("::")[0] for name in program.libs]
     if program.must_not_compile:
         found.append("must not compile")
     return found or ["any CUDA GPU"]
