@@ -88,8 +88,9 @@ class Recordings:
         raise ClaimError(f"no program declares {file} under DATA")
 
     def column(self, file: str, column: str, **where) -> list[float]:
-        """The numbers of a column, in the rows where other columns have the values given."""
+        """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
         rows = self.rows(file)
+        where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
         for name in (column, *where):
             if rows and name not in rows[0]:
                 raise ClaimError(f"{file} has no column {name}; it has {', '.join(rows[0])}")

@@ -77,6 +77,7 @@ def test_claims_hold_on_a_second_run_too(page):
         ("value('gone', 'n')", "no program is called gone"),
         ("column('demo.csv', 'gone')", "has no column gone"),
         ("cell('demo.csv', '~ns')", "picks 2 rows"),
+        ("cell('demo.csv', '~ns', no_such=1)", "has no column no such"),
         ("rows('gone.csv')", "not allowed"),
         ("__import__('os')", "not allowed"),
         ("(1).real", "not allowed"),
