@@ -7,7 +7,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 HEADERS = sorted((ROOT / "programs/include/lockstep").glob("*.hpp"))
-PUBLIC = re.compile(r"^(?:class|struct|(?:inline |constexpr |static |__device__ |__global__ )*[\w:<>]+(?: \w+)?) (\w+)(?:\(| \{| = )", re.M)
+PUBLIC = re.compile(
+    r"^(?:class|struct|(?:inline |constexpr |static |__device__ |__global__ )*[\w:<>]+(?: \w+)?) (\w+)(?:\(| \{| = )",
+    re.M,
+)
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.name)
