@@ -286,8 +286,8 @@ def each(programs: list[Program], work) -> int:
             skipped += outcome.startswith("skipped")
         except (RecorderError, TranscriptError, sources.SourceError) as error:
             outcome, failed = f"FAILED\n{error}", failed + 1
-        print(f"{program.path}: {outcome}", flush=True)
-    if len(programs) == 1 and skipped:
+        print(f"{program.label}: {outcome}", flush=True)
+    if skipped == len(programs):
         return -1
     return failed
 
@@ -308,6 +308,7 @@ def main() -> int:
     programs = [declarations.find(declared, name) for name in getattr(options, "programs", [])] or list(
         declared.values()
     )
+    programs += declarations.small_runs(programs)
     if options.verb == "fresh":
         found = [problem for program in programs for problem in freshness.problems(program, root)]
         print("\n".join(found) or f"{len(programs)} transcripts are fresh")

@@ -43,14 +43,17 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 #     [OPTIONS <option>...]   further compiler options
 #     [LIBS <target>...]      libraries
 #     [DATA <file>...]        series that its recorded commands write
-#     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down
+#     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down, and for the emulator
 #     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
 #     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
 #     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
 #     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/judges.py lists them
-#     [UNRECORDED <reason>])  cannot run on the recording machine; its page shows the reason
+#     [UNRECORDED <reason>]   cannot run on the recording machine; its page shows the reason
+#     [NO_EMULATION <reason>] cannot run in the emulator; its card says why
+#     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this
+#     [STEPS])                its card lets a reader step through its kernels
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording)
@@ -59,8 +62,8 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE"
-    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED"
+    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
+    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED;NO_EMULATION;EMULATOR_FINDS"
     "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")

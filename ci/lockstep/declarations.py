@@ -4,14 +4,14 @@ CMake builds from the same lines; a test compares what both understood.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from lockstep import judges
 
-FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE"}
-SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED"}
+FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
+SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "EMULATOR_FINDS"}
 LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
 
 _TOKEN = re.compile(r'#[^\n]*|"((?:[^"\\]|\\.)*)"|([()])|([^\s()"#]+)', re.S)
@@ -46,6 +46,10 @@ class Program:
     tools: tuple[str, ...] = ()
     timeout: int = 60
     unrecorded: str = ""
+    no_emulation: str = ""
+    emulator_finds: str = ""
+    steps: bool = False
+    small_run: bool = False  # this is the run with SMALL's arguments, recorded in a file of its own
     code_options: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -63,7 +67,12 @@ class Program:
 
     @property
     def console(self) -> Path:
-        return self.directory / f"{self.name}.console"
+        return self.directory / f"{self.name}{'.small' if self.small_run else ''}.console"
+
+    @property
+    def label(self) -> str:
+        """What to call it in a report."""
+        return f"{self.path} (small)" if self.small_run else self.path
 
     @cached_property
     def build_key(self) -> str:
@@ -158,6 +167,9 @@ def load(root: Path) -> dict[str, Program]:
                 small=tuple(values.get("SMALL", ())),
                 expect_sanitizer=tuple(values.get("EXPECT_SANITIZER", ())),
                 unrecorded=values.get("UNRECORDED", ""),
+                no_emulation=values.get("NO_EMULATION", ""),
+                emulator_finds=values.get("EMULATOR_FINDS", ""),
+                steps="STEPS" in values,
                 code_options=code_options,
             )
             for tool in program.tools:
@@ -170,6 +182,23 @@ def load(root: Path) -> dict[str, Program]:
             names[name] = folder
             declared[program.path] = program
     return declared
+
+
+def small_runs(programs: list[Program]) -> list[Program]:
+    """The runs with SMALL's arguments, of those programs that run without a GPU, too: they are recorded for comparison."""
+    return [
+        replace(program, small_run=True, data=())
+        for program in programs
+        if program.small and emulated(program) and not program.emulator_finds
+    ]
+
+
+EMULATED_PARTS = ("foundations", "programming", "labs")
+
+
+def emulated(program: Program) -> bool:
+    """Whether the emulator runs the program."""
+    return program.folder.startswith(EMULATED_PARTS) and not (program.no_emulation or program.must_not_compile)
 
 
 def find(programs: dict[str, Program], wanted: str) -> Program:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from lockstep import series, sources, transcripts
@@ -33,8 +34,15 @@ def _names_lines(program: Program, transcript: Transcript) -> bool:
 
 
 def load(program: Program) -> Transcript:
-    """The program's transcript; where there is none, the wish to run it once without arguments."""
+    """The program's transcript; where there is none, the wish to run it once without arguments.
+
+    The small run's begins with what may vary in the program's own.
+    """
     if not program.console.exists():
+        if program.small_run:
+            rules = load(replace(program, small_run=False))
+            command = transcripts.Command(" ".join([f"./{program.name}", *program.small]))
+            return Transcript([command], varies=rules.varies, unordered=rules.unordered)
         return Transcript([transcripts.Command(f"./{program.name}")])
     try:
         return transcripts.parse(program.console.read_text())
@@ -58,11 +66,13 @@ def problems(program: Program, root: Path) -> list[str]:
     if not transcript.recorded:
         return [f"{where}: holds commands but no recorded output; {mend}"]
     found = []
+    if program.small_run and transcript.commands[0].text != " ".join([f"./{program.name}", *program.small]):
+        found.append(f"{where}: does not run what SMALL says; remove it, and {mend}")
     if transcript.provenance["key"] != now:
         found.append(f"{where}: stale: {program.name} changed since it was recorded; {mend}")
     if transcript.provenance.get("output") != transcript.digest():
         found.append(f"{where}: its output was edited by hand; {mend}")
-    if not any(command.output for command in transcript.commands):
+    if not program.small_run and not any(command.output for command in transcript.commands):
         found.append(f"{where}: empty: no command printed anything; make the program say what it shows")
     if set(transcript.data) != set(program.data):
         found.append(f"{where}: its data files are not those declared under DATA; {mend}")

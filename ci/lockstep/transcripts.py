@@ -2,6 +2,7 @@
 
 # gpu: NVIDIA H200 (compute capability 9.0)      provenance, written by the recorder
 # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
+# device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
 $ ./program --n 5                                a command, written by the author
 elements       5                                 output, written by the recorder alone
 [exit status 2]                                  only if it is not 0
@@ -34,11 +35,12 @@ class Command:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A whole transcript. `varies` holds (pattern, reason) pairs; `unordered` a reason or nothing."""
+    """A whole transcript. `varies` and `device` hold (pattern, reason) pairs; `unordered` a reason or nothing."""
 
     commands: list[Command]
     provenance: dict[str, str] = field(default_factory=dict)
     varies: list[tuple[str, str]] = field(default_factory=list)
+    device: list[tuple[str, str]] = field(default_factory=list)
     unordered: str = ""
     data: dict[str, str] = field(default_factory=dict)
 
@@ -55,7 +57,7 @@ class Transcript:
 
 def parse(text: str) -> Transcript:
     """Reads a transcript; one that holds commands only is a wish for a first recording."""
-    provenance, varies, data, commands, unordered = {}, [], {}, [], ""
+    provenance, varies, device, data, commands, unordered = {}, [], [], {}, [], ""
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("$ "):
             commands.append(Command(line[2:].strip()))
@@ -71,15 +73,15 @@ def parse(text: str) -> Transcript:
                 data[file] = seal
             elif name == "unordered" and value.strip():
                 unordered = value
-            elif name == "varies" and reason.strip():
-                varies.append((_pattern(pattern, number), reason))
+            elif name in ("varies", "device") and reason.strip():
+                (varies if name == "varies" else device).append((_pattern(pattern, number), reason))
             else:
                 raise TranscriptError(f"{number}: cannot read this header; write # varies: PATTERN -- REASON")
         elif line.strip():
             raise TranscriptError(f"{number}: output without a command; a command begins with $ and a blank")
     if not commands:
         raise TranscriptError("1: holds no command; write a line such as $ ./program")
-    return Transcript([_with_status(command) for command in commands], provenance, varies, unordered, data)
+    return Transcript([_with_status(command) for command in commands], provenance, varies, device, unordered, data)
 
 
 def _pattern(pattern: str, number: int) -> str:
@@ -106,6 +108,7 @@ def serialize(transcript: Transcript) -> str:
     lines = [f"# {name}: {transcript.provenance[name]}" for name in PROVENANCE if name in transcript.provenance]
     lines += [f"# data: {name} {seal}" for name, seal in sorted(transcript.data.items())]
     lines += [f"# varies: {pattern} -- {reason}" for pattern, reason in transcript.varies]
+    lines += [f"# device: {pattern} -- {reason}" for pattern, reason in transcript.device]
     lines += [f"# unordered: {transcript.unordered}"] if transcript.unordered else []
     lines += [line for command in transcript.commands for line in _lines(command)]
     return "\n".join(lines) + "\n"
@@ -142,5 +145,5 @@ def _comparable(lines: list[str], rules: Transcript) -> list[str]:
     for line in lines:
         for pattern, _ in rules.varies:
             line = re.sub(pattern, "*", line)
-        masked.append(re.sub(r"\s+", " ", _MEASURED.sub("~", line)).rstrip())
+        masked.append(re.sub(r"\s+", " ", _MEASURED.sub(" ~", line)).rstrip())
     return sorted(masked) if rules.unordered else masked

@@ -64,3 +64,36 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   box.focus();
 });
+
+// A program that an emulator can run gets a form; all that runs it is loaded when it is first asked to.
+const emulator = new URL("emulator/run.js", document.currentScript.src);
+
+function refusal() {
+  if (location.protocol === "file:") return "A page opened from disk cannot load the program; use `make serve`.";
+  return "The program could not be loaded; try again when this site can be reached.";
+}
+
+for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
+  const form = document.createElement("form");
+  form.className = "lockstep-run";
+  form.setAttribute("aria-label", `Run ${card.dataset.program.split("/").pop()} here`);
+  form.innerHTML = `<label>Arguments <input name="arguments" autocomplete="off" autocapitalize="off" spellcheck="false"></label>
+    <label>Order <input name="seed" type="number" min="0" max="999999" value="0" required></label>
+    <button name="run">Run here</button><button name="step">Step through</button><button name="stop" type="button" hidden>Stop</button>
+    <p class="lockstep-note">Needs no GPU: an emulator of ${card.dataset.kilobytes} kB runs it on this device's processor.
+    Order 1, 2, … runs the threads in another order.</p><p role="status"></p>`;
+  const fields = form.elements;
+  const status = form.querySelector("[role=status]");
+  fields.arguments.value = card.dataset.arguments;
+  if (!("steps" in card.dataset)) fields.step.remove();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.hasAttribute("aria-busy")) return;
+    const steps = event.submitter?.name === "step";
+    status.textContent = "Loading …";
+    const loaded = await import(emulator).catch(() => null);
+    if (loaded) loaded.run(card, form, steps, refusal);
+    else status.textContent = refusal();
+  });
+  card.querySelector(".lockstep-links").after(form);
+}

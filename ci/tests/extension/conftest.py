@@ -99,7 +99,7 @@ class Site:
         }
         program.console.write_text(transcripts.serialize(replace(transcript, provenance=known)))
 
-    def build(self, text: str | None = None, *, fresh: bool = True, **config) -> Built:
+    def build(self, text: str | None = None, *, fresh: bool = True, parallel: int = 0, **config) -> Built:
         """Builds the site with this text on the page."""
         if text is not None:
             self.page(f"{self.here}.rst", f"Demo\n====\n\n{text}\n")
@@ -109,7 +109,7 @@ class Site:
         with docutils_namespace():
             app = Sphinx(
                 self.docs, None, out, self.root / "doctrees", "html", settings | config,
-                status=None, warning=warnings, freshenv=fresh,
+                status=None, warning=warnings, freshenv=fresh, parallel=parallel,
             )  # fmt: skip
             app.build()
         page = out / f"{self.here}.html"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "ci/site"))
+sys.path[:0] = [str(ROOT / "ci/site"), str(ROOT / "ci")]
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">{head}</head>

@@ -12,6 +12,7 @@ from lockstep_sphinx import (
     card,
     chart,
     diagram,
+    emulator,
     exercise,
     ladder,
     listing,
@@ -31,6 +32,7 @@ def setup(app):
     for module in (
         state,
         card,
+        emulator,
         listing,
         transcript,
         measured,

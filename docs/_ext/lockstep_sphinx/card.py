@@ -6,7 +6,7 @@ from html import escape
 from docutils import nodes
 
 from lockstep import downloads, sources
-from lockstep_sphinx import explorer, project, state
+from lockstep_sphinx import emulator, explorer, project, state
 
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -50,6 +50,7 @@ class Runnable(state.ProgramDirective):
         node["build"] = build
         node["explorer"] = explorer.link(program, single)
         node["promise"] = explorer.promise(program, single)
+        node["emulator"] = emulator.note(self.env, program)
         return [node]
 
 
@@ -91,12 +92,13 @@ def visit(translator, node):
     source = escape(state.source_address(builder, program.path))
     links = actions(builder, program, node["files"], node["explorer"], node["promise"])
     links.insert(1, f'<a href="{source}">Whole source</a>')
+    data = emulator.attributes(builder, program, node["emulator"])
     translator.body.append(
-        f'<div class="lockstep-card" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
+        f'<div class="lockstep-card" id="{node["ids"][0]}" data-program="{escape(program.path)}"{data}>\n'
         f'<p class="lockstep-title"><a href="{source}">{escape(program.name)}.cu</a> {badges(program)}</p>\n'
         f"<p>{code(node['summary'])}</p>\n{terminal(node['build'])}\n"
         f'<p class="lockstep-links">{" ".join(f"<span>{link}</span>" for link in links)}</p>\n'
-        f"<details><summary>With CMake, in a checkout of this project</summary>\n"
+        f"{emulator.remark(node['emulator'])}<details><summary>With CMake, in a checkout of this project</summary>\n"
         f"{terminal(project.cmake_command(program))}\n</details>\n</div>\n"
     )
     raise nodes.SkipNode

@@ -26,15 +26,16 @@ class LockstepDomain(Domain):
 
     name = DOMAIN
     label = "Lockstep"
-    initial_data = {"shown": {}, "indexes": {}, "missing": {}, "signature": "", "atlas": []}
-    data_version = 2
+    initial_data = {"shown": {}, "indexes": {}, "missing": {}, "emulated": {}, "signature": "", "atlas": []}
+    data_version = 3
+    of_pages = ("shown", "indexes", "missing", "emulated")  # what is kept for each page
 
     def clear_doc(self, docname):
-        for key in ("shown", "indexes", "missing"):
+        for key in self.of_pages:
             self.data[key].pop(docname, None)
 
     def merge_domaindata(self, docnames, otherdata):
-        for key in ("shown", "indexes", "missing"):
+        for key in self.of_pages:
             self.data[key].update({name: value for name, value in otherdata[key].items() if name in docnames})
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):

@@ -40,6 +40,7 @@ __global__ void walk_all(int steps, std::uint32_t* ends) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int steps = static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device();
 
@@ -70,12 +71,15 @@ int main(int argc, char** argv) {
     lockstep::report("one CPU thread", lockstep::measured{cpu_rate * 1e-6}, "million steps/s");
     lockstep::report("one GPU thread", lockstep::measured{one_rate * 1e-6}, "million steps/s");
     lockstep::report("all GPU threads", lockstep::measured{all_rate * 1e-6}, "million steps/s");
-    lockstep::report("CPU thread beats GPU thread", cpu_rate > one_rate);
-    lockstep::report("whole GPU beats CPU thread", all_rate > cpu_rate);
+    if (!untimed) {
+        lockstep::report("CPU thread beats GPU thread", cpu_rate > one_rate);
+        lockstep::report("whole GPU beats CPU thread", all_rate > cpu_rate);
+    }
 
     const std::vector<std::uint32_t> ends = d_ends.to_host();
     bool equal = ends[0] == cpu_end;
     for (int thread = 0; thread < threads; thread += 9973) equal = equal && ends[thread] == walk(thread + 1, steps);
     lockstep::report("same ends everywhere", equal);
-    return equal && cpu_rate > one_rate && all_rate > cpu_rate ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_told = untimed || (cpu_rate > one_rate && all_rate > cpu_rate);
+    return equal && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
 }

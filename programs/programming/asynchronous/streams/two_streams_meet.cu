@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_saw(1);
     d_flag.fill_bytes(0);
     d_saw.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());  // streams that do not block would not wait for the fills
     lockstep::load_kernels(wait_for_flag, raise_flag);
     constexpr long long patience = 200'000'000;  // about a tenth of a second
 

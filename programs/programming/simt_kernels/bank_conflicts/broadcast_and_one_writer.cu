@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int loads = static_cast<int>(arguments.integer("loads", 64, 1, 1024)) * 64;
     const bool writes = arguments.flag("writes");
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device();
 
@@ -124,5 +125,5 @@ int main(int argc, char** argv) {
     // Own bank, one word for all, two words, four words.
     const bool as_told =
         cycles_of[3] < 1.3 * cycles_of[0] && cycles_of[4] > 1.5 * cycles_of[0] && cycles_of[5] > 1.5 * cycles_of[4];
-    return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && (untimed || as_told) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

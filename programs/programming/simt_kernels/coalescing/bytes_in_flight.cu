@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 32, 1, 128));
     const char* csv = arguments.text("csv");
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device();
 
@@ -114,5 +115,5 @@ int main(int argc, char** argv) {
     const double least = *std::min_element(rates.begin(), rates.end());
     const double most = *std::max_element(rates.begin(), rates.end());
     lockstep::report("most over least", lockstep::measured{most / least});
-    return least > 0 && most > 4 * least ? EXIT_SUCCESS : EXIT_FAILURE;
+    return least > 0 && (untimed || most > 4 * least) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -80,6 +80,7 @@ double show(const char* name, const std::vector<std::uint32_t>& x, const lockste
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int log2_blocks = static_cast<int>(arguments.integer("log2-blocks", 14, 1, 18));
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device();
 
@@ -95,5 +96,6 @@ int main(int argc, char** argv) {
     lockstep::report("shuffled over straight", lockstep::measured{shuffled / straight});
     lockstep::report("scattered over straight", lockstep::measured{scattered / straight});
     const bool right = straight > 0 && backwards > 0 && shuffled > 0 && apart > 0 && scattered > 0;
-    return right && shuffled < 1.3 * straight && scattered > 2 * straight ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_told = untimed || (shuffled < 1.3 * straight && scattered > 2 * straight);
+    return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
 }

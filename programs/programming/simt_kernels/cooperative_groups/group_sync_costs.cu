@@ -61,6 +61,7 @@ double wait_ns(int blocks, int rounds) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device();
 
@@ -95,5 +96,6 @@ int main(int argc, char** argv) {
     lockstep::report("one block more", cudaGetErrorName(too_many));
     // [/too-many]
     const bool right = tile > 0 && block > 0 && bare > 0 && grid > 0 && full_grid > 0;
-    return right && grid > 5 * block && too_many == cudaErrorCooperativeLaunchTooLarge ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_told = untimed || grid > 5 * block;
+    return right && as_told && too_many == cudaErrorCooperativeLaunchTooLarge ? EXIT_SUCCESS : EXIT_FAILURE;
 }

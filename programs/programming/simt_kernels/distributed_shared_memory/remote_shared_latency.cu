@@ -46,6 +46,7 @@ __global__ void __cluster_dims__(2, 1, 1) follow(int where, const int* next, lon
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
+    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
     arguments.finish();
     lockstep::require_device(90);
 
@@ -70,5 +71,5 @@ int main(int argc, char** argv) {
         lockstep::report(labels[where], lockstep::measured{latency[where]}, "cycles");
     }
     const bool order = latency[0] < latency[1] && latency[1] < latency[2];
-    return right && order ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && (untimed || order) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,0 +1,202 @@
+"""What a reader does with programs that run in the page: run, stop and step them, with the keyboard alone too.
+
+Part of browser.py. A site without `_emulator` has no such programs, and nothing to check.
+"""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
+
+RUN_WAIT_MS = 30_000  # longer than the page's own limit of 20 s
+START_WAIT_MS = 5_000
+SCREEN = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+PHONE = {"viewport": {"width": 390, "height": 900}, "color_scheme": "dark"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A program of a page, and what the page must say in the end: in its status or in the output."""
+
+    page: str
+    program: str
+    says: str
+    arguments: str | None = None  # None: those on the card
+    order: int = 0
+    steps: bool = False  # has steps to show
+    endless: bool = False  # runs until it is stopped
+
+    def __str__(self) -> str:
+        words = [self.program, *([self.arguments] if self.arguments else [])]
+        return " ".join(words) + (f" in order {self.order}" if self.order else "")
+
+
+SYNCHRONIZATION = "programming/cuda_cpp/synchronization"
+RUNS = (
+    Run("foundations/introduction.html", "foundations/introduction/meet_the_gpu", says="Ended"),
+    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/reverse_in_block", says="Same as recorded", steps=True),
+    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/reverse_in_block", says="race", arguments="--barrier no"),
+    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/copy_waits_for_kernel", says="Ended", order=3),
+    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/blocks_combine_by_atomic", says="Same as recorded"),
+)
+
+Inspect = Callable[[Page], list[str]]  # what is wrong with the page as it stands
+
+
+@contextmanager
+def opened(browser: Browser, base: str, run: Run, complaints: list[str], device: dict = SCREEN):
+    """The card of a run's program on its page; what the browser complains of is added to `complaints`."""
+    context = browser.new_context(**device, reduced_motion="reduce")
+    context.set_default_timeout(START_WAIT_MS)
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(f"script error: {error}"))
+    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(f"console {m.type}: {m.text}"))
+    page.goto(base + run.page)
+    try:
+        yield page.locator(f'.lockstep-card[data-program="{run.program}"]')
+    except TimeoutError as error:
+        complaints.append(f"waits in vain: {error.message.splitlines()[0]}")
+    finally:
+        context.close()
+
+
+def fill(card: Locator, run: Run) -> None:
+    card.locator("[name=arguments]").wait_for()
+    if run.arguments is not None:
+        card.locator("[name=arguments]").fill(run.arguments)
+    card.locator("[name=seed]").fill(str(run.order))
+
+
+def finish(card: Locator) -> str:
+    """Waits until the run is over; returns all that is said of it."""
+    status = card.locator("form:not([aria-busy]) > [role=status]").filter(has_not_text="…")  # as in "Running …"
+    status.wait_for(timeout=RUN_WAIT_MS)
+    output = card.locator("[role=log]")
+    return status.inner_text() + "\n" + (output.inner_text() if output.count() else "")
+
+
+def start(card: Locator, act: Callable[[], None]) -> None:
+    """Does what should start the program; the page must take notice, if only to say that it cannot."""
+    act()
+    card.locator("[role=status]:not(:empty)").wait_for()
+
+
+def focused(card: Locator) -> str:
+    """The name of the field or button that has the keyboard's focus, else its role."""
+    return card.page.evaluate("document.activeElement.name || document.activeElement.getAttribute('role') || ''")
+
+
+def says(browser: Browser, base: str, run: Run, inspect: Inspect) -> list[str]:
+    """Presses Run: the page must say what is expected, and be in order afterwards; on a dark phone too."""
+    found: list[str] = []
+    for device in (SCREEN, PHONE):
+        with opened(browser, base, run, found, device) as card:
+            fill(card, run)
+            start(card, card.locator("[name=run]").click)
+            told = finish(card)
+            if run.says not in told:
+                return [*found, f'does not say "{run.says}" but "{" / ".join(told.split(chr(10))[:8])}"']
+            found += disorder(card, inspect)
+    return found
+
+
+def disorder(card: Locator, inspect: Inspect) -> list[str]:
+    """What is wrong with the page as it stands."""
+    found = inspect(card.page)
+    if card.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("makes the page scroll sideways")
+    return found
+
+
+def runs_by_keyboard(browser: Browser, base: str, run: Run) -> list[str]:
+    """Enter among the arguments runs; then Run has the focus, and the output is a few tabs away."""
+    found: list[str] = []
+    with opened(browser, base, run, found) as card:
+        fill(card, run)
+        card.locator("[name=arguments]").focus()
+        start(card, lambda: card.page.keyboard.press("Enter"))
+        if run.says not in finish(card):
+            found.append(f'does not say "{run.says}" after Enter')
+        if focused(card) != "run":
+            found.append(f"leaves the focus at {focused(card) or 'nothing'} after a run, not at Run")
+        reached = [focused(card)]
+        for _ in range(3):
+            card.page.keyboard.press("Tab")
+            reached.append(focused(card))
+        if "log" not in reached:
+            found.append(f"output is not reached with Tab: {', '.join(reached)}")
+    return found
+
+
+def stops(browser: Browser, base: str, run: Run) -> list[str]:
+    """Stop has the focus while a program runs; it stops that, and so does Escape."""
+    found: list[str] = []
+    for key in ("Enter", "Escape"):
+        with opened(browser, base, run, found) as card:
+            fill(card, run)
+            start(card, card.locator("[name=run]").click)
+            card.locator("[role=status]", has_text="Running").wait_for()
+            if focused(card) != "stop":
+                found.append("does not give Stop the focus")
+            card.page.keyboard.press(key)
+            if "Stopped." not in finish(card):
+                found.append(f"does not stop at {key}")
+            if focused(card) != "run":
+                found.append(f"does not give Run the focus back after {key}")
+    return found
+
+
+def steps_show(browser: Browser, base: str, run: Run, inspect: Inspect) -> list[str]:
+    """Steps through the program with button, arrow key and slider."""
+    found: list[str] = []
+    for device in (SCREEN, PHONE):
+        with opened(browser, base, run, found, device) as card:
+            fill(card, run)
+            start(card, card.locator("[name=step]").click)
+            told = finish(card)
+            view = card.locator(".lockstep-steps")
+            if view.count() == 0:
+                return [*found, f"shows no steps: {told.splitlines()[0]}"]
+            slider, now = view.locator("input[type=range]"), view.locator("[aria-live]")
+            view.locator("[name=next]").click()
+            card.page.keyboard.press("ArrowRight")
+            if slider.input_value() != "2":
+                found.append(f"stands at step {slider.input_value()} after two steps forward")
+            view.locator("[name=previous]").click()
+            before = now.inner_text()
+            slider.focus()
+            card.page.keyboard.press("End")
+            if now.inner_text() == before or not before.startswith("line "):
+                found.append(f'says "{before}" of a step, and "{now.inner_text()}" of the last')
+            if view.locator("[aria-current=step]").count() != 1:
+                found.append("marks no line as the present one")
+            found += disorder(card, inspect)
+    return found
+
+
+def deeds(runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect):
+    """Each check with the run that it is made of."""
+    for run in runs:
+        if run.endless:
+            yield run, lambda run=run: stops(browser, base, run)
+        else:
+            yield run, lambda run=run: says(browser, base, run, inspect)
+        if run.steps:
+            yield run, lambda run=run: steps_show(browser, base, run, inspect)
+    if ending := [run for run in runs if not run.endless]:
+        yield ending[0], lambda: runs_by_keyboard(browser, base, ending[0])
+
+
+def findings(
+    browser: Browser, base: str, folder: Path, inspect: Inspect, runs: tuple[Run, ...] | None = None
+) -> list[str]:
+    """What is wrong with the programs that run in the pages of a site."""
+    if not (folder / "_emulator").exists():
+        return []
+    return [
+        f"{run.page}: {run}: {text}"
+        for run, deed in deeds(RUNS if runs is None else runs, browser, base, inspect)
+        for text in dict.fromkeys(deed())
+    ]

@@ -1,0 +1,104 @@
+"""A card offers to run its program in the browser where the emulator's build has it, and only there."""
+
+import json
+
+import pytest
+
+CARD = ".. runnable:: part/demo/demo"
+RUNS = {
+    "wasm": "part.demo.demo.wasm",
+    "bytes": 51234,
+    "arguments": '--n 5 --name "a b"',
+    "recorded": {"arguments": "--n 5", "lines": ["no"], "status": 1},
+    "varies": ["0x[0-9a-f]+"],
+    "unordered": False,
+}
+
+
+@pytest.fixture
+def manifest(site):
+    """Writes the manifest and the modules that it names."""
+
+    def write(**entry) -> None:
+        folder = site.root / "build" / "wasm"
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind in ("wasm", "steps"):
+            if kind in entry:
+                (folder / entry[kind]).write_bytes(b"\0asm" + kind.encode())
+        (folder / "manifest.json").write_text(json.dumps({"programs": {"part/demo/demo": entry}}))
+
+    return write
+
+
+def test_without_a_manifest_nothing_shows(site):
+    built = site.build(CARD)
+    assert 'data-program="part/demo/demo">' in built.html and "emulator" not in built.html
+    assert not (built.out / "_emulator").exists()
+
+
+def test_card_of_a_program_that_runs_leads_to_what_the_script_needs(site, manifest):
+    manifest(**RUNS)
+    html, warnings = site.build(CARD)
+    assert 'data-emulator="../_emulator/part.demo.demo.json"' in html and warnings == ""
+    assert 'data-arguments="--n 5 --name &quot;a b&quot;" data-kilobytes="51">' in html
+
+
+def test_module_and_description_are_in_the_site(site, manifest):
+    manifest(**RUNS)
+    built = site.build(CARD)
+    told = json.loads(built.page("_emulator/part.demo.demo.json"))
+    name, _, version = told["wasm"].partition("?v=")
+    assert (built.out / "_emulator" / name).read_bytes() == b"\0asmwasm" and len(version) == 8
+    assert told["name"] == "demo" and told["recorded"]["lines"] == ["no"] and told["varies"] == ["0x[0-9a-f]+"]
+    assert "steps" not in told and "data-steps" not in built.html
+
+
+def test_program_with_steps_offers_them(site, manifest):
+    manifest(**RUNS, steps="part.demo.demo.steps.wasm")
+    built = site.build(CARD)
+    assert 'data-kilobytes="51" data-steps>' in built.html
+    assert (built.out / "_emulator" / "part.demo.demo.steps.wasm").exists()
+
+
+def test_program_that_lacks_something_says_so(site, manifest):
+    manifest(lacks="cuBLAS")
+    built = site.build(CARD)
+    assert '<p class="lockstep-note">Does not run in the browser: cuBLAS.</p>' in built.html
+    assert "data-emulator" not in built.html and not (built.out / "_emulator").exists()
+
+
+def test_card_follows_the_manifest(site, manifest):
+    site.build(CARD)
+    manifest(**RUNS)
+    assert 'data-arguments="--n 5 ' in site.build(fresh=False).html
+    manifest(**RUNS | {"arguments": "--n 7"})
+    assert 'data-arguments="--n 7"' in site.build(fresh=False).html
+    manifest(lacks="Thrust")
+    built = site.build(fresh=False)
+    assert "Thrust" in built.html and "data-emulator" not in built.html
+    assert not (built.out / "_emulator").exists()
+
+
+def test_new_module_gets_a_new_address_without_the_page(site, manifest):
+    manifest(**RUNS)
+    before = json.loads(site.build(CARD).page("_emulator/part.demo.demo.json"))
+    (site.root / "build/wasm/part.demo.demo.wasm").write_bytes(b"\0asm other")
+    after = json.loads(site.build(fresh=False).page("_emulator/part.demo.demo.json"))
+    assert before["wasm"] != after["wasm"]
+
+
+def test_card_survives_parallel_reading(site, manifest):
+    for name in "abcdef":
+        site.page(f"part/{name}.rst", f"{name}\n=\n\nText.\n")
+    site.build(CARD, parallel=2)
+    manifest(**RUNS)
+    assert "data-emulator" in site.build(fresh=False, parallel=2).html
+
+
+def test_missing_module_stops_the_build(site, manifest):
+    from sphinx.errors import ExtensionError
+
+    manifest(**RUNS)
+    (site.root / "build/wasm/part.demo.demo.wasm").unlink()
+    with pytest.raises(ExtensionError, match="part.demo.demo.wasm is named in the manifest and missing"):
+        site.build(CARD)

@@ -1,0 +1,260 @@
+"""Programs that run in the page: the rules of the scripts, and each check shown a page that breaks it."""
+
+import json
+import shutil
+import struct
+
+import pytest
+
+import browser as checks
+import emulator_browser
+from emulator_browser import Run
+from links import ROOT
+from lockstep import transcripts
+from server import serve
+
+STATIC = ROOT / "docs/_static"
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A module, put together by hand
+
+EXIT = {
+    "": b"",
+    "status 3": b"\x41\x03\x10\x01",  # i32.const 3, call proc_exit
+    "trap": b"\x00",
+    "endless": b"\x03\x40\x0c\x00\x0b",  # loop, br 0, end
+}
+
+
+def number(value: int) -> bytes:
+    """A number as WebAssembly writes it; one zero bit above it keeps it positive where a sign is looked for."""
+    found = b""
+    while value > 63:
+        found += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return found + bytes([value])
+
+
+def sized(content: bytes) -> bytes:
+    return number(len(content)) + content
+
+
+def section(kind: int, *items: bytes) -> bytes:
+    return bytes([kind]) + sized(number(len(items)) + b"".join(items))
+
+
+def module(*writes: tuple[int, str], end: str = "") -> bytes:
+    """A program that writes texts to files and then ends as one of EXIT does."""
+    wasi = sized(b"wasi_snapshot_preview1")
+    code, parts, texts = b"", b"", b""
+    for file, written in writes:
+        arguments = (file, len(parts), 1, 2048)
+        code += b"".join(b"\x41" + number(value) for value in arguments) + b"\x10\x00\x1a"  # call fd_write, drop
+        parts += struct.pack("<II", 4096 + len(texts), len(written.encode()))
+        texts += written.encode()
+    return (
+        b"\0asm\1\0\0\0"
+        + section(1, b"\x60\x04\x7f\x7f\x7f\x7f\x01\x7f", b"\x60\x01\x7f\x00", b"\x60\x00\x00")
+        + section(2, wasi + sized(b"fd_write") + b"\x00\x00", wasi + sized(b"proc_exit") + b"\x00\x01")
+        + section(3, b"\x02")
+        + section(5, b"\x00\x10")
+        + section(7, sized(b"memory") + b"\x02\x00", sized(b"_start") + b"\x00\x02")
+        + section(10, sized(b"\x00" + code + EXIT[end] + b"\x0b"))
+        + section(11, *(b"\x00\x41" + number(at) + b"\x0b" + sized(data) for at, data in ((0, parts), (4096, texts))))
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A page with one card
+
+CARD = """<div class="lockstep-card" data-program="part/demo" data-emulator="_emulator/demo.json" data-arguments=""
+  data-kilobytes="1" data-steps><p class="lockstep-links"></p></div>
+<article id="furo-main-content"></article>"""
+HEAD = '<script src="_static/site.js" defer></script><link rel="stylesheet" href="_static/site.css">'
+TRACE = f"""source 2 __global__ void k() {{
+source 3     x[t] = 1;
+source 4     __syncthreads();
+source 5 }}
+kernel k 1 40
+step 0 2 {"#" * 40}
+step 0 3 {"#" * 20 + "." * 20}
+step 0 4 {"|" * 20 + "#" * 20}
+event 0 4 barrier released
+step 0 5 {"#" + "-" * 39}
+"""
+DEMO = Run("index.html", "part/demo", says="Same as recorded")
+RECORDED = {"arguments": "", "lines": ["rate ~3.91 TB/s", "sum  10"], "status": 0}
+PRINTED = "rate    ~4.20 TB/s\nsum  10\n"
+
+
+@pytest.fixture
+def page(site, browser):
+    """Makes a site of a page with one program; returns what the checks find in it."""
+
+    def make(
+        program: bytes, run: Run = DEMO, steps: bytes = b"", script: str = "", inspect=lambda page: [], **told
+    ) -> list[str]:
+        folder = site(head=HEAD + script, index=CARD)
+        shutil.copytree(STATIC, folder / "_static", dirs_exist_ok=True)
+        (folder / "_emulator").mkdir(exist_ok=True)
+        (folder / "_emulator/demo.wasm").write_bytes(program)
+        (folder / "_emulator/demo.steps.wasm").write_bytes(steps)
+        names = {"name": "demo", "wasm": "demo.wasm", "steps": "demo.steps.wasm", "recorded": RECORDED}
+        (folder / "_emulator/demo.json").write_text(json.dumps({**names, "varies": [], "unordered": False} | told))
+        with serve(folder) as base:
+            return emulator_browser.findings(browser, base, folder, inspect, (run,))
+
+    return make
+
+
+def saying(text: str, **more) -> Run:
+    return Run("index.html", "part/demo", says=text, **more)
+
+
+def test_a_program_that_prints_what_was_recorded_passes(page):
+    assert page(module((1, PRINTED)), inspect=checks.accessibility) == []
+
+
+def test_a_line_that_differs_is_counted_and_shown_with_the_recorded_one(page):
+    program = module((1, PRINTED.replace("10", "11")))
+    assert page(program, saying("1 line differs")) == []
+    assert page(program, saying("≠ recorded: sum  10")) == []
+
+
+def test_output_that_is_not_the_expected_one_is_found(page):
+    [first, *_] = page(module((1, "rate ~4.20 TB/s\nsum  11\n")))
+    assert 'does not say "Same as recorded" but "1 line differs' in first
+
+
+def test_measured_numbers_are_never_shown(page):
+    assert page(module((1, PRINTED)), saying("rate    ~… TB/s")) == []
+
+
+def test_remark_of_the_emulator_is_no_line_of_the_program(page):
+    program = module((2, "emulator: a race\n"), (1, PRINTED))
+    assert page(program, saying("Same as recorded on the GPU. The emulator made 1 remark.")) == []
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [("status 3", "Ended with status 3."), ("trap", "The program stopped: unreachable.")],
+)
+def test_end_of_a_program_is_told(page, end, said):
+    assert page(module((1, PRINTED), end=end), saying(said)) == []
+
+
+def test_other_arguments_are_not_compared(page):
+    said = "Ended. On the GPU it was recorded with no arguments."
+    assert page(module((1, "x\n")), saying(said, arguments="--n 5")) == []
+
+
+def test_what_does_not_load_is_told(page):
+    found = page(module((1, "x\n")), wasm="gone.wasm")
+    assert any("The program could not be loaded" in text for text in found)
+
+
+def test_what_is_no_module_is_told(page):
+    [first, *_] = page(b"text")
+    assert 'but "This browser cannot run it: ' in first
+
+
+def test_endless_program_stops(page):
+    assert page(module((1, "x\n"), end="endless"), saying("", endless=True)) == []
+
+
+def test_program_that_cannot_be_stopped_is_found(page):
+    ignore = "<script>AbortController.prototype.abort = () => {}</script>"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(emulator_browser, "RUN_WAIT_MS", 500)
+        found = page(module((1, "x\n"), end="endless"), saying("", endless=True), script=ignore)
+    assert any("waits in vain" in text for text in found)
+
+
+def test_steps_are_shown(page):
+    steps = module((3, TRACE), (1, PRINTED))
+    assert page(module((1, PRINTED)), saying("Same", steps=True), steps, inspect=checks.accessibility) == []
+
+
+def test_missing_steps_are_found(page):
+    found = page(module((1, PRINTED)), saying("Same", steps=True), module((1, PRINTED)))
+    assert any("shows no steps: Same as recorded on the GPU. No kernel ran" in text for text in found)
+
+
+def test_faint_output_is_found(page):
+    faint = "<style>.lockstep-emulated pre { color: #ccc !important; background: #fff !important }</style>"
+    found = page(module((1, PRINTED)), script=faint, inspect=checks.accessibility)
+    assert any("axe color-contrast" in text for text in found)
+
+
+def test_site_without_programs_has_nothing_to_check(browser, tmp_path):
+    assert emulator_browser.findings(browser, "", tmp_path, checks.accessibility) == []
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The scripts' own functions
+
+
+@pytest.fixture
+def call(site, browser):
+    """Calls a function that one of the emulator's scripts exports."""
+    folder = site(index="")
+    shutil.copytree(STATIC / "emulator", folder, dirs_exist_ok=True)
+    with serve(folder) as base:
+        tab = browser.new_page()
+        tab.goto(base)
+        script = "async ([file, name, values]) => (await import(`/${file}.js`))[name](...values)"
+        yield lambda file, name, *values: tab.evaluate(script, [file, name, values])
+        tab.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", []),
+        ("  --n  5 ", ["--n", "5"]),
+        ("--name 'a b' --x=\"c  d\"", ["--name", "a b", "--x=c  d"]),
+        ("''", [""]),
+    ],
+)
+def test_arguments_are_split_as_a_shell_does(call, typed, words):
+    assert call("run", "words", typed) == words
+
+
+LINES = ["rate   ~3.91 TB/s  ", "at 0x7ffe", "~1e-5 s, ~-2.5", "plain"]
+OTHERS = ["rate ~12 TB/s", "at 0x0", "~2.5e3 s, ~7", "Plain"]
+
+
+@pytest.mark.parametrize("unordered", [False, True])
+def test_scripts_and_recorder_find_the_same_differences(call, unordered):
+    rules = transcripts.Transcript([], varies=[("0x[0-9a-f]+", "addresses")], unordered="yes" if unordered else "")
+    others = OTHERS[::-1] if unordered else OTHERS
+    old, new = transcripts._comparable(LINES, rules), transcripts._comparable(others, rules)
+    assert len(set(old) ^ set(new)) == 2
+    found = call("run", "differences", others, LINES, ["0x[0-9a-f]+"], unordered)
+    assert [f["recorded"] for f in found if f.get("recorded")] == ["plain"]
+    assert [others[f["line"]] for f in found if f.get("line") is not None] == ["Plain"]
+
+
+def test_missing_and_further_lines_differ(call):
+    assert call("run", "differences", ["a"], ["a", "b"]) == [{"line": None, "recorded": "b"}]
+    assert call("run", "differences", ["a", "b"], ["a"]) == [{"line": 1, "recorded": None}]
+
+
+def test_trace_is_read_by_launch_and_block(call):
+    again = TRACE + "kernel sum<int, 4> 1 40\nstep 0 3 " + "#" * 40 + "\n"
+    found = call("steps", "parse", again)
+    assert [(b["launch"], b["block"], len(b["steps"])) for b in found["blocks"]] == [(1, 0, 4), (2, 0, 1)]
+    assert [b["kernel"] for b in found["blocks"]] == [["k", "1", "40"], ["sum<int, 4>", "1", "40"]]
+    assert found["blocks"][0]["steps"][2]["event"] == "barrier released"
+
+
+@pytest.mark.parametrize(
+    ("lanes", "said"),
+    [
+        ("#" * 16 + "." * 16 + "-" * 32, "line 7: 16 of 32 lanes active in warp 0, 32 ended"),
+        ("#" * 33 + "|" * 31, "line 7: 33 of 64 threads active, in 2 warps, 31 at a barrier"),
+        ("w" * 8, "line 7: no thread active, 8 in a warp operation"),
+    ],
+)
+def test_step_in_words(call, lanes, said):
+    assert call("steps", "describe", {"line": 7, "lanes": lanes, "event": ""}) == said

@@ -1,0 +1,128 @@
+"""What a page needs to run programs in the browser: data on their cards, and files in `_emulator`.
+
+The emulator's build leaves `build/wasm/manifest.json`; where there is none, nothing here shows.
+"""
+
+import hashlib
+import json
+import shutil
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from lockstep_sphinx import state
+
+BUILD = "build/wasm"  # below the project's root
+FOLDER = "_emulator"  # in the site
+
+
+@cache
+def _read(path: Path, changed: int) -> dict[str, dict]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))["programs"]
+    except (ValueError, KeyError) as error:
+        raise ExtensionError(f"{path} is no manifest ({error!r}); build the emulator's programs again") from None
+
+
+def manifest(config) -> dict[str, dict]:
+    """The entry of each program that was built for the browser, or cannot be."""
+    path = Path(config.lockstep_root) / BUILD / "manifest.json"
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else {}
+
+
+def shown(config, path: str) -> dict:
+    """What a card shows of its program's entry; empty if there is none."""
+    entry = manifest(config).get(path, {})
+    if "wasm" not in entry:
+        return {name: entry[name] for name in ("lacks",) if name in entry}
+    kilobytes = max(1, round(entry["bytes"] / 1000))
+    return {"arguments": entry["arguments"], "kilobytes": kilobytes, "steps": "steps" in entry}
+
+
+def note(env, program) -> dict:
+    """What a card shows; has the page read again when that changes."""
+    found = shown(env.config, program.path)
+    env.domains[state.DOMAIN].data["emulated"].setdefault(env.docname, {})[program.path] = found
+    return found
+
+
+def attributes(builder, program, entry: dict) -> str:
+    """What the script finds on the card of a program that runs, as HTML."""
+    if "arguments" not in entry:
+        return ""
+    address = state.address(builder, f"{FOLDER}/{file_of(program.path)}")
+    return (
+        f' data-emulator="{escape(address)}" data-arguments="{escape(entry["arguments"])}"'
+        f' data-kilobytes="{entry["kilobytes"]}"{" data-steps" if entry["steps"] else ""}'
+    )
+
+
+def remark(entry: dict) -> str:
+    """Why a program does not run in the browser, as HTML; empty if it does, or nobody knows."""
+    if "lacks" not in entry:
+        return ""
+    return f'<p class="lockstep-note">Does not run in the browser: {escape(entry["lacks"], quote=False)}.</p>\n'
+
+
+def file_of(path: str) -> str:
+    """The name of the file that tells the script about a program."""
+    return f"{path.replace('/', '.')}.json"
+
+
+def _outdated(app, env, added, changed, removed):
+    """The pages whose cards show other than what the manifest says now."""
+    return [
+        docname
+        for docname, cards in env.domains[state.DOMAIN].data["emulated"].items()
+        if any(shown(app.config, path) != before for path, before in cards.items())
+    ]
+
+
+def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[str]]:
+    """Name and text of the file for each program that runs, and the names of the modules they use."""
+    texts, modules = {}, set()
+    for path, entry in programs.items():
+        if "wasm" not in entry:
+            continue
+        told = {"name": path.rsplit("/", 1)[-1]}
+        for kind in ("wasm", "steps"):
+            if kind in entry:
+                modules.add(entry[kind])
+                told[kind] = (
+                    f"{entry[kind]}?v={_digest(build / entry[kind])}"  # what a browser keeps must be of this build
+                )
+        told |= {name: entry[name] for name in ("recorded", "varies", "unordered") if name in entry}
+        texts[file_of(path)] = json.dumps(told, ensure_ascii=False, sort_keys=True)
+    return texts, modules
+
+
+def _digest(path: Path) -> str:
+    if not path.exists():
+        raise ExtensionError(f"{path} is named in the manifest and missing; build the emulator's programs again")
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def write(app, exception):
+    """Puts modules and their descriptions into the site, and takes away those of earlier builds."""
+    if exception or app.builder.format != "html":
+        return
+    build, out = Path(app.config.lockstep_root) / BUILD, Path(app.outdir) / FOLDER
+    texts, modules = files(manifest(app.config), build)
+    if texts:
+        out.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (out / name).write_text(text, encoding="utf-8")
+    for name in modules:
+        shutil.copyfile(build / name, out / name)
+    for path in out.glob("*"):
+        if path.name not in texts and path.name not in modules:
+            path.unlink()
+    if out.exists() and not texts:
+        out.rmdir()
+
+
+def setup(app):
+    app.connect("env-get-outdated", _outdated)
+    app.connect("build-finished", write)

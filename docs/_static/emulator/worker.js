@@ -1,0 +1,206 @@
+// Runs one module: the system calls that it makes, and the switching between the emulator's fibres.
+// Told {module, name, arguments, seed}; tells {out, trace, cut} as it goes, at last {status}, {full} or {trap}.
+"use strict";
+
+const BATCH_MS = 50;
+const MAX_OUTPUT = 200_000; // characters
+const MAX_STEPS = 20_000;
+const [EBADF, ENOSYS, ESPIPE] = [8, 52, 70];
+
+class End {
+  constructor(message) {
+    this.message = message;
+  }
+}
+
+// What goes to the page, in batches.
+let pending = { out: "", trace: "" };
+let sent = -Infinity;
+let printed = 0;
+let steps = 0;
+let carried = ""; // the end of the trace so far, where a record may begin
+
+function flush() {
+  if (pending.out || pending.trace) postMessage(pending);
+  pending = { out: "", trace: "" };
+  sent = performance.now();
+}
+
+function flushInTime() {
+  if (performance.now() - sent > BATCH_MS) flush();
+}
+
+function print(text) {
+  const room = MAX_OUTPUT - printed;
+  printed += text.length;
+  if (room > 0) pending.out += text.slice(0, room);
+  if (printed > MAX_OUTPUT) pending.cut = true;
+}
+
+function trace(text) {
+  const seen = carried + text;
+  steps += seen.split("\nstep ").length - 1;
+  carried = seen.slice(-5);
+  pending.trace += text;
+  if (steps > MAX_STEPS) throw new End({ full: MAX_STEPS });
+}
+
+// Memory
+let exports, memory;
+let data = new DataView(new ArrayBuffer(0));
+
+function view() {
+  if (data.buffer !== memory.buffer) data = new DataView(memory.buffer); // it was replaced when memory grew
+  return data;
+}
+
+// Writes texts, each ended by a zero byte, and where each begins: as a program wants arguments and environment.
+function put(texts, pointers, at) {
+  const bytes = new Uint8Array(memory.buffer);
+  for (const text of texts) {
+    const encoded = new TextEncoder().encode(`${text}\0`);
+    view().setUint32(pointers, at, true);
+    bytes.set(encoded, at);
+    pointers += 4;
+    at += encoded.length;
+  }
+  return 0;
+}
+
+function putSizes(texts, count, size) {
+  view().setUint32(count, texts.length, true);
+  view().setUint32(size, new TextEncoder().encode(texts.map((text) => `${text}\0`).join("")).length, true);
+  return 0;
+}
+
+let argv = [];
+let environment = [];
+let slept = 0n; // nanoseconds: a program that sleeps does not wait, its clock is put forward
+let random = 1;
+const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 3: new TextDecoder() };
+
+const now = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)) + slept;
+
+const system = {
+  args_get: (pointers, at) => put(argv, pointers >>> 0, at >>> 0),
+  args_sizes_get: (count, size) => putSizes(argv, count >>> 0, size >>> 0),
+  environ_get: (pointers, at) => put(environment, pointers >>> 0, at >>> 0),
+  environ_sizes_get: (count, size) => putSizes(environment, count >>> 0, size >>> 0),
+
+  fd_write(file, parts, count, written) {
+    if (!decoders[file]) return EBADF;
+    let total = 0;
+    let text = "";
+    for (let i = 0; i < count; i++) {
+      const from = view().getUint32((parts >>> 0) + 8 * i, true);
+      const length = view().getUint32((parts >>> 0) + 8 * i + 4, true);
+      text += decoders[file].decode(new Uint8Array(memory.buffer, from, length), { stream: true });
+      total += length;
+    }
+    view().setUint32(written >>> 0, total, true);
+    if (file === 3) trace(text);
+    else print(text);
+    flushInTime();
+    return 0;
+  },
+  fd_fdstat_get(file, at) {
+    if (!decoders[file]) return EBADF;
+    view().setUint8(at >>> 0, 2); // a terminal
+    view().setUint16((at >>> 0) + 2, 0, true);
+    view().setBigUint64((at >>> 0) + 8, 64n, true); // to be written to
+    return 0;
+  },
+  fd_close: () => 0,
+  fd_seek: () => ESPIPE,
+  fd_prestat_get: () => EBADF, // there are no folders; any other answer stops a program that opens files
+
+  proc_exit(status) {
+    throw new End({ status });
+  },
+  clock_time_get(clock, precision, at) {
+    flushInTime();
+    view().setBigUint64(at >>> 0, now(), true);
+    return 0;
+  },
+  random_get(at, length) {
+    const bytes = new Uint8Array(memory.buffer, at >>> 0, length >>> 0);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (random = (Math.imul(random, 1103515245) + 12345) >>> 0) >>> 16;
+    return 0;
+  },
+  sched_yield: () => 0,
+  poll_oneoff(subscriptions, events, count, happened) {
+    const [from, to] = [subscriptions >>> 0, events >>> 0];
+    if (count === 0 || view().getUint8(from + 8) !== 0) return ENOSYS; // it waits for something other than a clock
+    const timeout = view().getBigUint64(from + 24, true);
+    const absolute = view().getUint16(from + 40, true) & 1;
+    const left = absolute ? timeout - now() : timeout;
+    if (left > 0n) slept += left;
+    for (let i = 0; i < 4; i++) view().setBigUint64(to + 8 * i, 0n, true);
+    view().setBigUint64(to, view().getBigUint64(from, true), true);
+    view().setUint32(happened >>> 0, 1, true);
+    return 0;
+  },
+};
+
+// Fibres: each has a stack, and a buffer into which Binaryen's asyncify unwinds it. The buffer begins with where the
+// unwound part ends and where the buffer ends, as asyncify wants; behind that stands the fibre's stack pointer.
+const HEAD = 16;
+const UNWINDING = 1;
+const REWINDING = 2;
+let buffer = 0; // of the fibre that runs
+let end = 0;
+let entered = 0;
+
+const fibres = {
+  // Runs a fibre until it ends (1) or yields (0).
+  enter(fibre, top, at, bytes, fresh) {
+    if ((++entered & 4095) === 0) flushInTime();
+    const stack = exports.__stack_pointer;
+    const outer = [stack.value, buffer, end];
+    buffer = at >>> 0;
+    end = buffer + (bytes >>> 0);
+    if (fresh) {
+      stack.value = top;
+    } else {
+      stack.value = view().getInt32(buffer + 8, true);
+      exports.asyncify_start_rewind(buffer);
+    }
+    exports.emu_fibre_main(fibre);
+    const yielded = exports.asyncify_get_state() === UNWINDING;
+    if (yielded) exports.asyncify_stop_unwind();
+    [stack.value, buffer, end] = outer;
+    return yielded ? 0 : 1;
+  },
+  yield() {
+    if (exports.asyncify_get_state() === REWINDING) {
+      exports.asyncify_stop_rewind();
+      return;
+    }
+    view().setUint32(buffer, buffer + HEAD, true);
+    view().setUint32(buffer + 4, end, true);
+    view().setInt32(buffer + 8, exports.__stack_pointer.value, true);
+    exports.asyncify_start_unwind(buffer);
+  },
+};
+
+function explain(error) {
+  if (!(error instanceof RangeError)) return error.message ?? String(error);
+  return error.message.includes("call stack") ? "its calls are nested too deep" : "out of memory";
+}
+
+onmessage = async ({ data: told }) => {
+  argv = [`./${told.name}`, ...told.arguments];
+  environment = [`EMULATOR_SEED=${told.seed}`];
+  let message = { status: 0 };
+  try {
+    const missing = { get: (calls, name) => calls[name] ?? (() => ENOSYS) };
+    const imports = { wasi_snapshot_preview1: new Proxy(system, missing), emu: fibres };
+    exports = (await WebAssembly.instantiate(told.module, imports)).exports;
+    memory = exports.memory;
+    exports._start();
+  } catch (error) {
+    message = error instanceof End ? error.message : { trap: explain(error) };
+  }
+  flush();
+  postMessage(message);
+};

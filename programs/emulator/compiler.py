@@ -1,0 +1,313 @@
+"""Compiles an unmodified program for the emulator: clang's CUDA mode, for this processor or for WebAssembly.
+
+clang reads the program twice, as every CUDA compiler does. The device side becomes LLVM assembly, which ir.py rewrites;
+the host side launches kernels through the runtime API, which the runtime implements.
+"""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import ir
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+VERSION = "22"  # of clang: the flags that keep a processor as the device's target are not official
+LLVM = Path(f"/usr/lib/llvm-{VERSION}")
+STEP = 600  # seconds that one command may take
+
+# Functions in which a thread gives way to others; see runtime/blocks.cpp and device.cpp.
+YIELDS = re.compile(
+    r"__emu_(?:barrier|warp_barrier|warp_gather|shuffle|active_lanes|group_barrier|clock|nanoseconds|sleep|atomic|register_globaltimer)$"
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What to compile for."""
+
+    name: str
+    triple: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def web(self) -> bool:
+        return self.name != "native"
+
+    @property
+    def steps(self) -> bool:
+        """Whether kernels tell of each source line they come to."""
+        return self.name == "steps"
+
+
+_WEB = (
+    "-stdlib=libc++",
+    "-isystem",
+    f"{LLVM}/include/wasm32-wasi/c++/v1",
+    "-isystem",
+    "/usr/include/wasm32-wasi",
+    "-fno-exceptions",
+    "-D_WASI_EMULATED_PROCESS_CLOCKS",
+    "-mbulk-memory",
+)
+TARGETS = {
+    "native": Target("native", "x86_64-linux-gnu"),
+    "web": Target("web", "wasm32-wasip1", _WEB),
+    "steps": Target("steps", "wasm32-wasip1", _WEB),
+}
+
+
+class BuildError(Exception):
+    """A tool failed; the text is what it printed."""
+
+
+def run(*command: str | Path, errors: bool = False) -> str:
+    """Runs a tool and returns what it printed, on its error output if asked so; raises BuildError if it fails."""
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=STEP, check=False)
+    if done.returncode:
+        raise BuildError(f"{Path(str(command[0])).name} failed:\n{done.stderr.strip()[:4000]}")
+    return done.stderr if errors else done.stdout
+
+
+def missing_tools(target: Target) -> list[str]:
+    """Debian packages that building for the target needs and this machine lacks."""
+    wanted = {f"clang-{VERSION}": shutil.which(f"clang++-{VERSION}"), f"llvm-{VERSION}": shutil.which(f"opt-{VERSION}")}
+    if target.web:
+        wanted |= {
+            f"lld-{VERSION}": shutil.which(f"wasm-ld-{VERSION}"),
+            f"libc++-{VERSION}-dev-wasm32": (LLVM / "include/wasm32-wasi/c++/v1").exists(),
+            f"libclang-rt-{VERSION}-dev-wasm32": runtime_library(),
+            "wasi-libc": Path("/usr/lib/wasm32-wasi/crt1.o").exists(),
+            "binaryen": shutil.which("wasm-opt"),
+        }
+    else:
+        wanted["libboost-context-dev"] = Path("/usr/include/boost/context/fiber.hpp").exists()
+    return [name for name, found in wanted.items() if not found]
+
+
+def runtime_library() -> Path | None:
+    """Clang's own helper functions for WebAssembly."""
+    return next((LLVM / f"lib/clang/{VERSION}/lib").glob("wasi/libclang_rt.builtins-wasm32.a"), None)
+
+
+@cache
+def version_macros() -> tuple[str, ...]:
+    """The toolkit's version, as its own compiler tells programs."""
+    number = int(re.search(r"#define CUDART_VERSION\s+(\d+)", (toolkit() / "cuda_runtime_api.h").read_text())[1])
+    return (
+        f"-D__CUDACC_VER_MAJOR__={number // 1000}",
+        f"-D__CUDACC_VER_MINOR__={number % 1000 // 10}",
+        "-D__CUDACC_VER_BUILD__=0",
+    )
+
+
+@cache
+def toolkit() -> Path:
+    """The folder of the CUDA toolkit's headers."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    for folder in (
+        Path(nvcc).resolve().parent.parent / "include",
+        Path(nvcc).resolve().parent.parent / "targets/x86_64-linux/include",
+    ):
+        if (folder / "cuda_runtime.h").exists():
+            return folder
+    raise BuildError("the headers of the CUDA toolkit are not here; nvcc must be on the PATH")
+
+
+def compiler(target: Target, *options: str | Path) -> list[str | Path]:
+    return [f"clang++-{VERSION}", f"--target={target.triple}", *target.options, *options]
+
+
+def short_name(name: str) -> str:
+    """A kernel's name as its author wrote it: without what it returns and takes."""
+    name = name.removeprefix("void ").replace("(anonymous namespace)::", "")
+    if name.endswith(")"):
+        depth = 0
+        for place in range(len(name) - 1, -1, -1):
+            depth += (name[place] == ")") - (name[place] == "(")
+            if depth == 0:
+                return name[:place]
+    return name
+
+
+def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
+    """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|regist", source.read_text()):
+        return {}
+    made = work / "kernels.cubin"
+    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", ROOT / "programs/include",
+                 "-Xptxas=-v", "-cubin", source, "-o", made, errors=True)  # fmt: skip
+    found = re.findall(r"entry function '(\S+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers", listed, re.S)
+    return {name: (int(registers), int(stack)) for name, stack, registers in found}
+
+
+class Workshop:
+    """Builds programs for one target; the runtime once for all."""
+
+    def __init__(self, target: Target, folder: Path):
+        self.target = target
+        self.folder = folder / target.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        link = folder / "include" / "toolkit"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        if not link.exists():
+            link.unlink(missing_ok=True)
+            link.symlink_to(toolkit())
+        self.includes = ["-I", HERE / "include", "-I", link.parent, "-I", ROOT / "programs/include"]
+
+    # -- the runtime ---------------------------------------------------------------------------------------------------
+
+    def runtime(self) -> list[Path]:
+        """The runtime's objects, compiled if their sources are newer."""
+        newest = max(p.stat().st_mtime for p in (HERE / "runtime").iterdir())
+        left_out = "fibre_native.cpp" if self.target.web else "fibre_web.cpp"
+        objects = []
+        for source in sorted((HERE / "runtime").glob("*.cpp")):
+            if source.name == left_out:
+                continue
+            made = self.folder / f"{source.stem}.o"
+            objects.append(made)
+            if made.exists() and made.stat().st_mtime > newest:
+                continue
+            include = ["-I", HERE / "runtime", "-isystem", self.folder.parent / "include"]
+            run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
+        return objects
+
+    # -- a program -----------------------------------------------------------------------------------------------------
+
+    def build(self, source: Path, out: Path, standard: int = 17, extra: list[Path] | None = None) -> None:
+        """Makes the executable or module `out` from a program's source, and further ones for the host alone."""
+        work = self.folder / "work" / out.name
+        work.mkdir(parents=True, exist_ok=True)
+        empty = work / "no_gpu_code"
+        empty.write_text("none")
+        front = compiler(
+            self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}",
+            *self.includes, "-include", HERE / "include/cuda_runtime.h", "-Wno-everything", "-ffp-contract=fast", *version_macros(), source,
+        )  # fmt: skip
+        level = (
+            ("-O0", "-Xclang", "-disable-O0-optnone")
+            if self.target.steps
+            else ("-O1", "-Xclang", "-disable-llvm-passes")
+        )
+        run(*front, *level, "-g1", "-fno-discard-value-names", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device",
+            "-S", "-emit-llvm", "-o", work / "device.ll")  # fmt: skip
+        run(
+            *front,
+            "-O1",
+            "-fno-discard-value-names",
+            "-Xclang",
+            "-fcuda-include-gpubinary",
+            "-Xclang",
+            empty,
+            "-S",
+            "-emit-llvm",
+            "-o",
+            work / "host.ll",
+        )
+        device = ir.Device((work / "device.ll").read_text(), (work / "host.ll").read_text())
+        (work / "host.ll").write_text(device.host)
+        (work / "rewritten.ll").write_text(device.module)
+        passes = "internalize,globaldce,default<O2>,tsan-module,function(tsan)"
+        run(f"opt-{VERSION}", "-passes=" + passes, f"-internalize-public-api-list={','.join(device.kept)}",
+            "-tsan-distinguish-volatile", "-tsan-instrument-func-entry-exit=0", "-S", work / "rewritten.ll", "-o", work / "checked.ll")  # fmt: skip
+        places = ir.Places((work / "checked.ll").read_text())
+        module = ir.accesses((work / "checked.ll").read_text(), places)
+        (work / "checked.ll").write_text(module)
+        (work / "tables.cpp").write_text(
+            self.tables(device, ir.Calls(module), places, resources(source, standard, work))
+        )
+        run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
+        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "host.ll", "-o", work / "host.o"))
+        include = ["-I", HERE / "runtime", "-isystem", self.folder.parent / "include"]
+        run(*compiler(self.target, "-std=c++20", "-O1", *include, "-c", work / "tables.cpp", "-o", work / "tables.o"))
+        objects = [work / "host.o", work / "device.o", work / "tables.o"]
+        for file in extra or []:
+            objects.append(work / f"{file.stem}.o")
+            run(*compiler(self.target, f"-std=c++{standard}", "-O1", "-c", file, "-o", objects[-1]))
+        self.link([*objects, *self.runtime()], out)
+
+    def tables(
+        self, device: "ir.Device", calls: ir.Calls, places: ir.Places, resources: dict[str, tuple[int, int]]
+    ) -> str:
+        """What the runtime must know of the program, as C++."""
+        names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
+        lines = ['#include "runtime.hpp"', 'extern "C" {']
+        rows = []
+        for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
+            start = f"__emu_trampoline{number}"
+            shared = ", ".join(map(str, [*calls.shared(start), -1]))
+            lines += [
+                f"void {start}(void**);",
+                f"extern const int __emu_sizes{number}[];",
+                f"static const int shared{number}[] = {{{shared}}};",
+            ]
+            yields = str(calls.yields(start, YIELDS)).lower()
+            cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
+            registers, local = resources.get(symbol, (32, 0))
+            rows.append(
+                f'{{"{symbol}", "{short_name(name)}", {start}, __emu_sizes{number}, {yields}, {{{cluster}}}, shared{number}, '
+                f"{registers}, {local}, nullptr}},"
+            )
+        lines += ["}", "using namespace emulator;", 'extern "C" {', "Kernel __emu_kernels[] = {", *rows, "{}};"]
+        lines.append(f"extern const int __emu_kernel_count = {len(rows)};")
+        lines += [
+            f"extern char __emu_variable{n}[]; extern const size_t __emu_variable_bytes{n};"
+            for n in range(len(device.variables))
+        ]
+        entries = [
+            f'{{"{symbol}", __emu_variable{n}, &__emu_variable_bytes{n}, {str(constant).lower()}, nullptr}},'
+            for n, (symbol, constant) in enumerate(device.variables)
+        ]
+        lines += [
+            "Variable __emu_variables[] = {",
+            *entries,
+            "{}};",
+            f"extern const int __emu_variable_count = {len(entries)};",
+        ]
+        lines += [
+            f'extern char managed{n} __asm("{name}"); extern const size_t __emu_managed_bytes{n};'
+            for n, name in enumerate(device.managed)
+        ]
+        rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
+        lines += ["extern const ManagedVariable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
+        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
+        lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
+        errors = re.findall(
+            r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)", (toolkit() / "driver_types.h").read_text(), re.M
+        )
+        lines += [
+            "struct ErrorName { int number; const char* name; };",
+            "extern const ErrorName __emu_error_names[] = {",
+        ]
+        lines += [*(f'{{{number}, "{name}"}},' for name, number in errors), "{0, nullptr}};", "}"]
+        return "\n".join(lines) + "\n"
+
+    def link(self, objects: list[Path], out: Path) -> None:
+        """Links; what the emulator lacks shows here as names without a definition."""
+        try:
+            if self.target.web:
+                self.link_web(objects, out)
+            else:
+                run(*compiler(self.target, *objects, "-lboost_context", "-lpthread", "-ldl", "-o", out))
+        except BuildError as error:
+            names = re.findall(r"undefined (?:reference to|symbol:) [`']?([\w:~<>, ]+)", str(error))
+            if not names:
+                raise
+            raise ir.Unsupported(", ".join(sorted({name.removeprefix("__emu_") for name in names}))) from None
+
+    def link_web(self, objects: list[Path], out: Path) -> None:
+        raw = out.with_suffix(".linked")
+        library = Path("/usr/lib/wasm32-wasi")
+        run(*compiler(self.target, *objects, "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi", f"-L{library}", "-nostdlib",
+                      library / "crt1.o", "-lc++", "-lc++abi", "-lwasi-emulated-process-clocks", "-lm", "-lc",
+                      "-Wl,--export=__stack_pointer", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288", "-Wl,--stack-first",
+                      f"-Wl,--max-memory={1 << 30}", runtime_library(), "-o", raw))  # fmt: skip
+        made = out.with_suffix(".made")
+        run("wasm-opt", "-O2", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals",
+            "--enable-multivalue", "--enable-reference-types", "--asyncify", "--pass-arg=asyncify-imports@emu.yield", raw, "-o", made)  # fmt: skip
+        raw.unlink()
+        made.rename(out)

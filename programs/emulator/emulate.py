@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""Runs the project's programs without a GPU, and makes the modules that a browser runs.
+
+    emulate.py run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
+    emulate.py check [--jobs N] [PROGRAM ...]   runs programs, each with several seeds, and compares with the recordings
+    emulate.py web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
+
+Programs are named by path or bare name; none means all that the emulator supports. EMULATOR_SEED chooses the order of
+threads, blocks and streams; 0 is their own. Exit status of run: the program's; else 0 all is well, 1 something is not,
+2 bad arguments.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(ROOT / "ci")]
+
+import compiler  # noqa: E402
+import ir  # noqa: E402
+
+from lockstep import declarations, freshness, sources, transcripts  # noqa: E402
+from lockstep.declarations import DeclarationError, Program  # noqa: E402
+from lockstep.files import write_whole  # noqa: E402
+from lockstep.transcripts import Command, Transcript  # noqa: E402
+
+BUILD = ROOT / "build/emulator"
+WEB = ROOT / "build/wasm"
+SEEDS = (0, 1, 2)
+LIMIT = 120  # seconds for one run
+REMARK = "emulator: "  # how a line of the emulator's own begins
+MOST_BYTES = 300_000  # of a module, compressed
+
+
+class EmulatorError(Exception):
+    """What keeps a program from being built, run or compared."""
+
+
+# -- building ------------------------------------------------------------------------------------------------------------
+
+
+def key(program: Program, target: compiler.Target) -> str:
+    """Digest of everything that reaches the built program."""
+    files = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
+    files += [program.directory / name for name in program.sources]
+    files += sorted(p for p in HERE.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".md")
+    digest = hashlib.sha256(f"{target} {program.standard} {compiler.toolkit()}".encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def built(program: Program, shop: compiler.Workshop) -> Path:
+    """The program's executable or module, made anew if anything that reaches it changed."""
+    suffix = ".wasm" if shop.target.web else ""
+    out = shop.folder / "programs" / (program.path.replace("/", ".") + suffix)
+    stamp = out.with_name(out.name + ".key")
+    now = key(program, shop.target)
+    if out.exists() and stamp.exists() and stamp.read_text() == now:
+        return out
+    out.parent.mkdir(exist_ok=True)
+    extra = [program.directory / name for name in program.sources]
+    if any(file.suffix == ".cu" for file in extra):
+        raise ir.Unsupported("device code in several files")
+    shop.build(program.source, out, program.standard, extra)
+    write_whole(stamp, now.encode())
+    return out
+
+
+def workshop(name: str) -> compiler.Workshop:
+    """The place to build for a target, with its runtime built; raises EmulatorError if a tool is missing."""
+    target = compiler.TARGETS[name]
+    if missing := compiler.missing_tools(target):
+        raise EmulatorError(f"please install these Debian packages first: {' '.join(missing)}")
+    shop = compiler.Workshop(target, BUILD)
+    shop.runtime()
+    return shop
+
+
+# -- running and comparing ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What the GPU printed for the command that the emulator runs, with the rules of comparison."""
+
+    arguments: str
+    transcript: Transcript  # of one command
+
+
+def recording(program: Program) -> Recording | None:
+    """The recorded run to compare with: the small one, or the first that runs the program itself."""
+    rules = freshness.load(program)
+    if program.small and not program.emulator_finds:
+        small = freshness.load(replace(program, small_run=True, data=()))
+        return Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))
+    for command in rules.commands:
+        # A command may compile the program first; here it is compiled already.
+        match = re.fullmatch(rf"(?:.*(?:nvcc|g\+\+) .* && \./\w+|\./{program.name})((?: [^|;&<>]+)?)", command.text)
+        if match:
+            return Recording(match[1].strip(), replace(rules, commands=[command]))
+    return None
+
+
+def run(program: Path, name: str, arguments: str, seed: int) -> Command:
+    """Runs a built program in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
+        try:
+            done = subprocess.run(
+                [str(program), *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=LIMIT, check=False, executable=program,
+                env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise EmulatorError(f"still ran after {LIMIT} s") from None
+    return Command(f"./{name} {arguments}".strip(), done.stdout.decode(errors="replace").splitlines(), done.returncode)
+
+
+def without(lines: list[str], patterns: list[str]) -> list[str]:
+    """The lines that no pattern finds, without the emulator's remarks."""
+    return [line for line in lines if not line.startswith(REMARK) and not any(re.search(p, line) for p in patterns)]
+
+
+def differences(recorded: Transcript, found: Command) -> list[str]:
+    """Where a run differs from the GPU's beyond measured numbers and lines that are the device's own."""
+    own = [pattern for pattern, _ in recorded.device]
+    before = recorded.commands[0]
+    expected = replace(recorded, commands=[replace(before, output=without(before.output, own))])
+    actual = replace(recorded, commands=[replace(found, text=before.text, output=without(found.output, own))])
+    return transcripts.differences(expected, actual)
+
+
+def check(program: Program, shop: compiler.Workshop) -> str:
+    """Runs a program with each seed; raises EmulatorError where it is not what was declared or recorded."""
+    if program.no_emulation:
+        return check_refusal(program, shop)
+    wanted = recording(program)
+    if wanted is None:
+        raise EmulatorError("no recorded command runs it; declare NO_EMULATION with the reason")
+    executable = built(program, shop)
+    for seed in SEEDS:
+        found = run(executable, program.name, wanted.arguments, seed)
+        if program.emulator_finds:
+            if not any(line.startswith(REMARK) and program.emulator_finds in line for line in found.output):
+                raise EmulatorError(
+                    f"seed {seed}: does not find: {program.emulator_finds}\n" + "\n".join(found.output[-8:])
+                )
+            continue
+        if rows := differences(wanted.transcript, found):
+            remarks = [line for line in found.output if line.startswith(REMARK)]
+            raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
+    return "finds what it should" if program.emulator_finds else "agrees"
+
+
+def check_refusal(program: Program, shop: compiler.Workshop) -> str:
+    """Makes sure that what is declared NO_EMULATION still is not possible."""
+    wanted = recording(program)
+    try:
+        executable = built(program, shop)
+        if wanted and not differences(wanted.transcript, run(executable, program.name, wanted.arguments, 0)):
+            raise EmulatorError("runs and agrees; remove NO_EMULATION")
+    except (ir.Unsupported, compiler.BuildError):
+        pass
+    return f"not emulated: {program.no_emulation}"
+
+
+# -- the web -----------------------------------------------------------------------------------------------------------------
+
+
+def module(program: Program, shops: dict[str, compiler.Workshop]) -> dict:
+    """Builds a program's modules into build/wasm; returns its entry in the manifest."""
+    if program.no_emulation:
+        return {"lacks": program.no_emulation}
+    name = program.path.replace("/", ".")
+    entry: dict = {}
+    for target in ("web", "steps") if program.steps else ("web",):
+        made = built(program, shops[target]).read_bytes()
+        file = f"{name}.{'steps.' if target == 'steps' else ''}wasm"
+        size = len(gzip.compress(made, 9))
+        if size > MOST_BYTES:
+            raise EmulatorError(f"{file}: {size} bytes compressed, over {MOST_BYTES}")
+        if not (WEB / file).exists() or (WEB / file).read_bytes() != made:
+            write_whole(WEB / file, made)
+        if target == "steps":
+            entry["steps"] = file
+        else:
+            entry |= {"wasm": file, "bytes": size}
+    wanted = recording(program)
+    entry["arguments"] = wanted.arguments if wanted else ""
+    if wanted:
+        own = [pattern for pattern, _ in wanted.transcript.device]
+        command = wanted.transcript.commands[0]
+        entry["recorded"] = {"arguments": wanted.arguments, "lines": command.output, "status": command.status}
+        # A line that is the device's own may hold anything.
+        entry["varies"] = [
+            *(f"^.*(?:{p.lstrip('^')}).*$" for p in own),
+            *(pattern for pattern, _ in wanted.transcript.varies),
+        ]
+        entry["unordered"] = bool(wanted.transcript.unordered)
+    return entry
+
+
+# -- the command line ----------------------------------------------------------------------------------------------------------
+
+
+def each(programs: list[Program], jobs: int, work: Callable[[Program], object]) -> tuple[dict[str, object], int]:
+    """Does `work` for each program, several at a time, and reports; returns the results and how many failed."""
+    results: dict[str, object] = {}
+    failed = 0
+
+    def attempt(program: Program) -> tuple[object, str]:
+        try:
+            return work(program), ""
+        except ir.Unsupported as error:
+            return None, f"needs what the emulator lacks: {error}"
+        except (EmulatorError, compiler.BuildError) as error:
+            return None, str(error)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for program, (result, error) in zip(programs, pool.map(attempt, programs), strict=True):
+            failed += bool(error)
+            if error:
+                print(f"{program.path}: FAILED\n{error}", flush=True)
+            else:
+                results[program.path] = result
+    return results, failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    one = verbs.add_parser("run", help="build a program and run it")
+    one.add_argument("program", metavar="PROGRAM")
+    one.add_argument("arguments", nargs=argparse.REMAINDER)
+    for name, text in {"check": "run programs and compare", "web": "build modules for the browser"}.items():
+        verb = verbs.add_parser(name, help=text)
+        verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+        verb.add_argument("programs", nargs="*", metavar="PROGRAM")
+    options = parser.parse_args()
+    declared = declarations.load(ROOT)
+    if options.verb == "run":
+        program = declarations.find(declared, options.program)
+        executable = built(program, workshop("native"))
+        os.execv(executable, [f"./{program.name}", *options.arguments])
+    everything = not options.programs
+    programs = [declarations.find(declared, name) for name in options.programs] or [
+        p for p in declared.values() if declarations.emulated(p) or p.no_emulation
+    ]
+    if options.verb == "check":
+        shop = workshop("native")
+        results, failed = each(programs, options.jobs, lambda program: check(program, shop))
+        agree = sum(result == "agrees" for result in results.values())
+        refused = sum(str(result).startswith("not emulated") for result in results.values())
+        print(
+            f"{agree} of {len(programs)} programs agree with the GPU under {len(SEEDS)} seeds, {refused} are not emulated, {failed} failed"
+        )
+        return 1 if failed else 0
+    shops = {name: workshop(name) for name in ("web", "steps")}
+    WEB.mkdir(parents=True, exist_ok=True)
+    manifest = WEB / "manifest.json"
+    results, failed = each(programs, options.jobs, lambda program: module(program, shops))
+    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text())["programs"]
+    write_whole(manifest, json.dumps({"programs": before | results}, indent=1, sort_keys=True).encode())
+    kept = {entry[k] for entry in (before | results).values() for k in ("wasm", "steps") if k in entry}
+    for old in WEB.glob("*.wasm"):
+        if old.name not in kept:
+            old.unlink()
+    print(f"{len(results)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ir.Unsupported as error:
+        sys.exit(f"emulate: the program needs what the emulator lacks: {error}")
+    except (DeclarationError, EmulatorError, compiler.BuildError, transcripts.TranscriptError) as error:
+        sys.exit(f"emulate: {error}")

@@ -1,0 +1,381 @@
+"""Rewrites the LLVM assembly of a program's device side, so that it runs on a processor without a GPU.
+
+Three things need it. A shared variable is one for each block, and several blocks may be alive: its address is asked for
+when a function begins. Special registers are read by inline assembly: calls take its place. And LLVM's thread sanitizer
+has put a call in front of each access to memory: the calls get the place in the source, and go to the emulator's checks.
+"""
+
+import re
+
+_NAME = r'@(?:[\w.$]+|"[^"]+")'
+_SHARED = re.compile(
+    rf"^({_NAME}) = (?:[\w ]*? )?global (.+?) (?:undef|poison)(?:,(?: comdat,)? align (\d+))?[^\n]*$", re.M
+)
+_DYNAMIC = re.compile(rf"^({_NAME}) = external (?:[\w ]*? )?global (\[0 x [^\n]+?\])(?:, [^\n]*)?$", re.M)
+_FUNCTION = re.compile(r"^define [^\n]*\{\n.*?^\}", re.M | re.S)
+_REGISTER = re.compile(r'call (i32|i64) asm (?:sideeffect )?"mov\.u(?:32|64) \$0, %(\w+);"[^\n]*?\(\)')
+_ASM = re.compile(r'call [^\n]*? asm (?:sideeffect )?"([^"]*)"')
+
+REGISTERS = {"laneid", "warpid", "smid", "globaltimer"}
+
+
+class Unsupported(Exception):
+    """The program needs something that the emulator lacks; the text names it."""
+
+
+def balanced(text: str, start: int) -> int:
+    """The place behind the bracket that closes the one at `start`."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return place + 1
+    raise ValueError("unbalanced brackets")
+
+
+def split(text: str) -> list[str]:
+    """Splits at commas outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "([{<") - (character in ")]}>")
+        if character == "," and depth == 0:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()] if text.strip() else []
+
+
+def _lift_constants(body: str, name: str, entry: list[str], counter: list[int]) -> str:
+    """Turns constant expressions over a variable into instructions at the begin of the function."""
+    pattern = re.compile(
+        rf"(?<![\w%])(getelementptr|addrspacecast|ptrtoint)(?: (?:inbounds|nuw|nusw))* \(([^()]*{re.escape(name)}(?![\w.$])[^()]*)\)"
+    )
+    while found := pattern.search(body):
+        counter[0] += 1
+        value = f"%emu.c{counter[0]}"
+        entry.append(f"  {value} = {found[0].replace('(', '', 1)[:-1]}")
+        body = body[: found.start()] + value + body[found.end() :]
+    return body
+
+
+def shared_variables(module: str) -> str:
+    """Takes shared variables out, and adds a table of their sizes and alignments."""
+    static = [(match[1], match[2], match[3] or "1") for match in _SHARED.finditer(module)]
+    dynamic = [match[1] for match in _DYNAMIC.finditer(module)]
+    module = _DYNAMIC.sub("", _SHARED.sub("", module))
+    users = False
+
+    def rewrite(match: re.Match) -> str:
+        nonlocal users
+        text = match[0]
+        head, body = text.split("{\n", 1)
+        entry: list[str] = []
+        counter = [0]
+        for number, name in [*((i, n) for i, (n, _, _) in enumerate(static)), *((-1, n) for n in dynamic)]:
+            if not re.search(rf"{re.escape(name)}(?![\w.$])", body):
+                continue
+            lifted: list[str] = []
+            body = _lift_constants(body, name, lifted, counter)
+            value = f"%emu.s{number if number >= 0 else 'd'}.{len(entry)}"
+            entry.append(f"  {value} = call ptr @__emu_shared(i32 {number})")
+            use = re.compile(rf"{re.escape(name)}(?![\w.$])")
+            entry += [use.sub(value, line) for line in lifted]
+            body = use.sub(value, body)
+        if not entry:
+            return text
+        users = True
+        label = re.match(r"([\w.$-]+:[^\n]*\n)", body)
+        first = label[1] if label else ""
+        return head + "{\n" + first + "\n".join(entry) + "\n" + body[len(first) :]
+
+    module = _FUNCTION.sub(rewrite, module)
+    if users:
+        module += "\ndeclare ptr @__emu_shared(i32) #9999\nattributes #9999 = { nounwind willreturn memory(none) }\n"
+    rows = ", ".join(
+        f"{{i32, i32}} {{i32 ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to i32), i32 {align}}}"
+        for _, kind, align in [*static, ("", "i8", "1")]
+    )
+    return module + f"\n@__emu_shared_variables = constant [{len(static) + 1} x {{i32, i32}}] [{rows}]\n"
+
+
+def special_registers(module: str) -> str:
+    """Puts calls in place of inline assembly that reads a special register; refuses all other."""
+    wanted = set()
+
+    def call(match: re.Match) -> str:
+        if match[2] not in REGISTERS:
+            return match[0]
+        wanted.add((match[1], match[2]))
+        return f"call {match[1]} @__emu_register_{match[2]}()"
+
+    module = _REGISTER.sub(call, module)
+    if rest := sorted({match[1].split()[0].split(";")[0] for match in _ASM.finditer(module) if match[1].strip()}):
+        raise Unsupported(f"inline PTX ({', '.join(rest)})")
+    return module + "".join(f"\ndeclare {width} @__emu_register_{name}()\n" for width, name in sorted(wanted))
+
+
+def parameters(module: str, kernel: str) -> list[str]:
+    """The parameters of a kernel's definition, as text."""
+    match = re.search(rf'^define [^\n]*?@(?:"{re.escape(kernel)}"|{re.escape(kernel)})\(', module, re.M)
+    if not match:
+        raise Unsupported(f"a kernel without a definition ({kernel})")
+    return split(module[match.end() : balanced(module, match.end() - 1) - 1])
+
+
+def argument_names(host: str, stub: str) -> list[str]:
+    """The names of a kernel's arguments as its launch passes them, empty objects included."""
+    match = re.search(rf"^define [^\n]*@{re.escape(stub)}\([^\n]*\{{\n(.*?)^\}}", host, re.M | re.S)
+    if not match:
+        raise Unsupported(f"a kernel without a stub ({stub})")
+    places = dict.fromkeys(re.findall(r"(%kernel_args\d*) = alloca", match[1]), 0)
+    for name, offset in re.findall(r"(%[\w.]+) = getelementptr [^\n]*ptr %kernel_args\d*, i(?:32|64) (\d+)", match[1]):
+        places[name] = int(offset)
+    names = {
+        places[at]: name
+        for name, at in re.findall(r'store ptr %"?([\w.]+?)(?:\.addr)?"?, ptr (%[\w.]+)', match[1])
+        if at in places
+    }
+    return [names[offset] for offset in sorted(names)]
+
+
+def trampoline(number: int, kernel: str, module: str, names: list[str]) -> str:
+    """A function that calls a kernel with what an array of pointers points to, and the sizes of its arguments."""
+    lines, arguments = [], []
+    sizes = ["i32 1"] * len(names)  # an empty object is passed to no one
+    for i, parameter in enumerate(parameters(module, kernel)):
+        name = parameter.rsplit(" ", 1)[-1].strip('%"')
+        place = names.index(re.sub(r"\.coerce[01]?$", "", name))
+        byval = re.search(r"byval\((.*?)\)(?= |$)", parameter)
+        kind = byval[1] if byval else re.match(r"(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|[\w%.:\"]+)", parameter)[1]
+        offset = 8 if name.endswith(".coerce1") else 0  # the second half of a small structure
+        sizes[place] = "i32 16" if offset else f"i32 ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to i32)"
+        lines.append(f"  %p{i} = getelementptr ptr, ptr %a, i32 {place}\n  %q{i} = load ptr, ptr %p{i}")
+        if byval:
+            align = re.search(r"align (\d+)", parameter)
+            arguments.append(f"ptr byval({kind}) align {align[1] if align else 8} %q{i}")
+            continue
+        lines.append(f"  %r{i} = getelementptr i8, ptr %q{i}, i32 {offset}\n  %v{i} = load {kind}, ptr %r{i}, align 1")
+        arguments.append(f"{kind} %v{i}")
+    body = "\n".join(lines)
+    return (
+        f"\n@__emu_sizes{number} = constant [{len(sizes) + 1} x i32] [{', '.join([*sizes, 'i32 -1'])}]\n"
+        f"define void @__emu_trampoline{number}(ptr %a) {{\n{body}\n"
+        f'  call void @"{kernel}"({", ".join(arguments)})\n  ret void\n}}\n'
+    )
+
+
+def all_checked(module: str) -> str:
+    """Asks the thread sanitizer to look at every function."""
+    return re.sub(r"^(attributes #\d+ = \{)(?![^\n]*memory\(none\))", r"\1 sanitize_thread", module, flags=re.M)
+
+
+class Places:
+    """Source places of accesses, numbered; the runtime gets the table."""
+
+    def __init__(self, module: str):
+        self.files = dict(re.findall(r'^(!\d+) = !DIFile\(filename: "([^"]*)"', module, re.M))
+        self.scope_file = dict(
+            re.findall(
+                r"^(!\d+) = (?:distinct )?!DI(?:Subprogram|LexicalBlock|LexicalBlockFile)\([^\n]*?file: (!\d+)",
+                module,
+                re.M,
+            )
+        )
+        self.locations = {
+            match[1]: (int(match[2]), match[3])
+            for match in re.finditer(
+                r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),[^\n]*?scope: (!\d+)", module, re.M
+            )
+        }
+        self.numbers: dict[str, int] = {"": 0}
+
+    def number(self, location: str | None) -> int:
+        line, scope = self.locations.get(location or "", (0, ""))
+        file = self.files.get(self.scope_file.get(scope, ""), "")
+        text = f"{file.rsplit('/', 1)[-1]}:{line}" if file and line else ""
+        return self.numbers.setdefault(text, len(self.numbers))
+
+    def table(self) -> list[str]:
+        return list(self.numbers)
+
+
+_ARGUMENT = r"(?:[^()]|\([^()]*\))*"
+_SANITIZED = re.compile(
+    rf"call void @__tsan_((?:unaligned_)?(?:volatile_)?(?:read_write|read|write))(\d+)\((ptr {_ARGUMENT})\)([^\n]*)"
+)
+_OF_BLOCK = re.compile(r"@__tsan_[^\n]*@__emu_(?:thread|block|block_size|grid_size)\b")
+_MOVED = re.compile(rf"@__tsan_(memcpy|memmove|memset)\(({_ARGUMENT})\)([^\n]*)")
+CODES = {"read": 0, "write": 1, "read_write": 1, "volatile_read": 2, "volatile_write": 3, "volatile_read_write": 3}
+
+
+def accesses(module: str, places: Places) -> str:
+    """Sends the sanitizer's calls to the emulator's checks, with size and place."""
+
+    def place(rest: str) -> int:
+        location = re.search(r"!dbg (!\d+)", rest)
+        return places.number(location and location[1])
+
+    def call(match: re.Match) -> str:
+        kind, size, pointer, rest = match.groups()
+        code = CODES[kind.removeprefix("unaligned_")] | (4 if kind.startswith("unaligned") else 0)
+        return f"call void @__emu_access({pointer}, i32 {size}, i32 {code}, i32 {place(rest)}){rest}"
+
+    def move(match: re.Match) -> str:
+        name = "__emu_fill" if match[1] == "memset" else "__emu_copy"
+        return f"@{name}({match[2]}, i32 {place(match[3])}){match[3]}"
+
+    lines = []
+    for line in module.split("\n"):
+        if _OF_BLOCK.search(line) and "call" in line:
+            continue  # the runtime's own variables
+        if line.startswith("declare") and "@__tsan_" in line:
+            continue
+        if re.search(
+            r"@__tsan_(?:init|func_entry|func_exit|ignore_thread_\w+|vptr_\w+)\(|^@llvm\.global_ctors.*tsan", line
+        ):
+            continue
+        lines.append(_MOVED.sub(move, _SANITIZED.sub(call, line)))
+    word = "i64" if re.search(r'^target triple = "x86_64', module, re.M) else "i32"
+    return "\n".join(lines) + (
+        f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
+        f"declare ptr @__emu_fill(ptr, i32, {word}, i32)\n"
+    )
+
+
+class Calls:
+    """Who calls whom in a module, and what is reached."""
+
+    def __init__(self, module: str):
+        self.bodies = {}
+        for match in _FUNCTION.finditer(module):
+            self.bodies[re.search(_NAME, match[0])[0].strip('@"')] = match[0]
+        self.called = {
+            name: {n.strip('@"') for n in re.findall(rf"({_NAME})", body.split("\n", 1)[1])} - {name}
+            for name, body in self.bodies.items()
+        }
+
+    def reached(self, start: str) -> set[str]:
+        """Functions, defined here or not, that may run when `start` does."""
+        seen, waiting = {start}, [start]
+        while waiting:
+            for name in self.called.get(waiting.pop(), ()):
+                if name not in seen:
+                    seen.add(name)
+                    waiting.append(name)
+        return seen
+
+    def yields(self, start: str, names: re.Pattern) -> bool:
+        """Whether a thread may give way in `start`: it calls one of `names`, or looks at volatile memory."""
+        reached = self.reached(start)
+        bodies = [self.bodies[name] for name in reached if name in self.bodies]
+        return (
+            any(names.match(name) for name in reached)
+            or any(re.search(r"@__emu_access\(ptr [^\n]*, i32 \d+, i32 [2367], i32 \d+\)", body) for body in bodies)
+            or any(re.search(r"\bcall [^\n@(]*? %[\w.]+\(", body) for body in bodies)
+        )
+
+    def shared(self, start: str) -> list[int]:
+        """Numbers of the shared variables that `start` can reach."""
+        found = set()
+        for name in self.reached(start):
+            found |= {int(n) for n in re.findall(r"@__emu_shared\(i32 (\d+)\)", self.bodies.get(name, ""))}
+        return sorted(found)
+
+
+def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], set[str]]:
+    """Takes annotations out; returns cluster sizes by kernel, and the managed variables."""
+    clusters, managed = {}, set()
+    found = re.search(r"^@llvm\.global\.annotations = [^\n]*$", module, re.M)
+    if not found:
+        return module, clusters, managed
+    strings = dict(re.findall(r'^(@[\w.]+) = [^\n]*? c"(.*?)\\00"', module, re.M))
+    constants = dict(re.findall(r"^(@[\w.]+) = [^\n]*?constant \{[^}]*\} \{([^}]*)\}", module, re.M))
+    for name, text, arguments in re.findall(
+        rf"\{{ ptr ({_NAME}), ptr (@[\w.]+), ptr @[\w.]+, i32 \d+, ptr (@[\w.]+|null) \}}", found[0]
+    ):
+        if strings[text] == "managed":
+            managed.add(name)
+        if strings[text] == "cluster_dims":
+            sizes = [int(n) for n in re.findall(r"i32 (\d+)", constants[arguments])]
+            clusters[name.strip('@"')] = tuple((sizes + [1, 1])[:3])
+    return module.replace(found[0], ""), clusters, managed
+
+
+_RENAMED = {"__assert_fail": "__emu_assert_fail", "malloc": "__emu_device_malloc", "free": "__emu_device_free"}
+
+
+class Device:
+    """A program's two sides, rewritten so that they link with the runtime."""
+
+    def __init__(self, module: str, host: str):
+        strings = dict(re.findall(r'^(@[\w.]+) = [^\n]*?constant \[\d+ x i8\] c"(.*?)\\00"', host, re.M))
+
+        def registered(function: str) -> list[str]:
+            calls = re.findall(rf"@{function}\(ptr [^,]+, ptr [^,]+, ptr (?:nonnull )?(@[\w.]+),", host)
+            return list(dict.fromkeys(strings[name] for name in calls))
+
+        word = "i64" if 'triple = "x86_64' in module else "i32"
+        self.kernels = registered("__cudaRegisterFunction")
+        module, self.clusters, managed = _annotations(module)
+        module = re.sub(r"^@llvm\.(?:compiler\.)?used = [^\n]*$", "", module, flags=re.M)
+        for old, new in _RENAMED.items():
+            module = re.sub(rf"@{old}(?=\()", f"@{new}", module)
+        self.host = host
+        self.managed = [name.strip('@"') for name in sorted(managed)]
+        for number, name in enumerate(self.managed):
+            kind = self._type(module, name)
+            module = self._managed(module, f"@{name}")
+            module += f"\n@__emu_managed_bytes{number} = constant {word} ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to {word})\n"
+        constants = set(re.findall(rf"^({_NAME}) = [^\n]*?externally_initialized constant", module, re.M))
+        module = module.replace("externally_initialized constant", "externally_initialized global")
+        self.variables = [
+            (name, f"@{name}" in constants) for name in registered("__cudaRegisterVar") if name not in self.managed
+        ]
+        self.variables = [(n, c) for n, c in self.variables if re.search(rf'^@"?{re.escape(n)}"? = ', module, re.M)]
+        module = shared_variables(module)
+        module = special_registers(module)
+        module = all_checked(module)
+        stubs = re.findall(
+            r"@__cudaRegisterFunction\(ptr [^,]+, ptr (?:nonnull )?@([\w.$]+), ptr (?:nonnull )?(@[\w.]+),", host
+        )
+        stub_of = {strings[name]: stub for stub, name in stubs}
+        module += "".join(
+            trampoline(number, kernel, module, argument_names(host, stub_of[kernel]))
+            for number, kernel in enumerate(self.kernels)
+        )
+        for number, (name, _) in enumerate(self.variables):
+            kind = self._type(module, name)
+            module += (
+                f'@__emu_variable{number} = alias {kind}, ptr @"{name}"\n'
+                f"@__emu_variable_bytes{number} = constant {word} ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to {word})\n"
+            )
+        self.module = module
+        self.kept = ["__emu_shared_variables", *(f"__emu_managed_bytes{n}" for n in range(len(self.managed)))]
+        for number in range(len(self.kernels)):
+            self.kept += [f"__emu_trampoline{number}", f"__emu_sizes{number}"]
+        for number in range(len(self.variables)):
+            self.kept += [f"__emu_variable{number}", f"__emu_variable_bytes{number}"]
+
+    @staticmethod
+    def _type(module: str, name: str) -> str:
+        line = re.search(rf'^@"?{re.escape(name)}"? = [^\n]*?\b(?:global|constant) ([^\n]*)$', module, re.M)[1]
+        kind = re.match(r"<\{|[\[{<%]|\w+", line)[0]
+        if kind[0] in "[{<":
+            return line[
+                : balanced(
+                    line.replace("<{", "[{").replace("}>", "}]")
+                    if kind == "<{"
+                    else line.replace("<", "[").replace(">", "]"),
+                    0,
+                )
+            ]
+        return re.match(r'%"[^"]*"|[%\w.:]+', line)[0]
+
+    def _managed(self, module: str, name: str) -> str:
+        """Lets both sides use the host's variable, with the value that the device's begins with."""
+        line = re.search(rf"^{re.escape(name)} = [^\n]*?\bglobal ([^\n]*)$", module, re.M)
+        shadow = re.search(rf"^{re.escape(name)} = [^\n]*?\bglobal [^\n]*$", self.host, re.M)
+        if not line or not shadow:
+            raise Unsupported(f"a managed variable of this form ({name[1:]})")
+        self.host = self.host.replace(shadow[0], f"{name} = global {line[1]}")
+        kind = self._type(module, name.strip('@"'))
+        return module.replace(line[0], f"{name} = external global {kind}")

@@ -1,0 +1,1009 @@
+// The CUDA runtime API. Every function takes the one lock, works on the queue of work, and remembers its error.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#ifndef __wasm__
+#include <atomic>
+#include <mutex>
+#include <thread>
+#endif
+
+#include "properties.hpp"
+#include "streams.hpp"
+
+extern "C" {
+struct ErrorName {
+    int number;
+    const char* name;
+};
+extern const ErrorName __emu_error_names[];  // from the toolkit's header; ends with a null name
+}
+
+namespace emulator {
+namespace {
+
+#ifdef __wasm__
+struct Lock {};
+#else
+std::recursive_mutex entrance;
+struct Lock {
+    std::lock_guard<std::recursive_mutex> guard{entrance};
+};
+#endif
+
+void touch();  // the host has called
+
+thread_local cudaError_t last_error;
+bool in_host_function;  // whose calls are refused
+
+cudaError_t remember(cudaError_t error) {
+    if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
+    return error;
+}
+
+bool context;                                       // made by the first call that needs one
+std::vector<std::vector<unsigned char>> first_values;  // of the device's variables, for a context made anew
+
+void make_context() {
+    if (context) return;
+    context = true;
+    for (const ManagedVariable* v = __emu_managed; v->place; ++v) add_managed(v->place, *v->size);
+    for (int i = 0; i < __emu_variable_count; ++i) {
+        auto* place = static_cast<unsigned char*>(__emu_variables[i].place);
+        const size_t bytes = __emu_variables[i].bytes();
+        if (first_values.size() <= size_t(i))
+            first_values.emplace_back(place, place + bytes);
+        else
+            memcpy(place, first_values[i].data(), bytes);
+    }
+}
+
+// Runs the body of an API function that needs no context.
+template <class F>
+cudaError_t look(F&& body) {
+    Lock lock;
+    (void)lock;
+    return in_host_function ? remember(cudaErrorNotPermitted) : remember(body());
+}
+
+// Runs the body of an API function.
+template <class F>
+cudaError_t enter(F&& body) {
+    Lock lock;
+    (void)lock;
+    touch();
+    if (in_host_function) return remember(cudaErrorNotPermitted);
+    if (sticky != cudaSuccess) return remember(sticky);
+    make_context();
+    return remember(body());
+}
+
+// The same, for functions that also wait: what the work does wrong is theirs to report.
+cudaError_t finished(const Work& work) {
+    finish(work);
+    return sticky;
+}
+
+struct KernelSettings {
+    int most_dynamic_shared = int(limits.shared_bytes);
+    int carveout = -1;
+    bool non_portable_cluster = false;
+};
+std::map<const Kernel*, KernelSettings> settings;
+
+struct Configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+thread_local std::vector<Configuration> configurations;
+
+uint64_t volume(dim3 d) { return uint64_t(d.x) * d.y * d.z; }
+
+// Registers are given to warps in pieces of 256.
+int registers_of_warp(const Kernel& kernel) { return (kernel.registers * 32 + 255) / 256 * 256; }
+int most_threads(const Kernel& kernel) {
+    return std::min(int(limits.threads), 65536 / registers_of_warp(kernel) / 4 * 4 * 32);
+}
+
+// What the hardware allows; the driver answers most of these with an invalid value.
+cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t handle,
+                   dim3 cluster, bool cooperative) {
+    Kernel* kernel = find_kernel(stub);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    Stream* stream = stream_of(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
+    if (volume(cluster) == 0) cluster = own;
+    if (volume(cluster) == 0) cluster = dim3(1);
+    if (volume(own) != 0 && (own.x != cluster.x || own.y != cluster.y || own.z != cluster.z))
+        return cudaErrorInvalidValue;
+    if (volume(grid) == 0 || volume(block) == 0 || volume(block) > limits.threads || block.x > 1024 || block.y > 1024 ||
+        block.z > 64 || grid.x > 2147483647U || grid.y > 65535 || grid.z > 65535)
+        return cudaErrorInvalidValue;
+    if (volume(block) > uint64_t(most_threads(*kernel))) return cudaErrorLaunchOutOfResources;
+    KernelSettings& setting = settings[kernel];
+    const size_t fixed = static_shared_bytes(*kernel);
+    if (shared > size_t(setting.most_dynamic_shared) ||
+        (setting.most_dynamic_shared == int(limits.shared_bytes) && fixed + shared > limits.shared_bytes) ||
+        fixed + shared > limits.shared_bytes_opt_in)
+        return cudaErrorInvalidValue;
+    const uint64_t blocks = volume(cluster);
+    if (blocks > 1) {
+        if (blocks > (setting.non_portable_cluster ? limits.cluster_blocks_non_portable : limits.cluster_blocks))
+            return cudaErrorInvalidClusterSize;
+        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z) return cudaErrorInvalidValue;
+    }
+    if (cooperative) {
+        const uint64_t resident =
+            uint64_t(limits.multiprocessors) * std::min<uint64_t>(2048 / ((volume(block) + 31) / 32 * 32), 32);
+        if (volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
+    }
+    Launch made{kernel, grid, block, cluster, shared, cooperative, {}};
+    for (int i = 0; kernel->sizes[i] >= 0; ++i) {
+        const auto* begin = static_cast<const unsigned char*>(arguments[i]);
+        made.values.emplace_back(begin, begin + kernel->sizes[i]);
+    }
+    enqueue(*stream, std::move(made));
+    return cudaSuccess;
+}
+
+// -- copies
+// ------------------------------------------------------------------------------------------------------------------
+
+enum class Side { pageable, pinned, managed, device, bad };
+
+Side side_of(const void* p) {
+    if (const Allocation* allocation = find_allocation(p)) {
+        switch (allocation->kind) {
+            case device_memory: return Side::device;
+            case managed_memory: return Side::managed;
+            default: return Side::pinned;
+        }
+    }
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (uintptr_t(p) - uintptr_t(__emu_variables[i].place) < __emu_variables[i].bytes()) return Side::device;
+    return in_arena(p) ? Side::bad : Side::pageable;
+}
+
+// Whether a range lies within its allocation.
+bool fits(const void* p, size_t bytes) {
+    const Allocation* allocation = find_allocation(p);
+    return !allocation || uintptr_t(p) + bytes <= allocation->begin + allocation->bytes;
+}
+
+bool direction_holds(Side to, Side from, cudaMemcpyKind kind) {
+    if (to == Side::bad || from == Side::bad) return false;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) return true;
+    if (to_device && to == Side::pageable) return false;
+    if (from_device && from == Side::pageable) return false;
+    if (!to_device && to == Side::device) return false;
+    return from_device || from != Side::device;
+}
+
+void move(void* to, const void* from, size_t bytes) {
+    memmove(to, from, bytes);
+    copy_states(to, from, bytes);
+}
+
+// Rows of `width` bytes; a plain copy is one row.
+cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                 cudaMemcpyKind kind, Stream& stream, bool wait) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (!to || !from || kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidValue;
+    const Side to_side = side_of(to), from_side = side_of(from);
+    if (!direction_holds(to_side, from_side, kind)) return cudaErrorInvalidValue;
+    if (!fits(to, to_pitch * (height - 1) + width) || !fits(from, from_pitch * (height - 1) + width))
+        return cudaErrorInvalidValue;
+    const auto rows = [=](const unsigned char* source, size_t source_pitch) {
+        for (size_t row = 0; row < height; ++row)
+            move(static_cast<unsigned char*>(to) + row * to_pitch, source + row * source_pitch, width);
+        return cudaSuccess;
+    };
+    const auto* source = static_cast<const unsigned char*>(from);
+    if (!wait && from_side == Side::pageable && to_side != Side::pageable) {
+        // Pageable memory is staged before the call returns: a change afterwards does not count.
+        auto staged = std::make_shared<std::vector<unsigned char>>(width * height);
+        for (size_t row = 0; row < height; ++row)
+            memcpy(staged->data() + row * width, source + row * from_pitch, width);
+        enqueue(stream, [=] { return rows(staged->data(), width); });
+        return cudaSuccess;
+    }
+    const Work work = enqueue(stream, [=] { return rows(source, from_pitch); });
+    return wait || to_side == Side::pageable ? finished(work) : cudaSuccess;
+}
+
+cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
+    if (bytes == 0) return cudaSuccess;
+    const Side side = side_of(to);
+    if (!to || side == Side::bad || side == Side::pageable || !fits(to, bytes)) return cudaErrorInvalidValue;
+    const Work work = enqueue(stream, [=] {
+        memset(to, value, bytes);
+        mark_initialised(to, bytes);
+        return cudaSuccess;
+    });
+    return wait ? finished(work) : cudaSuccess;
+}
+
+// -- graphs: what a stream captured, to be put into streams again
+// -----------------------------------------------------------
+
+struct Graph {
+    std::vector<Captured> operations;
+};
+
+// -- driver API: the functions that programs ask for by name
+// ------------------------------------------------------------------
+
+int driver_context_state(int, unsigned* flags, int* active) {
+    *flags = 0;
+    *active = context;
+    return 0;
+}
+int driver_current_context(void** found) {
+    *found = context ? &context : nullptr;
+    return 0;
+}
+int driver_device(int* device, int number) {
+    *device = number;
+    return number == 0 ? 0 : int(cudaErrorInvalidDevice);
+}
+int driver_name(char* name, int length, int) {
+    snprintf(name, size_t(length), "%s", properties().name);
+    return 0;
+}
+int driver_attribute(int* value, int which, int) {
+    return attribute(value, cudaDeviceAttr(which)) ? 0 : int(cudaErrorInvalidValue);
+}
+int driver_memory(size_t* bytes, int) {
+    *bytes = properties().totalGlobalMem;
+    return 0;
+}
+int driver_fill(uintptr_t place, unsigned value, size_t count) {
+    for (size_t i = 0; i < count; ++i) memcpy(reinterpret_cast<char*>(place) + 4 * i, &value, 4);
+    mark_initialised(reinterpret_cast<void*>(place), 4 * count);
+    return 0;
+}
+const struct {
+    const char* name;
+    void* function;
+} driver_functions[] = {
+    {"cuDevicePrimaryCtxGetState", reinterpret_cast<void*>(driver_context_state)},
+    {"cuCtxGetCurrent", reinterpret_cast<void*>(driver_current_context)},
+    {"cuDeviceGet", reinterpret_cast<void*>(driver_device)},
+    {"cuDeviceGetName", reinterpret_cast<void*>(driver_name)},
+    {"cuDeviceGetAttribute", reinterpret_cast<void*>(driver_attribute)},
+    {"cuDeviceTotalMem", reinterpret_cast<void*>(driver_memory)},
+    {"cuMemsetD32", reinterpret_cast<void*>(driver_fill)},
+};
+
+Variable* variable_of(const void* shadow) {
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (__emu_variables[i].shadow == shadow) return &__emu_variables[i];
+    return nullptr;
+}
+
+cudaError_t symbol_range(const void* symbol, size_t offset, size_t bytes, unsigned char** place) {
+    const Variable* variable = variable_of(symbol);
+    if (!variable) return cudaErrorInvalidSymbol;
+    if (offset > variable->bytes() || bytes > variable->bytes() - offset) return cudaErrorInvalidValue;
+    *place = static_cast<unsigned char*>(variable->place) + offset;
+    return cudaSuccess;
+}
+
+uint64_t now() {
+    return uint64_t(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+            .count());
+}
+
+struct Begin {  // before main
+    Begin() {
+        if (const char* text = getenv("EMULATOR_SEED")) seed = strtoull(text, nullptr, 10);
+    }
+} begin;
+
+#ifndef __wasm__
+// A host that waits for the device without a call, at memory that both see, would wait for ever: after a while of no
+// calls, the work goes on by itself.
+std::atomic<uint64_t> last_call;
+constexpr auto patience = std::chrono::milliseconds(100);
+void touch() {
+    static std::thread watcher = [] {
+        std::thread made([] {
+            for (;;) {
+                std::this_thread::sleep_for(patience / 2);
+                if (now() - last_call < uint64_t(std::chrono::nanoseconds(patience).count())) continue;
+                Lock lock;
+                if (sticky == cudaSuccess) work_for_a_while();
+            }
+        });
+        made.detach();
+        return made;
+    }();
+    last_call = now();
+}
+#else
+void touch() {}
+#endif
+
+}  // namespace
+
+Kernel* find_kernel(const void* stub) {
+    for (int i = 0; i < __emu_kernel_count; ++i)
+        if (__emu_kernels[i].stub == stub) return &__emu_kernels[i];
+    return nullptr;
+}
+
+int shared_offset(const Kernel& kernel, int variable) {
+    int offset = 0;
+    for (const int* number = kernel.shared; *number >= 0; ++number) {
+        const SharedVariable& found = __emu_shared_variables[*number];
+        offset = (offset + found.alignment - 1) / found.alignment * found.alignment;
+        if (*number == variable) return offset;
+        offset += found.bytes;
+    }
+    return offset;
+}
+
+size_t static_shared_bytes(const Kernel& kernel) {
+    return size_t((shared_offset(kernel, -1) + (kernel.shared[0] >= 0 ? 15 : 0)) / 16 * 16);
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+// A handle that is none is an error of the call.
+template <class F>
+static cudaError_t with_stream(cudaStream_t handle, F&& body) {
+    return enter([&] {
+        Stream* stream = stream_of(handle);
+        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
+    });
+}
+
+static std::vector<std::unique_ptr<Event>> events;
+template <class F>
+static cudaError_t with_event(cudaEvent_t handle, F&& body) {
+    return enter([&] {
+        for (auto& event : events)
+            if (event.get() == reinterpret_cast<Event*>(handle)) return body(*event);
+        return cudaErrorInvalidResourceHandle;
+    });
+}
+
+template <class F>
+static cudaError_t with_kernel(const void* stub, F&& body) {
+    return enter([&] {
+        Kernel* kernel = find_kernel(stub);
+        return kernel ? body(*kernel) : cudaErrorInvalidDeviceFunction;
+    });
+}
+
+extern "C" {
+
+// -- what clang's code for the host calls
+// ------------------------------------------------------------------------------------
+
+void** __cudaRegisterFatBinary(void*) { return nullptr; }
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+
+int __cudaRegisterFunction(void**, const char* stub, char* symbol, const char*, int, void*, void*, void*, void*, int*) {
+    for (int i = 0; i < __emu_kernel_count; ++i)
+        if (strcmp(__emu_kernels[i].symbol, symbol) == 0) __emu_kernels[i].stub = stub;
+    return 0;
+}
+
+void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, size_t, int, int) {
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (strcmp(__emu_variables[i].symbol, symbol) == 0) __emu_variables[i].shadow = shadow;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+    configurations.push_back({grid, block, shared, stream});
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+    const Configuration c = configurations.back();
+    configurations.pop_back();
+    *grid = c.grid;
+    *block = c.block;
+    *shared = c.shared;
+    *static_cast<cudaStream_t*>(stream) = c.stream;
+    return cudaSuccess;
+}
+
+// -- errors
+// ------------------------------------------------------------------------------------------------------------------
+
+cudaError_t cudaGetLastError() {
+    Lock lock;
+    (void)lock;
+    const cudaError_t error = last_error;
+    last_error = sticky;
+    return error != cudaSuccess ? error : sticky;
+}
+cudaError_t cudaPeekAtLastError() { return last_error; }
+const char* cudaGetErrorName(cudaError_t error) {
+    for (const ErrorName* entry = __emu_error_names; entry->name; ++entry)
+        if (entry->number == int(error)) return entry->name;
+    return "unrecognized error code";
+}
+const char* cudaGetErrorString(cudaError_t error) { return description(error); }
+
+// -- device
+// --------------------------------------------------------------------------------------------------------------------
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+    return device == 0 ? enter([] { return cudaSuccess; }) : look([] { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+    return look([=] {
+        if (device != 0) return cudaErrorInvalidDevice;
+        *p = properties();
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
+    return look([=] {
+        if (device != 0) return cudaErrorInvalidDevice;
+        return attribute(value, which) ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+cudaError_t cudaDeviceSynchronize() {
+    return enter([] { return finished(nullptr); });
+}
+cudaError_t cudaDeviceReset() {
+    Lock lock;
+    (void)lock;
+    if (sticky == cudaSuccess) finish(nullptr);
+    forget_work();
+    release_all();
+    context = false;
+    last_error = cudaSuccess;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    return enter([=] {
+        *free = free_bytes();
+        *total = total_bytes();
+        return cudaSuccess;
+    });
+}
+
+// -- memory
+// --------------------------------------------------------------------------------------------------------------------
+
+static cudaError_t give(void** pointer, size_t bytes, Kind kind) {
+    return enter([=] {
+        if (!pointer) return cudaErrorInvalidValue;
+        *pointer = nullptr;
+        if (bytes == 0) return kind == managed_memory ? cudaErrorInvalidValue : cudaSuccess;
+        *pointer = allocate(bytes, kind);
+        return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+    });
+}
+static cudaError_t take_back(void* pointer, bool host) {
+    return enter([=] {
+        if (!pointer) return cudaSuccess;
+        const cudaError_t before = finished(nullptr);
+        if (before != cudaSuccess) return before;
+        const Allocation* allocation = find_allocation(pointer);
+        if (!allocation || (allocation->kind == pinned_memory) != host) return cudaErrorInvalidValue;
+        return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+cudaError_t cudaMalloc(void** pointer, size_t bytes) { return give(pointer, bytes, device_memory); }
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return give(pointer, bytes, pinned_memory); }
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, pinned_memory); }
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, managed_memory); }
+cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
+cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer, true); }
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) { return give(pointer, bytes, device_memory); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
+    return enter([=] {
+        Stream* stream = stream_of(handle);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        if (!find_allocation(pointer)) return cudaErrorInvalidValue;
+        enqueue(*stream, [=] { return release(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    *pitch = (width + 511) / 512 * 512;
+    return give(pointer, *pitch * height, device_memory);
+}
+cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
+    return enter([=] {
+        if (!begin || bytes == 0) return cudaErrorInvalidValue;
+        return register_host(begin, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+    });
+}
+cudaError_t cudaHostUnregister(void* begin) {
+    return enter([=] { return unregister_host(begin) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+}
+cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
+    return enter([=] {
+        const Side side = side_of(host);
+        if (side != Side::pinned && side != Side::managed) return cudaErrorInvalidValue;
+        *pointer = host;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* found, const void* p) {
+    return enter([=] {
+        *found = {};
+        void* pointer = const_cast<void*>(p);
+        switch (side_of(p)) {
+            case Side::device:
+                found->type = cudaMemoryTypeDevice;
+                found->devicePointer = pointer;
+                break;
+            case Side::managed:
+                found->type = cudaMemoryTypeManaged;
+                found->devicePointer = found->hostPointer = pointer;
+                break;
+            case Side::pinned:
+                found->type = cudaMemoryTypeHost;
+                found->devicePointer = found->hostPointer = pointer;
+                break;
+            default:
+                found->type = cudaMemoryTypeUnregistered;
+                found->hostPointer = pointer;
+                found->device = cudaInvalidDeviceId;
+                break;
+        }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return enter([=] { return copy(to, bytes, from, bytes, bytes, 1, kind, *stream_of(nullptr), true); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t handle) {
+    return enter([=] {
+        Stream* stream = stream_of(handle);
+        return stream ? copy(to, bytes, from, bytes, bytes, 1, kind, *stream, false) : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+    return enter([=] { return copy(to, to_pitch, from, from_pitch, width, height, kind, *stream_of(nullptr), true); });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t handle) {
+    return enter([=] {
+        Stream* stream = stream_of(handle);
+        return stream ? copy(to, to_pitch, from, from_pitch, width, height, kind, *stream, false)
+                      : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaMemset(void* to, int value, size_t bytes) {
+    return enter([=] { return fill(to, value, bytes, *stream_of(nullptr), false); });
+}
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
+    return enter([=] {
+        Stream* stream = stream_of(handle);
+        return stream ? fill(to, value, bytes, *stream, false) : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind) {
+    return enter([=] {
+        unsigned char* place = nullptr;
+        const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return finished(enqueue(*stream_of(nullptr), [=] {
+            memcpy(place, from, bytes);
+            return cudaSuccess;
+        }));
+    });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
+    return enter([=] {
+        unsigned char* place = nullptr;
+        const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return finished(enqueue(*stream_of(nullptr), [=] {
+            move(to, place, bytes);
+            return cudaSuccess;
+        }));
+    });
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+    return enter([=] {
+        const Variable* variable = variable_of(symbol);
+        if (!variable) return cudaErrorInvalidSymbol;
+        *pointer = variable->place;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+    return enter([=] {
+        const Variable* variable = variable_of(symbol);
+        if (!variable) return cudaErrorInvalidSymbol;
+        *bytes = variable->bytes();
+        return cudaSuccess;
+    });
+}
+
+static cudaError_t managed_range(const void* p, size_t bytes, Allocation** found) {
+    *found = find_allocation(p);
+    return *found && (*found)->kind == managed_memory && fits(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+}
+static int number_of(cudaMemLocation location) {
+    return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+}
+cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
+    return enter([=] {
+        Allocation* found = nullptr;
+        const cudaError_t error = managed_range(p, bytes, &found);
+        if (error != cudaSuccess) return error;
+        if (advice == cudaMemAdviseSetReadMostly) found->read_mostly = true;
+        if (advice == cudaMemAdviseUnsetReadMostly) found->read_mostly = false;
+        if (advice == cudaMemAdviseSetPreferredLocation) found->preferred = number_of(location);
+        if (advice == cudaMemAdviseUnsetPreferredLocation) found->preferred = cudaInvalidDeviceId;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation location, unsigned, cudaStream_t handle) {
+    return enter([=] {
+        Allocation* found = nullptr;
+        const cudaError_t error = managed_range(p, bytes, &found);
+        if (error != cudaSuccess) return error;
+        Stream* stream = stream_of(handle);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        found->prefetched = number_of(location);
+        enqueue(*stream, [] { return cudaSuccess; });
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t bytes, cudaMemRangeAttribute which, const void* p,
+                                     size_t length) {
+    return enter([=] {
+        Allocation* found = nullptr;
+        const cudaError_t error = managed_range(p, length, &found);
+        if (error != cudaSuccess) return error;
+        if (bytes != sizeof(int)) return cudaErrorNotSupported;
+        int& value = *static_cast<int*>(data);
+        switch (which) {
+            case cudaMemRangeAttributeReadMostly: value = found->read_mostly; return cudaSuccess;
+            case cudaMemRangeAttributePreferredLocation: value = found->preferred; return cudaSuccess;
+            case cudaMemRangeAttributeLastPrefetchLocation: value = found->prefetched; return cudaSuccess;
+            default: return cudaErrorNotSupported;
+        }
+    });
+}
+
+// -- streams and events
+// ----------------------------------------------------------------------------------------------------------
+
+static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priority) {
+    return enter([=] {
+        if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+        *handle =
+            reinterpret_cast<cudaStream_t>(new_stream(flags != cudaStreamNonBlocking, std::clamp(priority, -5, 0)));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamCreate(cudaStream_t* handle) { return make_stream(handle, 0, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) { return make_stream(handle, flags, 0); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, int priority) {
+    return make_stream(handle, flags, priority);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    return with_stream(handle, [](Stream& stream) {
+        forget_stream(&stream);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+    return with_stream(handle, [=](Stream& stream) {
+        *priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+    return with_stream(handle, [=](Stream& stream) {
+        *flags = stream.flags;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    return with_stream(handle, [](Stream& stream) {
+        return finished(stream.busy() ? stream.last : std::make_shared<Operation>(Operation{.done = true}));
+    });
+}
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return with_stream(handle, [](Stream& stream) {
+        work_for_a_while();
+        return sticky != cudaSuccess ? sticky : stream.busy() ? cudaErrorNotReady : cudaSuccess;
+    });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+    return with_stream(handle, [=](Stream& stream) {
+        enqueue(stream, [=] {
+            in_host_function = true;
+            function(data);
+            in_host_function = false;
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
+    return with_stream(handle, [=](Stream& stream) {
+        if (flags != 0) return cudaErrorInvalidValue;
+        enqueue(stream, [=] {
+            in_host_function = true;
+            function(handle, cudaSuccess, data);
+            in_host_function = false;
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
+    return enter([=] {
+        events.push_back(std::make_unique<Event>());
+        events.back()->timed = !(flags & cudaEventDisableTiming);
+        *handle = reinterpret_cast<cudaEvent_t>(events.back().get());
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventCreate(cudaEvent_t* handle) { return cudaEventCreateWithFlags(handle, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    return with_event(handle, [=](Event& event) {
+        // Work that is still to note its time keeps it.
+        if (event.recorded && !event.recorded->done) finish(event.recorded);
+        events.erase(std::find_if(events.begin(), events.end(), [&](auto& e) { return e.get() == &event; }));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+    return with_event(handle, [=](Event& event) {
+        Stream* stream = stream_of(stream_handle);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        Event* noted = &event;
+        event.recorded = enqueue(*stream, [=] {
+            noted->time = now() + device_ticks() / 2;
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+    return with_event(handle, [](Event& event) {
+        return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
+    });
+}
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+    return with_event(handle, [](Event& event) {
+        work_for_a_while();
+        return sticky != cudaSuccess                     ? sticky
+               : event.recorded && !event.recorded->done ? cudaErrorNotReady
+                                                         : cudaSuccess;
+    });
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned) {
+    return with_event(event_handle, [=](Event& event) {
+        Stream* stream = stream_of(handle);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        wait_in_stream(*stream, event.recorded);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
+    return with_event(first, [=](Event& from) {
+        return with_event(second, [&](Event& to) {
+            if (!from.recorded || !to.recorded || !from.timed || !to.timed) return cudaErrorInvalidResourceHandle;
+            if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;
+            *milliseconds = float(double(int64_t(to.time - from.time)) * 1e-6);
+            return cudaSuccess;
+        });
+    });
+}
+
+// -- kernels
+// -----------------------------------------------------------------------------------------------------------------------
+
+cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+    return enter([=] { return launch(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), false); });
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
+    return with_stream(handle, [](Stream& stream) {
+        if (stream.capturing) return cudaErrorIllegalState;
+        stream.capturing = std::make_unique<std::vector<Captured>>();
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
+    return with_stream(handle, [=](Stream& stream) {
+        if (!stream.capturing) return cudaErrorIllegalState;
+        *graph = reinterpret_cast<cudaGraph_t>(new Graph{std::move(*stream.capturing)});
+        stream.capturing = nullptr;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, unsigned long long) {
+    *instance = reinterpret_cast<cudaGraphExec_t>(new Graph(*reinterpret_cast<Graph*>(graph)));
+    return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
+    return with_stream(handle, [=](Stream& stream) {
+        for (const Captured& captured : reinterpret_cast<Graph*>(instance)->operations) {
+            if (captured.launch)
+                enqueue(stream, Launch(*captured.launch));
+            else
+                enqueue(stream, captured.act);
+        }
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    delete reinterpret_cast<Graph*>(graph);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
+    delete reinterpret_cast<Graph*>(instance);
+    return cudaSuccess;
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* result) {
+    return look([=] {
+        *function = nullptr;
+        for (const auto& known : driver_functions)
+            if (strcmp(known.name, name) == 0) *function = known.function;
+        if (result) *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        return *function ? cudaSuccess : cudaErrorSymbolNotFound;
+    });
+}
+// A pool only says of which kind its memory is.
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wanted) {
+    return enter([=] {
+        *pool = reinterpret_cast<cudaMemPool_t>(
+            new Kind(wanted->allocType == cudaMemAllocationTypeManaged ? managed_memory : device_memory));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    delete reinterpret_cast<Kind*>(pool);
+    return cudaSuccess;
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t) {
+    return give(pointer, bytes, *reinterpret_cast<Kind*>(pool));
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream) {
+    return enter([=] { return launch(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true); });
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
+    return enter([=] {
+        dim3 cluster(0, 0, 0);
+        bool cooperative = false;
+        for (unsigned i = 0; i < config->numAttrs; ++i) {
+            const cudaLaunchAttribute& attribute = config->attrs[i];
+            switch (attribute.id) {
+                case cudaLaunchAttributeIgnore: break;
+                case cudaLaunchAttributeClusterDimension:
+                    cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+                    break;
+                case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
+                case cudaLaunchAttributePriority: break;
+                default: return cudaErrorNotSupported;
+            }
+        }
+        return launch(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream,
+                      cluster, cooperative);
+    });
+}
+cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute which, int value) {
+    return with_kernel(stub, [=](Kernel& kernel) {
+        KernelSettings& setting = settings[&kernel];
+        switch (which) {
+            case cudaFuncAttributeMaxDynamicSharedMemorySize:
+                if (value < 0 || size_t(value) + static_shared_bytes(kernel) > limits.shared_bytes_opt_in)
+                    return cudaErrorInvalidValue;
+                setting.most_dynamic_shared = value;
+                return cudaSuccess;
+            case cudaFuncAttributePreferredSharedMemoryCarveout: setting.carveout = value; return cudaSuccess;
+            case cudaFuncAttributeNonPortableClusterSizeAllowed:
+                setting.non_portable_cluster = value != 0;
+                return cudaSuccess;
+            default: return cudaErrorInvalidValue;
+        }
+    });
+}
+cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
+    return with_kernel(stub, [](Kernel&) { return cudaSuccess; });
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
+    return with_kernel(stub, [=](Kernel& kernel) {
+        *found = {};
+        found->sharedSizeBytes = static_shared_bytes(kernel);
+        found->localSizeBytes = size_t(kernel.local_bytes);
+        found->maxThreadsPerBlock = most_threads(kernel);
+        found->numRegs = kernel.registers;
+        found->ptxVersion = found->binaryVersion = 90;
+        found->maxDynamicSharedSizeBytes = settings[&kernel].most_dynamic_shared;
+        found->preferredShmemCarveout = settings[&kernel].carveout;
+        return cudaSuccess;
+    });
+}
+static int resident_blocks(const Kernel& kernel, int threads, size_t dynamic_shared) {
+    const size_t shared = (static_shared_bytes(kernel) + dynamic_shared + 1024 + 127) / 128 * 128;
+    const int warps = (threads + 31) / 32;
+    const int by_registers = 65536 / (registers_of_warp(kernel)) / 4 * 4 / warps;
+    return std::min({64 / warps, 32, by_registers, int(limits.shared_bytes_of_multiprocessor / shared)});
+}
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, const cudaLaunchConfig_t* config) {
+    return with_kernel(stub, [=](Kernel& kernel) {
+        const int blocks = resident_blocks(kernel, int(volume(config->blockDim)), config->dynamicSmemBytes);
+        uint64_t size = 1;
+        for (unsigned i = 0; i < config->numAttrs; ++i)
+            if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+                size = uint64_t(config->attrs[i].val.clusterDim.x) * config->attrs[i].val.clusterDim.y *
+                       config->attrs[i].val.clusterDim.z;
+        if (size >
+            (settings[&kernel].non_portable_cluster ? limits.cluster_blocks_non_portable : limits.cluster_blocks))
+            return cudaErrorInvalidClusterSize;
+        *clusters = int(uint64_t(blocks) * limits.multiprocessors / size);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
+                                                                   size_t shared, unsigned) {
+    return with_kernel(stub, [=](Kernel& kernel) {
+        if (threads <= 0) return cudaErrorInvalidValue;
+        *blocks = threads > int(limits.threads) ? 0 : resident_blocks(kernel, threads, shared);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int threads, size_t shared) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, stub, threads, shared, 0);
+}
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* stub, const cudaLaunchConfig_t*) {
+    return with_kernel(stub, [=](Kernel& kernel) {
+        *size =
+            int(settings[&kernel].non_portable_cluster ? limits.cluster_blocks_non_portable : limits.cluster_blocks);
+        return cudaSuccess;
+    });
+}
+
+}  // extern "C"

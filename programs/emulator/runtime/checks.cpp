@@ -1,0 +1,224 @@
+// Judges every access that device code makes: its bounds, whether what it reads was ever written, and, in shared
+// memory, whether another thread wrote it without a barrier between.
+
+#include <cstring>
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+namespace {
+
+constexpr int volatile_bit = 2, unaligned_bit = 4;  // of the codes that ir.py gives to accesses
+
+[[noreturn]] void bad_address(const void* p, int size, bool write, const std::string& place) {
+    const std::string what = std::string(write ? "writes " : "reads ") + std::to_string(size) + " bytes ";
+    if (p == nullptr || uintptr_t(p) < 4096) fault(cudaErrorIllegalAddress, place, what + "through a null pointer");
+    if (Block* block = block_of_shared(p);
+        block || (in_arena(p) && block_of_shared(reinterpret_cast<const void*>(uintptr_t(p) - 256))))
+        fault(cudaErrorIllegalAddress, place, what + "outside of the block's shared memory");
+    // The nearest allocation at or before the address tells most.
+    for (uintptr_t back = 0; in_arena(p) && back <= 1 << 20; back += 256) {
+        const Allocation* near =
+            find_allocation(reinterpret_cast<const void*>((uintptr_t(p) & ~uintptr_t(255)) - back), true);
+        if (!near) continue;
+        const uintptr_t offset = uintptr_t(p) - near->begin;
+        if (near->freed && offset < near->bytes)
+            fault(cudaErrorIllegalAddress, place, what + "of memory that was freed");
+        if (near->freed) break;
+        fault(cudaErrorIllegalAddress, place,
+              what + "at offset " + std::to_string(offset) + " of an allocation of " + std::to_string(near->bytes) +
+                  " bytes");
+    }
+    fault(cudaErrorIllegalAddress, place,
+          what + (in_arena(p) ? "where nothing is allocated" : "of memory that is not the device's"));
+}
+
+bool same_warp(int a, int b) { return a >> 5 == b >> 5; }
+
+// Whether an access by `other` with these epochs may happen at the same time as one by `me` now.
+bool at_once(const Block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch) {
+    if (other == me || epoch != block.epoch) return false;
+    return !(same_warp(me, other) && warp_epoch != block.warp_epochs[me >> 5]);
+}
+
+[[noreturn]] void race(const Block& block, bool write, int other, bool other_wrote, const std::string& place,
+                       int other_place) {
+    const std::string who = thread_text(block, other);
+    const char* where = __emu_places[other_place];
+    fault(cudaErrorLaunchFailure, place,
+          std::string("a race: ") + (write ? "writes" : "reads") + " shared memory that thread " + who +
+              (other_wrote ? " wrote" : " read") + (*where ? std::string(" at ") + where : "") +
+              ", with no barrier between");
+}
+
+// Accesses of less than four bytes have words of their own, one for each byte.
+SharedWord& word_of(Block& block, size_t offset, int size) {
+    if (size >= 4) return block.words[offset / 4];
+    if (block.bytes.empty()) block.bytes.resize(block.shared_bytes);
+    return block.bytes[offset];
+}
+
+void check_word(Block& block, SharedWord& word, const void* p, int size, bool write, int me, int number) {
+    const uint32_t warp_epoch = block.warp_epochs[me >> 5];
+    if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch)) {
+        if (!write || word.atomic) race(block, write, word.writer, true, __emu_places[number], word.write_place);
+        Thread& thread = self();
+        if (size <= int(sizeof thread.before)) {  // the same value from both does no harm
+            thread.pending = p;
+            thread.pending_size = size;
+            thread.pending_place = number;
+            thread.pending_other = word.writer;
+            thread.pending_other_place = word.write_place;
+            memcpy(thread.before, p, size);
+        }
+    }
+    if (!write) {
+        if (word.read_epoch == block.epoch && word.reader != me && !word.several) {
+            word.several = true;
+            word.other_reader = word.reader;
+            word.other_warp_epoch = word.read_warp_epoch;
+            word.other_place = word.read_place;
+        } else if (word.read_epoch != block.epoch) {
+            word.several = false;
+        }
+        word.read_epoch = block.epoch;
+        word.read_warp_epoch = warp_epoch;
+        word.reader = uint16_t(me);
+        word.read_place = number;
+        return;
+    }
+    if (at_once(block, me, word.reader, word.read_epoch, word.read_warp_epoch))
+        race(block, write, word.reader, false, __emu_places[number], word.read_place);
+    if (word.several && at_once(block, me, word.other_reader, word.read_epoch, word.other_warp_epoch))
+        race(block, write, word.other_reader, false, __emu_places[number], word.other_place);
+    word.write_epoch = block.epoch;
+    word.write_warp_epoch = warp_epoch;
+    word.writer = uint16_t(me);
+    word.write_place = number;
+    word.atomic = false;
+}
+
+void check_shared(const void* p, int size, bool write, int number) {
+    Block* block = block_of_shared(p);
+    if (!block || block != current_block || !block->races_checked) return;
+    const size_t offset = static_cast<const unsigned char*>(p) - block->shared;
+    if (size < 4) {
+        for (int i = 0; i < size; ++i)
+            check_word(*block, word_of(*block, offset + i, 1), static_cast<const char*>(p) + i, 1, write,
+                       current_thread, number);
+    } else {
+        for (int i = 0; i < size; i += 4)
+            check_word(*block, word_of(*block, offset + i, 4), static_cast<const char*>(p) + i, 4, write,
+                       current_thread, number);
+    }
+}
+
+}  // namespace
+
+// The shared memory of all living blocks lies within these bounds: most accesses need no closer look.
+extern uintptr_t shared_low, shared_high;
+
+void settle(Thread& thread) {
+    const void* p = thread.pending;
+    thread.pending = nullptr;
+    if (memcmp(p, thread.before, thread.pending_size) != 0)
+        race(*current_block, true, thread.pending_other, true, __emu_places[thread.pending_place],
+             thread.pending_other_place);
+}
+
+void note_atomic(void* place, int size, bool ordered, const char* file, int line) {
+    Thread& thread = self();
+    if (thread.pending) settle(thread);
+    Block* block = block_of_shared(place);
+    if (ordered) current_block->races_checked = false;  // a protocol of the program's own: no barriers to go by
+    if (!block || block != current_block || !block->races_checked) return;
+    SharedWord& word = word_of(*block, static_cast<unsigned char*>(place) - block->shared, size);
+    if (!word.atomic && at_once(*block, current_thread, word.writer, word.write_epoch, word.write_warp_epoch))
+        race(*block, true, word.writer, true, place_text(file, line), word.write_place);
+    if (at_once(*block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
+        race(*block, true, word.reader, false, place_text(file, line), word.read_place);
+    word.write_epoch = block->epoch;
+    word.write_warp_epoch = block->warp_epochs[current_thread >> 5];
+    word.writer = uint16_t(current_thread);
+    word.write_place = 0;
+    word.atomic = true;
+}
+
+void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place) {
+    if (in_arena(p)) {
+        const unsigned char* shadow = shadow_of(p);
+        for (size_t i = 0; i < size; ++i)
+            if (shadow[i] == not_allocated) bad_address(p, int(size), write, place());
+    } else if (!in_fibre_stack(p) && !in_image(p) && !find_allocation(p)) {
+        bad_address(p, int(size), write, place());
+    }
+}
+
+void check_access(const void* p, int size, bool write, const std::function<std::string()>& place) {
+    check_bounds(p, size, write, place);
+    if (!in_arena(p)) return;
+    unsigned char* shadow = shadow_of(p);
+    for (int i = 0; i < size; ++i) {
+        if (write)
+            shadow[i] = initialised;
+        else if (shadow[i] == uninitialised)
+            fault(
+                cudaErrorLaunchFailure, place(),
+                std::string("reads ") + (block_of_shared(p) ? "shared" : "device") + " memory that was never written");
+    }
+}
+
+template <typename T>
+static bool all_are(const unsigned char* shadow, unsigned char state) {
+    T found, wanted;
+    memcpy(&found, shadow, sizeof found);
+    memset(&wanted, state, sizeof wanted);
+    return found == wanted;
+}
+
+static bool all_initialised(const unsigned char* shadow, int size) {
+    switch (size) {
+        case 1: return *shadow == initialised;
+        case 2: return all_are<uint16_t>(shadow, initialised);
+        case 4: return all_are<uint32_t>(shadow, initialised);
+        case 8: return all_are<uint64_t>(shadow, initialised);
+        default: return false;
+    }
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+// `code`: 0 read, 1 write, 2 volatile read, 3 volatile write; + 4 where the compiler knows of no alignment.
+extern "C" void __emu_access(const void* p, int size, int code, int place) {
+    Thread& thread = self();
+    if (thread.pending) settle(thread);
+    const bool write = code & 1;
+    if (uintptr_t(p) % unsigned(size) != 0 && !(code & unaligned_bit) && in_arena(p))
+        fault(cudaErrorMisalignedAddress, __emu_places[place],
+              std::string(write ? "writes " : "reads ") + std::to_string(size) +
+                  " bytes at an address that is no multiple of it");
+    if (!in_arena(p) || !all_initialised(shadow_of(p), size))
+        check_access(p, size, write, [=] { return std::string(__emu_places[place]); });
+    if (uintptr_t(p) - shared_low < shared_high - shared_low) {
+        if (code & volatile_bit) current_block->races_checked = false;
+        check_shared(p, size, write, place);
+    }
+    if ((code & 3) == 2) spin();
+}
+
+// A structure may have padding that nobody wrote: what was written of it stays written, and no more.
+extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place) {
+    const auto text = [=] { return std::string(__emu_places[place]); };
+    check_bounds(from, bytes, false, text);
+    check_access(to, int(bytes), true, text);
+    copy_states(to, from, bytes);
+    return memmove(to, from, bytes);
+}
+
+extern "C" void* __emu_fill(void* to, int value, size_t bytes, int place) {
+    check_access(to, int(bytes), true, [=] { return std::string(__emu_places[place]); });
+    return memset(to, value, bytes);
+}

@@ -1,0 +1,76 @@
+// Fibres on a processor of its own: Boost.Context switches stacks.
+
+#include <sys/mman.h>
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/preallocated.hpp>
+#include <new>
+#include <vector>
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+namespace {
+
+namespace context = boost::context;
+
+constexpr size_t stack_bytes = 64 << 10;
+constexpr size_t most_fibres = (size_t(1) << 19) + 1024;
+
+unsigned char* stacks;
+// A fibre that was abandoned is never unwound: its handle is written over, not destroyed.
+struct Handle {
+    alignas(context::fiber) unsigned char bytes[sizeof(context::fiber)];
+    context::fiber& fiber() { return *reinterpret_cast<context::fiber*>(bytes); }
+};
+std::vector<Handle> handles;
+context::fiber scheduler;
+Outcome outcome;
+
+struct Pool {  // hands out the stack that the slot owns
+    void deallocate(context::stack_context&) {}
+};
+
+context::fiber& entered(int slot) { return handles[slot].fiber(); }
+
+}  // namespace
+
+void reserve_fibres(int count) {
+    if (size_t(count) > most_fibres) abort();
+    if (!stacks)
+        stacks = static_cast<unsigned char*>(mmap(nullptr, most_fibres * stack_bytes, PROT_READ | PROT_WRITE,
+                                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    if (handles.size() < size_t(count)) handles.resize(count);
+}
+
+Outcome enter_fibre(int slot, bool fresh) {
+    if (fresh) {
+        context::stack_context stack;
+        stack.size = stack_bytes;
+        stack.sp = stacks + (size_t(slot) + 1) * stack_bytes;
+        new (handles[slot].bytes) context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
+                                                 Pool(), [slot](context::fiber&& from) {
+                                                     scheduler = std::move(from);
+                                                     fibre_main(slot);
+                                                     outcome = ended;
+                                                     return std::move(scheduler);
+                                                 });
+    }
+    outcome = yielded;
+    context::fiber back = std::move(entered(slot)).resume();
+    new (outcome == abandoned ? (new Handle)->bytes : handles[slot].bytes) context::fiber(std::move(back));
+    return outcome;
+}
+
+void yield_fibre() { scheduler = std::move(scheduler).resume(); }
+
+void abandon_fibre() {
+    outcome = abandoned;
+    scheduler = std::move(scheduler).resume();
+    __builtin_unreachable();
+}
+
+bool in_fibre_stack(const void* p) { return uintptr_t(p) - uintptr_t(stacks) < most_fibres * stack_bytes; }
+
+}  // namespace emulator

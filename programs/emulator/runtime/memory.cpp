@@ -1,0 +1,193 @@
+// Device memory: one range of addresses with a byte of state for each byte, so that every access can be judged.
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+
+#ifndef __wasm__
+#include <sys/mman.h>
+#endif
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+#ifdef __wasm__
+constexpr size_t arena_bytes = size_t(96) << 20;
+#else
+constexpr size_t arena_bytes = size_t(6) << 30;
+#endif
+constexpr size_t alignment = 256;             // as cudaMalloc promises
+constexpr size_t quarantine_bytes = arena_bytes / 8;  // freed memory that is not given out again yet
+
+uintptr_t arena_begin, arena_end;
+unsigned char* arena_shadow;
+
+namespace {
+
+std::map<uintptr_t, Allocation> allocations;  // living and quarantined, by begin
+std::map<uintptr_t, size_t> holes;            // what can be given out
+std::deque<uintptr_t> quarantine;
+size_t quarantined, used;
+
+unsigned char* reserve(size_t bytes) {
+#ifdef __wasm__
+    return static_cast<unsigned char*>(calloc(bytes, 1));
+#else
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? nullptr : static_cast<unsigned char*>(p);
+#endif
+}
+
+void open_arena() {
+    if (arena_shadow) return;
+    unsigned char* bytes = reserve(arena_bytes + alignment);
+    arena_shadow = reserve(arena_bytes);
+    if (!bytes || !arena_shadow) abort();
+    arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
+    arena_end = arena_begin + arena_bytes;
+    holes[arena_begin] = arena_bytes;
+}
+
+// A free stretch between two allocations catches an index that is a little too large.
+size_t padded(size_t bytes) { return (bytes + alignment - 1) / alignment * alignment + alignment; }
+
+uintptr_t take(size_t bytes) {
+    for (auto hole = holes.begin(); hole != holes.end(); ++hole) {
+        if (hole->second < bytes) continue;
+        const uintptr_t begin = hole->first;
+        const size_t rest = hole->second - bytes;
+        holes.erase(hole);
+        if (rest) holes[begin + bytes] = rest;
+        return begin;
+    }
+    return 0;
+}
+
+void give(uintptr_t begin, size_t bytes) {
+    auto next = holes.upper_bound(begin);
+    if (next != holes.end() && begin + bytes == next->first) {
+        bytes += next->second;
+        next = holes.erase(next);
+    }
+    if (next != holes.begin()) {
+        auto before = std::prev(next);
+        if (before->first + before->second == begin) {
+            before->second += bytes;
+            return;
+        }
+    }
+    holes[begin] = bytes;
+}
+
+void leave_quarantine() {
+    const auto found = allocations.find(quarantine.front());
+    quarantine.pop_front();
+    const size_t bytes = padded(found->second.bytes);
+    quarantined -= bytes;
+    give(found->first, bytes);
+    allocations.erase(found);
+}
+
+}  // namespace
+
+void* allocate(size_t bytes, Kind kind) {
+    open_arena();
+    if (bytes > arena_bytes) return nullptr;
+    uintptr_t begin;
+    while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
+    if (begin == 0) return nullptr;
+    allocations[begin] = Allocation{begin, bytes, kind, false};
+    used += padded(bytes);
+    memset(shadow_of(reinterpret_cast<void*>(begin)), kind == device_memory ? uninitialised : initialised, bytes);
+    // What was there before must not come back: the values of a fresh allocation are nobody's business.
+    memset(reinterpret_cast<void*>(begin), kind == device_memory ? 0xcd : 0, bytes);
+    return reinterpret_cast<void*>(begin);
+}
+
+bool release(void* pointer) {
+    const auto found = allocations.find(uintptr_t(pointer));
+    if (found == allocations.end() || found->second.freed || !in_arena(pointer)) return false;
+    found->second.freed = true;
+    memset(shadow_of(pointer), not_allocated, found->second.bytes);
+    quarantine.push_back(found->first);
+    const size_t bytes = padded(found->second.bytes);
+    quarantined += bytes;
+    used -= bytes;
+    while (quarantined > quarantine_bytes && quarantine.size() > 1) leave_quarantine();
+    return true;
+}
+
+Allocation* find_allocation(const void* p, bool freed_too) {
+    auto found = allocations.upper_bound(uintptr_t(p));
+    if (found == allocations.begin()) return nullptr;
+    Allocation& candidate = std::prev(found)->second;
+    if (candidate.freed && !freed_too) return nullptr;
+    return uintptr_t(p) - candidate.begin < (candidate.bytes ? candidate.bytes : 1) ? &candidate : nullptr;
+}
+
+bool register_host(void* begin, size_t bytes) {
+    for (auto& [start, allocation] : allocations)
+        if (!allocation.freed && start < uintptr_t(begin) + bytes && uintptr_t(begin) < start + allocation.bytes)
+            return false;
+    allocations[uintptr_t(begin)] = Allocation{uintptr_t(begin), bytes, registered_memory, false};
+    return true;
+}
+
+void add_managed(void* begin, size_t bytes) {
+    allocations[uintptr_t(begin)] = Allocation{uintptr_t(begin), bytes, managed_memory, false};
+}
+
+bool unregister_host(void* begin) {
+    const auto found = allocations.find(uintptr_t(begin));
+    if (found == allocations.end() || found->second.kind != registered_memory) return false;
+    allocations.erase(found);
+    return true;
+}
+
+void mark_initialised(void* begin, size_t bytes) {
+    if (in_arena(begin)) memset(shadow_of(begin), initialised, bytes);
+}
+
+void copy_states(void* to, const void* from, size_t bytes) {
+    if (!in_arena(to)) return;
+    if (in_arena(from))
+        memmove(shadow_of(to), shadow_of(from), bytes);
+    else
+        memset(shadow_of(to), initialised, bytes);
+}
+
+void release_all() {
+    std::vector<void*> living;
+    for (auto& [begin, allocation] : allocations)
+        if (!allocation.freed && in_arena(reinterpret_cast<void*>(begin)))
+            living.push_back(reinterpret_cast<void*>(begin));
+    for (void* p : living) release(p);
+}
+
+size_t total_bytes() { return arena_bytes; }
+size_t free_bytes() { return arena_bytes - used; }
+
+void* take_shared(size_t bytes) {
+    open_arena();
+    const uintptr_t begin = take(padded(bytes));
+    if (begin == 0) return nullptr;
+    memset(shadow_of(reinterpret_cast<void*>(begin)), uninitialised, bytes);
+    return reinterpret_cast<void*>(begin);
+}
+
+void give_shared(void* begin, size_t bytes) {
+    memset(shadow_of(begin), not_allocated, bytes);
+    give(uintptr_t(begin), padded(bytes));
+}
+
+#ifdef __wasm__
+extern "C" char __global_base, __heap_base;
+bool in_image(const void* p) { return p >= &__global_base && p < &__heap_base; }
+#else
+extern "C" char __executable_start, _end;
+bool in_image(const void* p) { return p >= &__executable_start && p < &_end; }
+#endif
+
+}  // namespace emulator

@@ -1,0 +1,215 @@
+// What the parts of the emulator's runtime share. One thread of the host works in here at a time (see api.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "toolkit/cuda_runtime_api.h"
+
+namespace emulator {
+
+// -- what the build tells about a program (emulate.py writes the tables)
+// -------------------------------------------------
+
+struct Kernel {
+    const char* symbol;     // as the compiler calls it
+    const char* name;       // as people read it
+    void (*call)(void**);   // with pointers to the arguments
+    const int* sizes;       // of the arguments in bytes, -1 behind the last
+    bool yields;            // threads may wait for one another; else they run as a plain loop
+    unsigned cluster[3];    // what __cluster_dims__ says, or zeros
+    const int* shared;      // numbers of the shared variables it can reach, -1 behind the last
+    int registers, local_bytes;  // of a thread, as the toolkit's assembler counts them; else 32 and 0
+    const void* stub;       // its name on the host; set when the program registers it
+};
+struct SharedVariable {
+    int bytes, alignment;
+};
+struct Variable {
+    const char* symbol;
+    void* place;
+    const size_t* size;
+    bool constant;
+    const void* shadow;  // its name on the host
+    size_t bytes() const { return *size; }
+};
+extern "C" {
+extern Kernel __emu_kernels[];
+extern const int __emu_kernel_count;
+extern Variable __emu_variables[];
+extern const int __emu_variable_count;
+struct ManagedVariable {
+    void* place;
+    const size_t* size;
+};
+extern const ManagedVariable __emu_managed[];  // ends with a null place
+extern const SharedVariable __emu_shared_variables[];
+extern const char* const __emu_places[];  // "file:line", numbered
+}
+Kernel* find_kernel(const void* stub);
+size_t static_shared_bytes(const Kernel& kernel);
+int shared_offset(const Kernel& kernel, int variable);
+
+// -- memory (memory.cpp)
+// -------------------------------------------------------------------------------------------------
+
+enum Kind { device_memory, managed_memory, pinned_memory, registered_memory };
+enum Shadow : unsigned char { not_allocated, uninitialised, initialised };
+
+struct Allocation {
+    uintptr_t begin;
+    size_t bytes;
+    Kind kind;
+    bool freed;
+    bool read_mostly = false;
+    int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
+};
+
+extern uintptr_t arena_begin, arena_end;
+extern unsigned char* arena_shadow;
+inline bool in_arena(const void* p) { return uintptr_t(p) - arena_begin < arena_end - arena_begin; }
+inline unsigned char* shadow_of(const void* p) { return arena_shadow + (uintptr_t(p) - arena_begin); }
+
+void* allocate(size_t bytes, Kind kind);              // null if there is not enough
+bool release(void* begin);                            // false if it is the begin of no living allocation
+Allocation* find_allocation(const void* p, bool freed_too = false);
+bool register_host(void* begin, size_t bytes);        // false if it overlaps one
+void add_managed(void* begin, size_t bytes);          // a __managed__ variable
+bool unregister_host(void* begin);
+void mark_initialised(void* begin, size_t bytes);
+void copy_states(void* to, const void* from, size_t bytes);  // what is initialised, with a copy of the bytes
+void release_all();
+size_t free_bytes();
+size_t total_bytes();
+bool in_image(const void* p);                         // a variable of the program
+void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
+void give_shared(void* begin, size_t bytes);
+
+// -- fibres (fibre_native.cpp, fibre_web.cpp)
+// ----------------------------------------------------------------------------
+
+enum Outcome { yielded = 0, ended = 1, abandoned = 2 };
+void reserve_fibres(int count);
+Outcome enter_fibre(int slot, bool fresh);  // runs fibre_main(slot) until it yields, ends or is abandoned
+void yield_fibre();
+[[noreturn]] void abandon_fibre();  // never comes back to the fibre
+bool in_fibre_stack(const void* p);
+void fibre_main(int slot);  // in blocks.cpp
+
+// -- launches (blocks.cpp)
+// -----------------------------------------------------------------------------------------------
+
+struct Launch {
+    const Kernel* kernel;
+    dim3 grid, block, cluster;  // a cluster of (1, 1, 1) is none
+    size_t dynamic_shared;
+    bool cooperative;
+    std::vector<std::vector<unsigned char>> values;  // the arguments
+};
+
+enum class Progress { running, waiting, done };  // waiting: only threads that look at memory again and again are left
+
+class Execution;
+Execution* begin_execution(Launch launch);
+Progress advance(Execution& execution);
+cudaError_t finish_execution(Execution* execution);  // also one that has not come to its end
+[[noreturn]] void give_up(Execution& execution);
+
+enum State : unsigned char {
+    fresh,
+    ready,
+    spinning,
+    at_barrier,
+    at_group_barrier,
+    in_warp_operation,
+    asking_active,
+    over
+};
+
+struct WarpRequest {
+    enum Kind { barrier, gather, shuffle } kind;
+    unsigned mask;
+    const void* value;
+    int size;
+    int source;
+    void* result;
+};
+
+struct Thread {
+    uint3 index;
+    State state;
+    int barrier_kind, barrier_value;
+    int scope;
+    WarpRequest request;
+    unsigned active;
+    const char* file;
+    int line;
+    unsigned spins;
+    // A write that meets another thread's write: a mistake only if the values differ, which the next event shows.
+    const void* pending;
+    unsigned char before[16];
+    int pending_size;
+    int pending_place, pending_other_place;
+    int pending_other;
+};
+
+struct SharedWord {  // what was last done to a word of shared memory
+    uint32_t write_epoch = 0, write_warp_epoch = 0, read_epoch = 0, read_warp_epoch = 0, other_warp_epoch = 0;
+    uint16_t writer = 0, reader = 0, other_reader = 0;
+    bool atomic = false, several = false;
+    int write_place = 0, read_place = 0, other_place = 0;
+};
+
+struct Block {
+    uint3 index;
+    unsigned number;
+    int first_slot;
+    unsigned char* shared;
+    size_t shared_bytes;
+    std::vector<Thread> threads;
+    std::vector<uint16_t> order;
+    std::vector<SharedWord> words, bytes;
+    std::vector<uint32_t> warp_epochs;
+    uint32_t epoch = 1;
+    int alive;
+    bool races_checked;
+};
+
+extern const Launch* current_launch;
+extern Block* current_block;
+extern int current_thread;
+inline Thread& self() { return current_block->threads[current_thread]; }
+Block* block_of_shared(const void* p);  // the living block whose shared memory holds p
+void spin();  // lets others go on; called where a thread looks at memory that may change
+
+// Stops the kernel with a message. `place` is "file:line" or empty.
+[[noreturn]] void fault(cudaError_t error, const std::string& place, const std::string& text);
+std::string place_text(const char* file, int line);
+std::string thread_text(const Block& block, int thread);
+
+uint64_t device_ticks();  // of the device's clock, which runs on where somebody looks or all wait
+void let_ticks_pass(uint64_t ticks);
+
+// A pending write is settled before its thread goes on.
+void settle(Thread& thread);
+void forget_words(Block& block);
+void note_atomic(void* place, int size, bool ordered, const char* file, int line);
+void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place);
+void check_access(const void* p, int size, bool write, const std::function<std::string()>& place);
+
+// -- random order
+// --------------------------------------------------------------------------------------------------------
+
+extern uint64_t seed;  // 0: threads, blocks and streams in their order
+uint32_t random_below(uint32_t bound);
+
+// -- the stepper (trace.cpp)
+// ---------------------------------------------------------------------------------------------
+
+extern "C" const bool __emu_stepping;
+void trace_launch(const Launch& launch);
+
+}  // namespace emulator
