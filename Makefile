@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check serve programs start try progress record pack gpu-check bench format screenshots toolkit lock clean
+.PHONY: help html check web emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock clean
 
 help: ## Lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -11,6 +11,13 @@ html: ## Builds the site and prints where to open it; sets up what it needs
 check: ## Runs every check that needs no GPU; sets up what it needs
 	@ci/setup.sh check
 	@.venv/bin/python ci/check.py
+
+web: ## Compiles the programs for the browser; the next `make html` lets readers run them
+	@ci/setup.sh check
+	@.venv/bin/python programs/emulator/emulate.py web
+
+emulate: ## Runs PROGRAM=name without a GPU; ARGUMENTS="..." go to it
+	@python3 programs/emulator/emulate.py run $(PROGRAM) $(ARGUMENTS)
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html

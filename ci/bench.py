@@ -123,6 +123,8 @@ def main() -> int:
         bench_site(copy_project(Path(scratch) / "site"), options.pages, env)
         if not options.site_only:
             bench_programs(copy_project(Path(scratch) / "programs"), options.programs, env)
+    print("emulator, on one core", flush=True)
+    subprocess.run([sys.executable, ROOT / "programs/emulator/emulate.py", "rate"], check=True)
     return 0
 
 

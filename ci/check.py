@@ -76,6 +76,11 @@ def steps() -> list[Step]:
             "compile",
         ),
         Step("downloads", ((PYTHON, "ci/check_downloads.py"),), "the single file must compile with plain nvcc"),
+        Step(
+            "emulate",
+            ((PYTHON, "programs/emulator/emulate.py", "check"), (PYTHON, "programs/emulator/emulate.py", "web")),
+            "mend the program, or declare what it is in its CMake list (NO_EMULATION, EMULATOR_FINDS)",
+        ),
         Step("site", (("ci/site.sh", "--strict", SITE),), "mend the page named above"),
         Step("listings", ((PYTHON, "ci/check_listings.py", SITE),), "mend the directive on the page", "site"),
         Step("links", ((PYTHON, "ci/site/links.py", SITE),), "mend the link", "site"),

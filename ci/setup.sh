@@ -2,7 +2,7 @@
 # Sets up what a target needs. A second run finds everything in place and does nothing.
 #
 #   ci/setup.sh html     the site: Python, Doxygen
-#   ci/setup.sh check    the checks too: compilers, CMake, Chromium, Java
+#   ci/setup.sh check    the checks too: compilers, CMake, Chromium, Java, the emulator's tools
 #
 # Installs Debian packages only where it may (root, or sudo without a password), and otherwise names
 # them. Python packages go into .venv, from the lock ci/requirements.txt.
@@ -28,6 +28,18 @@ usable_python() {
   done
 }
 
+# What runs the programs without a GPU, and makes modules for the browser.
+missing_for_emulator() {
+  has clang++-22 || echo clang-22
+  has opt-22 || echo llvm-22
+  has wasm-ld-22 || echo lld-22
+  has wasm-opt || echo binaryen
+  [ -e /usr/include/boost/context/fiber.hpp ] || echo libboost-context-dev
+  [ -e /usr/lib/wasm32-wasi/crt1.o ] || echo wasi-libc
+  [ -e /usr/lib/llvm-22/include/wasm32-wasi/c++/v1 ] || echo libc++-22-dev-wasm32 libc++abi-22-dev-wasm32
+  [ -e /usr/lib/llvm-22/lib/clang/22/lib/wasi ] || echo libclang-rt-22-dev-wasm32
+}
+
 missing_packages() {
   if [ ! -x .venv/bin/python ] && [ -z "$(usable_python)" ]; then echo python3 python3-venv; fi
   has doxygen || echo doxygen
@@ -39,6 +51,7 @@ missing_packages() {
     has chromium || echo chromium
     has java || echo default-jre-headless
     has mpicxx || echo libopenmpi-dev
+    missing_for_emulator
   fi
 }
 

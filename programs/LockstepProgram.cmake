@@ -52,6 +52,7 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 #     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/judges.py lists them
 #     [UNRECORDED <reason>]   cannot run on the recording machine; its page shows the reason
 #     [NO_EMULATION <reason>] cannot run in the emulator; its card says why
+#     [NO_BROWSER <reason>]   runs in the emulator, but not in a browser; its card says why
 #     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this
 #     [STEPS])                its card lets a reader step through its kernels
 #
@@ -63,7 +64,7 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
-    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED;NO_EMULATION;EMULATOR_FINDS"
+    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
     "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")

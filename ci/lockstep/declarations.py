@@ -11,7 +11,7 @@ from pathlib import Path
 from lockstep import judges
 
 FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
-SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "EMULATOR_FINDS"}
+SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}
 LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
 
 _TOKEN = re.compile(r'#[^\n]*|"((?:[^"\\]|\\.)*)"|([()])|([^\s()"#]+)', re.S)
@@ -47,6 +47,7 @@ class Program:
     timeout: int = 60
     unrecorded: str = ""
     no_emulation: str = ""
+    no_browser: str = ""
     emulator_finds: str = ""
     steps: bool = False
     small_run: bool = False  # this is the run with SMALL's arguments, recorded in a file of its own
@@ -168,6 +169,7 @@ def load(root: Path) -> dict[str, Program]:
                 expect_sanitizer=tuple(values.get("EXPECT_SANITIZER", ())),
                 unrecorded=values.get("UNRECORDED", ""),
                 no_emulation=values.get("NO_EMULATION", ""),
+                no_browser=values.get("NO_BROWSER", ""),
                 emulator_finds=values.get("EMULATOR_FINDS", ""),
                 steps="STEPS" in values,
                 code_options=code_options,

@@ -4,6 +4,7 @@ clang reads the program twice, as every CUDA compiler does. The device side beco
 the host side launches kernels through the runtime API, which the runtime implements.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -188,12 +189,7 @@ class Workshop:
             self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}",
             *self.includes, "-include", HERE / "include/cuda_runtime.h", "-Wno-everything", "-ffp-contract=fast", *version_macros(), source,
         )  # fmt: skip
-        level = (
-            ("-O0", "-Xclang", "-disable-O0-optnone")
-            if self.target.steps
-            else ("-O1", "-Xclang", "-disable-llvm-passes")
-        )
-        run(*front, *level, "-g1", "-fno-discard-value-names", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device",
+        run(*front, "-O1", "-Xclang", "-disable-llvm-passes", "-g1", "-fno-discard-value-names", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device",
             "-S", "-emit-llvm", "-o", work / "device.ll")  # fmt: skip
         run(
             *front,
@@ -210,6 +206,10 @@ class Workshop:
         )
         device = ir.Device((work / "device.ll").read_text(), (work / "host.ll").read_text())
         (work / "host.ll").write_text(device.host)
+        text = {}
+        if self.target.steps:
+            device.module, lines = ir.stepping(device.module, source.name)
+            text = {n: t.rstrip() for n, t in enumerate(source.read_text().splitlines(), 1) if n in lines}
         (work / "rewritten.ll").write_text(device.module)
         passes = "internalize,globaldce,default<O2>,tsan-module,function(tsan)"
         run(f"opt-{VERSION}", "-passes=" + passes, f"-internalize-public-api-list={','.join(device.kept)}",
@@ -218,12 +218,23 @@ class Workshop:
         module = ir.accesses((work / "checked.ll").read_text(), places)
         (work / "checked.ll").write_text(module)
         (work / "tables.cpp").write_text(
-            self.tables(device, ir.Calls(module), places, resources(source, standard, work))
+            self.tables(device, ir.Calls(module), places, resources(source, standard, work), text)
         )
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
         run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "host.ll", "-o", work / "host.o"))
-        include = ["-I", HERE / "runtime", "-isystem", self.folder.parent / "include"]
-        run(*compiler(self.target, "-std=c++20", "-O1", *include, "-c", work / "tables.cpp", "-o", work / "tables.o"))
+        run(
+            *compiler(
+                self.target,
+                "-std=c++20",
+                "-O1",
+                "-I",
+                HERE / "runtime",
+                "-c",
+                work / "tables.cpp",
+                "-o",
+                work / "tables.o",
+            )
+        )
         objects = [work / "host.o", work / "device.o", work / "tables.o"]
         for file in extra or []:
             objects.append(work / f"{file.stem}.o")
@@ -231,11 +242,16 @@ class Workshop:
         self.link([*objects, *self.runtime()], out)
 
     def tables(
-        self, device: "ir.Device", calls: ir.Calls, places: ir.Places, resources: dict[str, tuple[int, int]]
+        self,
+        device: "ir.Device",
+        calls: ir.Calls,
+        places: ir.Places,
+        resources: dict[str, tuple[int, int]],
+        source: dict[int, str],
     ) -> str:
         """What the runtime must know of the program, as C++."""
         names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
-        lines = ['#include "runtime.hpp"', 'extern "C" {']
+        lines = ['#include "tables.hpp"', 'extern "C" {']
         rows = []
         for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
             start = f"__emu_trampoline{number}"
@@ -275,12 +291,13 @@ class Workshop:
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
         lines += ["extern const ManagedVariable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
         lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
+        rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
+        lines += ["extern const SourceLine __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
         errors = re.findall(
             r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)", (toolkit() / "driver_types.h").read_text(), re.M
         )
         lines += [
-            "struct ErrorName { int number; const char* name; };",
             "extern const ErrorName __emu_error_names[] = {",
         ]
         lines += [*(f'{{{number}, "{name}"}},' for name, number in errors), "{0, nullptr}};", "}"]

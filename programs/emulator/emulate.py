@@ -4,6 +4,7 @@
     emulate.py run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
     emulate.py check [--jobs N] [PROGRAM ...]   runs programs, each with several seeds, and compares with the recordings
     emulate.py web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
+    emulate.py rate                             how fast the emulator goes on this machine
 
 Programs are named by path or bare name; none means all that the emulator supports. EMULATOR_SEED chooses the order of
 threads, blocks and streams; 0 is their own. Exit status of run: the program's; else 0 all is well, 1 something is not,
@@ -23,6 +24,7 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -52,12 +54,22 @@ class EmulatorError(Exception):
 # -- building ------------------------------------------------------------------------------------------------------------
 
 
+@cache
+def own_key() -> str:
+    """Digest of the emulator itself."""
+    digest = hashlib.sha256(str(compiler.toolkit()).encode())
+    for file in sorted(p for folder in ("include", "runtime") for p in (HERE / folder).rglob("*") if p.is_file()):
+        digest.update(file.read_bytes())
+    for name in ("compiler.py", "ir.py"):
+        digest.update((HERE / name).read_bytes())
+    return digest.hexdigest()
+
+
 def key(program: Program, target: compiler.Target) -> str:
     """Digest of everything that reaches the built program."""
     files = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
     files += [program.directory / name for name in program.sources]
-    files += sorted(p for p in HERE.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".md")
-    digest = hashlib.sha256(f"{target} {program.standard} {compiler.toolkit()}".encode())
+    digest = hashlib.sha256(f"{own_key()} {target} {program.standard}".encode())
     for file in files:
         digest.update(file.read_bytes())
     return digest.hexdigest()
@@ -111,7 +123,8 @@ def recording(program: Program) -> Recording | None:
         # A command may compile the program first; here it is compiled already.
         match = re.fullmatch(rf"(?:.*(?:nvcc|g\+\+) .* && \./\w+|\./{program.name})((?: [^|;&<>]+)?)", command.text)
         if match:
-            return Recording(match[1].strip(), replace(rules, commands=[command]))
+            arguments = re.sub(r" --csv \S+", "", match[1])  # no file is wanted here
+            return Recording(arguments.strip(), replace(rules, commands=[command]))
     return None
 
 
@@ -184,6 +197,8 @@ def module(program: Program, shops: dict[str, compiler.Workshop]) -> dict:
     """Builds a program's modules into build/wasm; returns its entry in the manifest."""
     if program.no_emulation:
         return {"lacks": program.no_emulation}
+    if program.no_browser:
+        return {"lacks": program.no_browser}
     name = program.path.replace("/", ".")
     entry: dict = {}
     for target in ("web", "steps") if program.steps else ("web",):
@@ -245,6 +260,7 @@ def main() -> int:
     one = verbs.add_parser("run", help="build a program and run it")
     one.add_argument("program", metavar="PROGRAM")
     one.add_argument("arguments", nargs=argparse.REMAINDER)
+    verbs.add_parser("rate", help="measure the emulator")
     for name, text in {"check": "run programs and compare", "web": "build modules for the browser"}.items():
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -255,6 +271,10 @@ def main() -> int:
         program = declarations.find(declared, options.program)
         executable = built(program, workshop("native"))
         os.execv(executable, [f"./{program.name}", *options.arguments])
+    if options.verb == "rate":
+        made = BUILD / "rate"
+        workshop("native").build(HERE / "rate.cu", made)
+        return subprocess.run([made], check=False).returncode
     everything = not options.programs
     programs = [declarations.find(declared, name) for name in options.programs] or [
         p for p in declared.values() if declarations.emulated(p) or p.no_emulation

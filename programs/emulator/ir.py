@@ -131,7 +131,7 @@ def argument_names(host: str, stub: str) -> list[str]:
         places[name] = int(offset)
     names = {
         places[at]: name
-        for name, at in re.findall(r'store ptr %"?([\w.]+?)(?:\.addr)?"?, ptr (%[\w.]+)', match[1])
+        for name, at in re.findall(r'store ptr %"?([\w.]*?)(?:\.addr\d*)?"?, ptr (%[\w.]+)', match[1])
         if at in places
     }
     return [names[offset] for offset in sorted(names)]
@@ -140,10 +140,13 @@ def argument_names(host: str, stub: str) -> list[str]:
 def trampoline(number: int, kernel: str, module: str, names: list[str]) -> str:
     """A function that calls a kernel with what an array of pointers points to, and the sizes of its arguments."""
     lines, arguments = [], []
+    unnamed = 0
     sizes = ["i32 1"] * len(names)  # an empty object is passed to no one
     for i, parameter in enumerate(parameters(module, kernel)):
         name = parameter.rsplit(" ", 1)[-1].strip('%"')
-        place = names.index(re.sub(r"\.coerce[01]?$", "", name))
+        name_of_argument = "" if name.isdigit() else re.sub(r"\.coerce[01]?$", "", name)
+        place = [p for p, n in enumerate(names) if n == name_of_argument][unnamed if name.isdigit() else 0]
+        unnamed += name.isdigit()
         byval = re.search(r"byval\((.*?)\)(?= |$)", parameter)
         kind = byval[1] if byval else re.match(r"(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|[\w%.:\"]+)", parameter)[1]
         offset = 8 if name.endswith(".coerce1") else 0  # the second half of a small structure
@@ -239,6 +242,41 @@ def accesses(module: str, places: Places) -> str:
         f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
         f"declare ptr @__emu_fill(ptr, i32, {word}, i32)\n"
     )
+
+
+_INSTRUCTION = re.compile(r"^  (?!#dbg_|%[\w.]+ = (?:alloca|phi) )[^\n]*!dbg (!\d+)")
+
+
+def stepping(module: str, source: str) -> tuple[str, list[int]]:
+    """Puts a call in front of each source line of the program's own functions; returns the lines that may be shown."""
+    places = Places(module)
+    shown: set[int] = set()
+
+    def line_of(location: str) -> int:
+        line, scope = places.locations.get(location, (0, ""))
+        file = places.files.get(places.scope_file.get(scope, ""), "")
+        return line if file.endswith(source) else 0
+
+    def rewrite(match: re.Match) -> str:
+        out, last, lines = [], 0, []
+        for text in match[0].split("\n"):
+            if re.match(r"[\w.$-]+:", text):
+                last = 0  # a loop comes here again
+            found = _INSTRUCTION.match(text)
+            line = line_of(found[1]) if found else 0
+            if line and line != last:
+                out.append(f"  call void @__emu_line(i32 {line}), !dbg {found[1]}")
+                last = line
+                lines.append(line)
+            out.append(text)
+        if lines:
+            begin = re.search(r"!dbg (!\d+) \{", match[0].split("\n")[0])
+            own = re.search(rf"^{begin[1]} = [^\n]*line: (\d+)", module, re.M) if begin else None
+            shown.update(range(int(own[1]) if own else min(lines), max(lines) + 1))
+        return "\n".join(out)
+
+    module = _FUNCTION.sub(rewrite, module)
+    return module + "\ndeclare void @__emu_line(i32)\n", sorted(shown)
 
 
 class Calls:

@@ -7,6 +7,8 @@ const MAX_OUTPUT = 200_000; // characters
 const MAX_STEPS = 20_000;
 const [EBADF, ENOSYS, ESPIPE] = [8, 52, 70];
 
+class Abandoned {}
+
 class End {
   constructor(message) {
     this.message = message;
@@ -152,7 +154,7 @@ let end = 0;
 let entered = 0;
 
 const fibres = {
-  // Runs a fibre until it ends (1) or yields (0).
+  // Runs a fibre until it ends (1), yields (0), or is given up where it stands (2).
   enter(fibre, top, at, bytes, fresh) {
     if ((++entered & 4095) === 0) flushInTime();
     const stack = exports.__stack_pointer;
@@ -165,11 +167,22 @@ const fibres = {
       stack.value = view().getInt32(buffer + 8, true);
       exports.asyncify_start_rewind(buffer);
     }
-    exports.emu_fibre_main(fibre);
-    const yielded = exports.asyncify_get_state() === UNWINDING;
-    if (yielded) exports.asyncify_stop_unwind();
+    let outcome = 1;
+    try {
+      exports.emu_fibre_main(fibre);
+      if (exports.asyncify_get_state() === UNWINDING) {
+        exports.asyncify_stop_unwind();
+        outcome = 0;
+      }
+    } catch (error) {
+      if (!(error instanceof Abandoned)) throw error;
+      outcome = 2;
+    }
     [stack.value, buffer, end] = outer;
-    return yielded ? 0 : 1;
+    return outcome;
+  },
+  abandon() {
+    throw new Abandoned();
   },
   yield() {
     if (exports.asyncify_get_state() === REWINDING) {

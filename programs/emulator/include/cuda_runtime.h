@@ -8,37 +8,55 @@
 
 #include "toolkit/crt/host_defines.h"
 
-// Device code may call these, too. Algorithms stay the host's; but they bring std::abs, which does not.
-#if __has_include(<bits/c++config.h>)
-#include <bits/c++config.h>
-#endif
+// Device code may call the C library and its mathematics, too. Algorithms stay the host's, except what is constexpr.
+#ifdef __wasm__
 #pragma clang force_cuda_host_device begin
-#if __has_include(<bits/std_abs.h>)
+#include </usr/include/wasm32-wasi/math.h>  // those of the C library alone, which libc++ wraps
+#include </usr/include/wasm32-wasi/stdio.h>
+#include </usr/include/wasm32-wasi/stdlib.h>
+#include </usr/include/wasm32-wasi/string.h>
+#pragma clang force_cuda_host_device end
+#undef signbit
+#undef isfinite
+#undef isnan
+#undef isinf
+#undef isnormal
+#undef fpclassify
+#undef isgreater
+#undef isgreaterequal
+#undef isless
+#undef islessequal
+#undef islessgreater
+#undef isunordered
+extern "C" __device__ _Noreturn void __assert_fail(const char*, const char*, int, const char*);
+#else
+#include <bits/c++config.h>
+#pragma clang force_cuda_host_device begin
 #include <bits/std_abs.h>
-#endif
 #pragma clang force_cuda_host_device end
 #include <stdlib.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
-
-#include <algorithm>
-#include <utility>
 #pragma clang force_cuda_host_device begin
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmath>
 #include <cstdlib>
 #pragma clang force_cuda_host_device end
+#endif
+#include <algorithm>
+#include <utility>
 
 // The device functions of the toolkit are for its own compiler: their guards keep them out.
 #define __COMMON_FUNCTIONS_H__
 #define __DEVICE_FUNCTIONS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
 #include "toolkit/cuda_runtime.h"
 
 // What clang's code for <<<>>> calls.

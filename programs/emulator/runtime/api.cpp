@@ -16,14 +16,6 @@
 #include "properties.hpp"
 #include "streams.hpp"
 
-extern "C" {
-struct ErrorName {
-    int number;
-    const char* name;
-};
-extern const ErrorName __emu_error_names[];  // from the toolkit's header; ends with a null name
-}
-
 namespace emulator {
 namespace {
 
@@ -101,7 +93,11 @@ struct Configuration {
     size_t shared;
     cudaStream_t stream;
 };
+#ifdef __wasm__
+std::vector<Configuration> configurations;
+#else
 thread_local std::vector<Configuration> configurations;
+#endif
 
 uint64_t volume(dim3 d) { return uint64_t(d.x) * d.y * d.z; }
 

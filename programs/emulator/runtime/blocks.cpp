@@ -86,6 +86,7 @@ private:
     bool resolve_warp(Block& block, int first);
     bool resolve_active(Block& block, int first);
     bool resolve_groups();
+    bool step_line(Block& block);
     void stuck();
     uint3 index_of(uint64_t number) const;
 
@@ -158,10 +159,12 @@ Execution::Execution(Launch launch) : launch_(std::move(launch)) {
         do step_ = 1 + random_below(uint32_t(std::min<uint64_t>(groups, UINT32_MAX)));
         while (std::gcd(step_, groups) != 1);
     }
+    if (__emu_stepping) trace_launch(launch_);
     plain_ = !launch_.kernel->yields && !__emu_stepping;
 }
 
 Execution::~Execution() {
+    if (__emu_stepping) flush_trace();
     for (auto& block : blocks_)
         if (block) leave(*block);
     if (current == this) current = nullptr;
@@ -313,7 +316,21 @@ bool Execution::run(Block& block) {
         }
         progress |= thread.state != spinning;
     }
-    return resolve(block) || progress;
+    return resolve(block) || (traced(block) && step_line(block)) || progress;
+}
+
+// The threads at the lowest of the lines where some wait go on: paths that parted meet again behind their branches.
+bool Execution::step_line(Block& block) {
+    int line = 0;
+    for (const Thread& thread : block.threads) {
+        if (thread.state == fresh || thread.state == ready) return false;
+        if (thread.state == at_line && (line == 0 || thread.line < line)) line = thread.line;
+    }
+    if (line == 0) return false;
+    trace_step(block, line);
+    for (Thread& thread : block.threads)
+        if (thread.state == at_line && thread.line == line) thread.state = ready;
+    return true;
 }
 
 bool Execution::resolve(Block& block) {
@@ -355,6 +372,7 @@ bool Execution::resolve(Block& block) {
         thread.state = ready;
     }
     ++block.epoch;
+    trace_event(block, reference->line, "the barrier lets all go on");
     return true;
 }
 
@@ -387,6 +405,7 @@ bool Execution::resolve_warp(Block& block, int first) {
                 memcpy(other.request.result, &all[size_t(other.request.source) * size], size);
             other.state = ready;
         }
+        trace_event(block, thread.line, "the warp operation is complete");
         ++block.warp_epochs[first / 32];
         progress = true;
     }
@@ -399,7 +418,7 @@ bool Execution::resolve_active(Block& block, int first) {
     const Thread* asking = nullptr;
     for (int i = first; i < end; ++i) {
         const Thread& thread = block.threads[i];
-        if (thread.state == ready || thread.state == fresh) return false;
+        if (thread.state == ready || thread.state == fresh || thread.state == at_line) return false;
         if (thread.state == asking_active && !asking) asking = &thread;
     }
     if (!asking) return false;
@@ -505,7 +524,6 @@ void Execution::give_up() {
 
 Execution* begin_execution(Launch launch) { return new Execution(std::move(launch)); }
 Progress advance(Execution& execution) { return execution.advance(); }
-void give_up(Execution& execution) { execution.give_up(); }
 cudaError_t finish_execution(Execution* execution) {
     const cudaError_t error = execution->error_;
     delete execution;
@@ -541,6 +559,7 @@ void fault(cudaError_t error, const std::string& place, const std::string& text)
     fprintf(stderr, "emulator: %s, block %s, thread %s%s%s: %s\n", current_launch->kernel->name,
             triple(current_block->index).c_str(), thread_text(*current_block, current_thread).c_str(),
             place.empty() ? "" : ", ", place.c_str(), text.c_str());
+    trace_event(*current_block, self().last_line, text);
     current->error_ = error;
     abandon_fibre();
 }
@@ -593,6 +612,13 @@ static void operate(WarpRequest request, const char* file, int line) {
 using namespace emulator;
 
 extern "C" {
+
+void __emu_line(int line) {
+    Thread& thread = self();
+    if (!traced(*current_block) || thread.last_line == line) return;
+    thread.last_line = line;
+    wait_as(at_line, "", line);
+}
 
 int __emu_barrier(int kind, int value, const char* file, int line) {
     Thread& thread = self();

@@ -163,9 +163,9 @@ void check_access(const void* p, int size, bool write, const std::function<std::
         if (write)
             shadow[i] = initialised;
         else if (shadow[i] == uninitialised)
-            fault(
-                cudaErrorLaunchFailure, place(),
-                std::string("reads ") + (block_of_shared(p) ? "shared" : "device") + " memory that was never written");
+            fault(cudaErrorLaunchFailure, place(),
+                  block_of_shared(p) ? "reads shared memory that no thread has written yet"
+                                     : "reads device memory that was never written");
     }
 }
 

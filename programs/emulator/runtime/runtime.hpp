@@ -7,48 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "tables.hpp"
 #include "toolkit/cuda_runtime_api.h"
 
 namespace emulator {
 
-// -- what the build tells about a program (emulate.py writes the tables)
-// -------------------------------------------------
-
-struct Kernel {
-    const char* symbol;     // as the compiler calls it
-    const char* name;       // as people read it
-    void (*call)(void**);   // with pointers to the arguments
-    const int* sizes;       // of the arguments in bytes, -1 behind the last
-    bool yields;            // threads may wait for one another; else they run as a plain loop
-    unsigned cluster[3];    // what __cluster_dims__ says, or zeros
-    const int* shared;      // numbers of the shared variables it can reach, -1 behind the last
-    int registers, local_bytes;  // of a thread, as the toolkit's assembler counts them; else 32 and 0
-    const void* stub;       // its name on the host; set when the program registers it
-};
-struct SharedVariable {
-    int bytes, alignment;
-};
-struct Variable {
-    const char* symbol;
-    void* place;
-    const size_t* size;
-    bool constant;
-    const void* shadow;  // its name on the host
-    size_t bytes() const { return *size; }
-};
-extern "C" {
-extern Kernel __emu_kernels[];
-extern const int __emu_kernel_count;
-extern Variable __emu_variables[];
-extern const int __emu_variable_count;
-struct ManagedVariable {
-    void* place;
-    const size_t* size;
-};
-extern const ManagedVariable __emu_managed[];  // ends with a null place
-extern const SharedVariable __emu_shared_variables[];
-extern const char* const __emu_places[];  // "file:line", numbered
-}
 Kernel* find_kernel(const void* stub);
 size_t static_shared_bytes(const Kernel& kernel);
 int shared_offset(const Kernel& kernel, int variable);
@@ -116,7 +79,6 @@ class Execution;
 Execution* begin_execution(Launch launch);
 Progress advance(Execution& execution);
 cudaError_t finish_execution(Execution* execution);  // also one that has not come to its end
-[[noreturn]] void give_up(Execution& execution);
 
 enum State : unsigned char {
     fresh,
@@ -126,6 +88,7 @@ enum State : unsigned char {
     at_group_barrier,
     in_warp_operation,
     asking_active,
+    at_line,
     over
 };
 
@@ -148,6 +111,7 @@ struct Thread {
     const char* file;
     int line;
     unsigned spins;
+    int last_line = 0;  // that the stepper told of
     // A write that meets another thread's write: a mistake only if the values differ, which the next event shows.
     const void* pending;
     unsigned char before[16];
@@ -209,7 +173,10 @@ uint32_t random_below(uint32_t bound);
 // -- the stepper (trace.cpp)
 // ---------------------------------------------------------------------------------------------
 
-extern "C" const bool __emu_stepping;
 void trace_launch(const Launch& launch);
+bool traced(const struct Block& block);
+void trace_step(const struct Block& block, int line);
+void trace_event(const struct Block& block, int line, const std::string& text);
+void flush_trace();
 
 }  // namespace emulator

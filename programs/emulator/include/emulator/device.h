@@ -255,8 +255,9 @@ __EMU_CAS_TYPES(atomicCAS_system)
         *place = value;                         \
     }
 __EMU_LOAD(__ldg)
-__EMU_LOAD(__ldcg) __EMU_LOAD(__ldca) __EMU_LOAD(__ldcs) __EMU_LOAD(__ldlu) __EMU_LOAD(__ldcv) __EMU_STORE(__stcg)
-    __EMU_STORE(__stcs) __EMU_STORE(__stwb) __EMU_STORE(__stwt)
+__EMU_LOAD(__ldcg)
+__EMU_LOAD(__ldca) __EMU_LOAD(__ldcs) __EMU_LOAD(__ldlu) __EMU_LOAD(__ldcv) __EMU_STORE(__stcg) __EMU_STORE(__stcs)
+    __EMU_STORE(__stwb) __EMU_STORE(__stwt)
 #undef __EMU_LOAD
 #undef __EMU_STORE
 
@@ -318,8 +319,9 @@ __EMU_DEVICE float __int2float_rn(int value) { return float(value); }
     static __host__ __device__ __inline__ T min(T a, T b) { return b < a ? b : a; } \
     static __host__ __device__ __inline__ T max(T a, T b) { return a < b ? b : a; }
 __EMU_EXTREME(int)
-__EMU_EXTREME(unsigned) __EMU_EXTREME(long) __EMU_EXTREME(unsigned long) __EMU_EXTREME(long long)
-    __EMU_EXTREME(unsigned long long) __EMU_EXTREME(float) __EMU_EXTREME(double)
+__EMU_EXTREME(unsigned)
+__EMU_EXTREME(long) __EMU_EXTREME(unsigned long) __EMU_EXTREME(long long) __EMU_EXTREME(unsigned long long)
+    __EMU_EXTREME(float) __EMU_EXTREME(double)
 #undef __EMU_EXTREME
         static __host__ __device__ __inline__ unsigned min(unsigned a, int b) {
     return min(a, unsigned(b));

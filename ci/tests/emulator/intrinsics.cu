@@ -1,0 +1,239 @@
+// Every warp operation, barrier and atomic against its definition, calculated again on the host.
+
+#include <cuda_runtime.h>
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cstdio>
+#include <cuda/atomic>
+#include <vector>
+
+namespace cg = cooperative_groups;
+
+static int failures = 0;
+#define EXPECT(condition)                                                      \
+    do {                                                                       \
+        if (!(condition)) {                                                    \
+            std::printf("line %d: does not hold: %s\n", __LINE__, #condition); \
+            ++failures;                                                        \
+        }                                                                      \
+    } while (0)
+
+constexpr unsigned all = 0xffffffffU;
+constexpr int lanes = 32;
+
+// Runs a kernel of one warp and returns what its lanes wrote.
+template <class T, class Kernel>
+std::vector<T> warp(Kernel kernel) {
+    T* d = nullptr;
+    cudaMalloc(&d, lanes * sizeof(T));
+    kernel<<<1, lanes>>>(d);
+    std::vector<T> host(lanes);
+    EXPECT(cudaMemcpy(host.data(), d, lanes * sizeof(T), cudaMemcpyDefault) == cudaSuccess);
+    cudaFree(d);
+    return host;
+}
+
+__global__ void index(int* out) { out[threadIdx.x] = __shfl_sync(all, int(threadIdx.x) * 3, 5); }
+__global__ void index_in_eights(int* out) { out[threadIdx.x] = __shfl_sync(all, int(threadIdx.x), 9, 8); }
+__global__ void up(int* out) { out[threadIdx.x] = __shfl_up_sync(all, int(threadIdx.x), 3); }
+__global__ void down_in_sixteens(int* out) { out[threadIdx.x] = __shfl_down_sync(all, int(threadIdx.x), 5, 16); }
+__global__ void xor_eight(double* out) { out[threadIdx.x] = __shfl_xor_sync(all, 0.5 * threadIdx.x, 8); }
+__global__ void ballot(unsigned* out) { out[threadIdx.x] = __ballot_sync(all, threadIdx.x % 3 == 0); }
+__global__ void half_ballot(unsigned* out) {
+    out[threadIdx.x] = threadIdx.x < 16 ? __ballot_sync(0xffff, threadIdx.x & 1) : __ballot_sync(0xffff0000, 1);
+}
+__global__ void votes(int* out) {
+    out[threadIdx.x] = (__any_sync(all, threadIdx.x == 9) != 0) + 2 * (__all_sync(all, threadIdx.x < 31) != 0) +
+                       4 * (__all_sync(all, threadIdx.x < 32) != 0) + 8 * (__any_sync(all, 0) != 0) +
+                       16 * (__uni_sync(all, 1) != 0);
+}
+__global__ void match_any(unsigned* out) { out[threadIdx.x] = __match_any_sync(all, threadIdx.x / 5); }
+__global__ void match_all(unsigned* out) {
+    int same = 0;
+    int different = 0;
+    const unsigned first = __match_all_sync(all, 7, &same);
+    const unsigned second = __match_all_sync(all, threadIdx.x, &different);
+    out[threadIdx.x] = first == all && same == 1 && second == 0 && different == 0;
+}
+__global__ void reductions(int* out) {
+    const int x = int(threadIdx.x) - 10;
+    const unsigned u = threadIdx.x;
+    out[threadIdx.x] = __reduce_add_sync(all, x) == 176 && __reduce_min_sync(all, x) == -10 &&
+                       __reduce_max_sync(all, x) == 21 && __reduce_and_sync(all, u | 64) == 64 &&
+                       __reduce_or_sync(all, u) == 31 && __reduce_xor_sync(all, u + 1) == 32;
+}
+__global__ void active(unsigned* out) {
+    out[threadIdx.x] = 0;
+    if (threadIdx.x % 4 == 1) out[threadIdx.x] = __activemask();
+}
+__global__ void bits(int* out) {
+    const unsigned x = threadIdx.x * 2654435761U;
+    int right = __popc(x) == __popcll(x) && __clz(1) == 31 && __clz(0) == 32 && __ffs(8) == 4 && __ffs(0) == 0;
+    right = right && __brev(1U) == 0x80000000U && __umulhi(x, x) == unsigned((unsigned long long)x * x >> 32);
+    right = right && __funnelshift_l(0x80000000U, 1, 1) == 3 && __float_as_int(1.0F) == 0x3f800000;
+    out[threadIdx.x] = right;
+}
+
+__global__ void counts(int* out) {
+    const int count = __syncthreads_count(threadIdx.x % 3 == 0);
+    const int both = __syncthreads_and(threadIdx.x < 64);
+    const int any = __syncthreads_or(threadIdx.x == 63);
+    out[threadIdx.x] = count * 100 + (both != 0) * 10 + (any != 0);
+}
+
+__global__ void atomics(int* place, unsigned* wrapping, float* sum, unsigned long long* largest) {
+    atomicAdd(&place[0], 1);
+    atomicMax(&place[1], int(threadIdx.x));
+    atomicMin(&place[2], -int(threadIdx.x));
+    atomicOr(&place[3], 1 << threadIdx.x % 31);
+    atomicXor(&place[4], int(threadIdx.x));
+    atomicSub(&place[5], 2);
+    atomicInc(wrapping, 9);
+    atomicAdd(sum, 0.5F);
+    atomicMax(largest, (unsigned long long)threadIdx.x << 40);
+    int old = place[6];
+    for (int seen = -1; seen != old;) {
+        seen = old;
+        old = atomicCAS(&place[6], seen, seen + 3);
+    }
+    cuda::atomic_ref<int, cuda::thread_scope_device>(place[7]).fetch_add(5, cuda::memory_order_relaxed);
+}
+
+__global__ void groups(int* out) {
+    const auto block = cg::this_thread_block();
+    const auto tile = cg::tiled_partition<8>(block);
+    const int sum = cg::reduce(tile, int(block.thread_rank()), cg::plus<int>());
+    int rank = -1;
+    if (threadIdx.x % 2 == 0) {
+        const auto some = cg::coalesced_threads();
+        rank = int(some.thread_rank() * 100 + some.num_threads());
+    }
+    out[threadIdx.x] = sum * 10000 + rank + int(tile.meta_group_rank()) * 1000000;
+    block.sync();
+}
+
+__global__ void grid_sum(int* parts, int* total) {
+    const auto grid = cg::this_grid();
+    atomicAdd(&parts[blockIdx.x], 1);
+    grid.sync();
+    if (grid.thread_rank() == 0)
+        for (unsigned b = 0; b < gridDim.x; ++b) *total += parts[b];
+}
+
+__global__ void __cluster_dims__(4, 1, 1) neighbours(int* out) {
+    __shared__ int mine;
+    const auto cluster = cg::this_cluster();
+    if (threadIdx.x == 0) mine = int(cluster.block_rank()) + 10 * int(blockIdx.x);
+    cluster.sync();
+    if (threadIdx.x == 0) out[blockIdx.x] = *cluster.map_shared_rank(&mine, (cluster.block_rank() + 1) % 4);
+    cluster.sync();
+}
+
+// Bits as IEEE 754 has them, and rounding to even.
+__global__ void halves(int* out) {
+    const auto bf16 = [](float x) { return int(__float2bfloat16(x).bits); };
+    const auto fp16 = [](float x) { return int(__float2half(x).bits); };
+    int right = bf16(0.1F) == 0x3dcd && bf16(1.0F / 3) == 0x3eab && bf16(-2.5F) == 0xc020;
+    right = right && fp16(0.1F) == 0x2e66 && fp16(65504) == 0x7bff && fp16(-2.5F) == 0xc100 && fp16(1e-9F) == 0;
+    const auto one = __float2bfloat16(1);
+    right = right && __hadd(one, __float2bfloat16(0.00390625F)).bits == 0x3f80;
+    right = right && __hadd(one, __float2bfloat16(0.0078125F)).bits == 0x3f81;
+    right = right && float(__hfma(__float2half(3), __float2half(0.5F), __float2half(0.25F))) == 1.75F;
+    out[threadIdx.x] = right;
+}
+
+__global__ void dynamic(int* out) {
+    extern __shared__ int shared[];
+    shared[threadIdx.x] = int(threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
+}
+
+__constant__ int table[4];
+__device__ int counter = 40;
+__managed__ int managed = 5;
+__global__ void variables(int* out) {
+    out[threadIdx.x] = table[threadIdx.x % 4];
+    if (threadIdx.x == 0) managed += ++counter;
+}
+
+int main() {
+    EXPECT(warp<int>(index) == std::vector<int>(lanes, 15));
+    const auto eights = warp<int>(index_in_eights);
+    const auto moved = warp<int>(up);
+    const auto sixteens = warp<int>(down_in_sixteens);
+    const auto crossed = warp<double>(xor_eight);
+    const auto half = warp<unsigned>(half_ballot);
+    const auto same = warp<unsigned>(match_any);
+    const auto mask = warp<unsigned>(active);
+    const auto group = warp<int>(groups);
+    for (int lane = 0; lane < lanes; ++lane) {
+        EXPECT(eights[lane] == lane / 8 * 8 + 1);
+        EXPECT(moved[lane] == (lane < 3 ? lane : lane - 3));
+        EXPECT(sixteens[lane] == (lane % 16 + 5 > 15 ? lane : lane + 5));
+        EXPECT(crossed[lane] == 0.5 * (lane ^ 8));
+        EXPECT(half[lane] == (lane < 16 ? 0xaaaaU : 0xffff0000U));
+        unsigned expected = 0;
+        for (int other = 0; other < lanes; ++other) expected |= unsigned(other / 5 == lane / 5) << other;
+        EXPECT(same[lane] == expected);
+        EXPECT(mask[lane] == (lane % 4 == 1 ? 0x22222222U : 0U));
+        const int sum = lane / 8 * 8 * 8 + 28;
+        EXPECT(group[lane] == sum * 10000 + (lane % 2 == 0 ? lane / 2 * 100 + 16 : -1) + lane / 8 * 1000000);
+    }
+    EXPECT(warp<unsigned>(ballot) == std::vector<unsigned>(lanes, 0x49249249U));
+    EXPECT(warp<int>(votes) == std::vector<int>(lanes, 1 + 4 + 16));
+    EXPECT(warp<unsigned>(match_all) == std::vector<unsigned>(lanes, 1));
+    EXPECT(warp<int>(reductions) == std::vector<int>(lanes, 1));
+    EXPECT(warp<int>(halves) == std::vector<int>(lanes, 1));
+    EXPECT(warp<int>(bits) == std::vector<int>(lanes, 1));
+
+    int* d = nullptr;
+    int host[100];
+    cudaMalloc(&d, sizeof host);
+    counts<<<1, 100>>>(d);
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDefault);
+    for (int value : host) EXPECT(value == 3401);
+
+    unsigned* wrapping = nullptr;
+    float* sum = nullptr;
+    unsigned long long* largest = nullptr;
+    cudaMallocManaged(&wrapping, 4);
+    cudaMallocManaged(&sum, 4);
+    cudaMallocManaged(&largest, 8);
+    cudaMemset(d, 0, sizeof host);
+    atomics<<<3, 100>>>(d, wrapping, sum, largest);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDefault);
+    EXPECT(host[0] == 300 && host[1] == 99 && host[2] == -99 && host[3] == 0x7fffffff);
+    EXPECT(host[4] == 0 && host[5] == -600 && host[6] == 900 && host[7] == 1500);
+    EXPECT(*wrapping == 0 && *sum == 150 && *largest == 99ULL << 40);
+
+    int* total = nullptr;
+    cudaMallocManaged(&total, 4);
+    *total = 0;
+    cudaMemset(d, 0, sizeof host);
+    void* arguments[] = {&d, &total};
+    EXPECT(cudaLaunchCooperativeKernel((const void*)grid_sum, 7, 33, arguments, 0, nullptr) == cudaSuccess);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && *total == 231);
+
+    neighbours<<<8, 32>>>(d);
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDefault);
+    for (int block = 0; block < 8; ++block)
+        EXPECT(host[block] == (block + 1) % 4 + 10 * (block / 4 * 4 + (block + 1) % 4));
+
+    dynamic<<<1, 100, sizeof host>>>(d);
+    cudaMemcpy(host, d, sizeof host, cudaMemcpyDefault);
+    for (int i = 0; i < 100; ++i) EXPECT(host[i] == 99 - i);
+
+    const int values[] = {3, 1, 4, 1};
+    EXPECT(cudaMemcpyToSymbol(table, values, sizeof values) == cudaSuccess);
+    variables<<<1, 4>>>(d);
+    cudaMemcpy(host, d, sizeof values, cudaMemcpyDefault);
+    EXPECT(host[0] == 3 && host[2] == 4 && managed == 46);
+    EXPECT(cudaMemcpyFromSymbol(&host[0], counter, 4) == cudaSuccess && host[0] == 41);
+    std::printf("%d failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,130 @@
+"""The emulator's runtime: each operation against its definition, each detector against a planted defect."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path[:0] = [str(ROOT / "programs/emulator"), str(ROOT / "ci")]
+
+import compiler  # noqa: E402
+import ir  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def shop() -> compiler.Workshop:
+    shop = compiler.Workshop(compiler.TARGETS["native"], ROOT / "build/emulator")
+    shop.runtime()
+    return shop
+
+
+@pytest.fixture(scope="session")
+def program(shop, tmp_path_factory):
+    """Builds a test program once; returns a function that runs it with a seed."""
+    built = {}
+
+    def run(name: str, *arguments: str, seed: int = 0) -> subprocess.CompletedProcess:
+        if name not in built:
+            built[name] = tmp_path_factory.mktemp("programs") / name
+            shop.build(HERE / f"{name}.cu", built[name])
+        environment = os.environ | {"EMULATOR_SEED": str(seed)}
+        return subprocess.run(
+            [built[name], *arguments], capture_output=True, text=True, timeout=60, env=environment, check=False
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_operations_are_what_they_are_defined_to_be(program, seed):
+    done = program("intrinsics", seed=seed)
+    assert (done.stdout, done.stderr, done.returncode) == ("0 failures\n", "", 0)
+
+
+DEFECTS = {
+    "out of bounds": ("cudaErrorIllegalAddress", "touch.*thread (0,0,0), defects.cu:LINE: writes 4 bytes at offset 256 of an allocation of 256"),
+    "before": ("cudaErrorIllegalAddress", "touch.*writes 4 bytes"),
+    "null": ("cudaErrorIllegalAddress", "writes 4 bytes through a null pointer"),
+    "host memory": ("cudaErrorIllegalAddress", "memory that is not the device's"),
+    "freed": ("cudaErrorIllegalAddress", "memory that was freed"),
+    "never written": ("cudaErrorLaunchFailure", "look.*reads device memory that was never written"),
+    "race": ("cudaErrorLaunchFailure", "race.*reads shared memory that thread .* wrote at defects.cu:LINE, with no barrier"),
+    "two writers": ("cudaErrorLaunchFailure", "two_writers.*writes shared memory that thread .* wrote"),
+    "write after read": ("cudaErrorLaunchFailure", "write_after_read.*s shared memory that thread .* (read|wrote)"),
+    "uninitialised": ("cudaErrorLaunchFailure", "thread (5,0,0), .*reads shared memory that no thread has written yet"),
+    "outside shared": ("cudaErrorIllegalAddress", "thread (63,0,0), .*outside of the block's shared memory"),
+    "two barriers": ("cudaErrorLaunchFailure", "only a part of the block reaches: thread .* waits at defects.cu:LINE"),
+    "lonely lane": ("cudaErrorLaunchFailure", "deadlock: .*wait in a warp operation of the lanes 0xffffffff"),
+    "ended lane": ("cudaErrorLaunchFailure", "names lane 3, which has ended|deadlock: .*warp operation"),
+    "not named": ("cudaErrorIllegalInstruction", "whose mask 0x00000001 does not name its own lane"),
+    "for ever": ("cudaErrorLaunchTimeout", "waits without end for memory to change"),
+    "misaligned": ("cudaErrorMisalignedAddress", "an address that is no multiple"),
+    "assert": ("cudaErrorAssert", "the assertion does not hold: y == nullptr"),
+    "trap": ("cudaErrorLaunchFailure", "__trap"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_defects_are_found_and_stay(program, defect, seed):
+    error, pattern = DEFECTS[defect]
+    done = program("defects", defect, seed=seed)
+    assert done.stdout.splitlines() == [error, error], done.stderr  # the error sticks
+    pattern = (
+        pattern.replace("(", r"\(")
+        .replace(")", r"\)")
+        .replace(r"\(read|wrote\)", "(read|wrote)")
+        .replace("LINE", r"\d+")
+    )
+    remarks = [line for line in done.stderr.splitlines() if line.startswith("emulator: ")]
+    assert len(remarks) == 1
+    assert re.search(pattern, remarks[0]), remarks[0]
+
+
+def test_right_programs_are_left_alone(program):
+    for seed in range(3):
+        done = program("defects", seed=seed)
+        assert (done.stdout, done.stderr) == ("cudaSuccess\ncudaSuccess\n", "")
+
+
+def test_seed_chooses_the_order_and_the_same_seed_the_same_run(program):
+    plain = program("order")
+    assert plain.stdout.startswith("order 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n")
+    seeded = [program("order", seed=seed) for seed in (1, 1, 2)]
+    assert seeded[0].stdout == seeded[1].stdout
+    assert len({run.stdout.splitlines()[0] for run in (plain, seeded[0], seeded[2])}) == 3
+    assert all(run.returncode == 0 for run in (plain, *seeded))
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        ('__global__ void k() { asm("bar.sync 0;"); }', "bar.sync"),
+        ("__device__ void other(); __global__ void k() { other(); }", "other"),
+        ("__global__ void k() {}\nstatic auto f = cudaGraphAddNode;", "cudaGraphAddNode"),
+    ],
+)
+def test_what_is_lacking_is_refused_by_name(shop, tmp_path, code, named):
+    source = tmp_path / "lacking.cu"
+    source.write_text(f"{code}\nint main() {{ k<<<1, 1>>>(); return sizeof(int) == 0; }}\n")
+    if "static auto" in code:
+        source.write_text(
+            source.read_text().replace(
+                "return", "if (&f == nullptr || f((cudaGraphNode_t*)0, 0, 0, 0, 0, 0)) return 1; return"
+            )
+        )
+    with pytest.raises(ir.Unsupported, match=re.escape(named)):
+        shop.build(source, tmp_path / "lacking")
+    assert not (tmp_path / "lacking").exists()
+
+
+def test_header_that_is_not_there_is_named(shop, tmp_path):
+    source = tmp_path / "library.cu"
+    source.write_text("#include <cub/cub.cuh>\nint main() {}\n")
+    with pytest.raises(compiler.BuildError, match="cub/cub.cuh"):
+        shop.build(source, tmp_path / "library")

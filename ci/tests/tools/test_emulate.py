@@ -1,0 +1,135 @@
+"""What the emulator's runs are compared with, and what counts as a difference."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "programs/emulator"), str(ROOT / "ci")]
+
+import emulate  # noqa: E402
+import ir  # noqa: E402
+
+from lockstep import declarations, freshness, transcripts  # noqa: E402
+from lockstep.declarations import Program  # noqa: E402
+from lockstep.transcripts import Command  # noqa: E402
+
+CONSOLE = """# device: ^name -- the device's own
+# varies: 0x[0-9a-f]+ -- addresses
+$ nvcc -arch=sm_90 demo.cu -o other && ./other --n 3
+name    NVIDIA H200
+number  5
+time    ~12.5 ms
+$ ./demo
+number  6
+"""
+
+
+@pytest.fixture
+def program(tmp_path) -> Program:
+    folder = tmp_path / "programs/labs/page"
+    folder.mkdir(parents=True)
+    (folder / "demo.cu").write_text("int main() {}\n")
+    (folder / "demo.console").write_text(CONSOLE)
+    return Program(name="demo", folder="labs/page", root=tmp_path, line=1)
+
+
+def test_first_command_that_runs_the_program_is_compared(program):
+    wanted = emulate.recording(program)
+    assert wanted.arguments == "--n 3"
+    assert wanted.transcript.commands[0].output[1] == "number  5"
+
+
+def test_small_run_is_a_recording_of_its_own(program):
+    small = replace(program, small=("--n", "1"))
+    [run] = declarations.small_runs([small])
+    assert run.console.name == "demo.small.console"
+    wish = freshness.load(run)
+    assert [command.text for command in wish.commands] == ["./demo --n 1"]
+    assert wish.varies == [("0x[0-9a-f]+", "addresses")]
+    stray = replace(wish, commands=[Command("./demo --n 2", ["number  2"])], provenance={"key": "of another time"})
+    run.console.write_text(transcripts.serialize(stray))
+    assert any("does not run what SMALL says" in problem for problem in freshness.problems(run, program.root))
+
+
+@pytest.mark.parametrize("declared", [{"no_emulation": "why"}, {"must_not_compile": True}, {"folder": "ladders/page"}])
+def test_what_is_not_emulated_needs_no_small_run(program, declared):
+    assert declarations.small_runs([replace(program, small=("--n", "1"), **declared)]) == []
+
+
+SAME = ["name    Lockstep emulator", "number  5", "time ~3 ms", "emulator: k, block (0,0,0): a remark"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "same"),
+    [
+        (SAME, 0, True),
+        (SAME, 1, False),
+        ([*SAME[:1], "number  6", *SAME[2:]], 0, False),
+        (SAME[:2], 0, False),
+        ([*SAME, "one more"], 0, False),
+    ],
+)
+def test_differences_are_more_than_measured_numbers_own_lines_and_remarks(program, lines, status, same):
+    wanted = emulate.recording(program)
+    assert (emulate.differences(wanted.transcript, Command("./demo --n 3", lines, status)) == []) is same
+
+
+def test_a_program_that_runs_after_all_must_not_be_declared_not_to(program, monkeypatch):
+    refused = replace(program, no_emulation="cannot be")
+    monkeypatch.setattr(emulate, "built", lambda *_: Path("demo"))
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", SAME, 0))
+    with pytest.raises(emulate.EmulatorError, match="remove NO_EMULATION"):
+        emulate.check(refused, None)
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", [], 1))
+    assert emulate.check(refused, None) == "not emulated: cannot be"
+
+
+def test_what_the_emulator_must_find_it_must_find(program, monkeypatch):
+    planted = replace(program, emulator_finds="a race")
+    monkeypatch.setattr(emulate, "built", lambda *_: Path("demo"))
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", ["emulator: k: a race: reads"], 1))
+    assert emulate.check(planted, None) == "finds what it should"
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", ["a race"], 1))
+    with pytest.raises(emulate.EmulatorError, match="does not find: a race"):
+        emulate.check(planted, None)
+
+
+def test_module_says_what_a_browser_lacks(program):
+    threads = replace(program, no_browser="uses threads of the host")
+    assert emulate.module(threads, {}) == {"lacks": "uses threads of the host"}
+    assert emulate.module(replace(program, no_emulation="uses cuBLAS"), {}) == {"lacks": "uses cuBLAS"}
+
+
+def test_device_lines_survive_reading_and_writing():
+    text = transcripts.serialize(transcripts.parse(CONSOLE))
+    assert "# device: ^name -- the device's own\n" in text
+
+
+SHARED = """@_ZZ1kPiE5tiles = internal global [4 x i32] undef, align 16
+@dynamic = external global [0 x i32], align 4
+define void @k(ptr %x) {
+entry:
+  %a = load i32, ptr getelementptr inbounds ([4 x i32], ptr @_ZZ1kPiE5tiles, i64 0, i64 2), align 8
+  store i32 %a, ptr @dynamic, align 4
+  ret void
+}
+"""
+
+
+def test_shared_variables_are_asked_for_and_listed():
+    module = ir.shared_variables(SHARED)
+    assert "undef" not in module.split("define")[0]
+    assert "call ptr @__emu_shared(i32 0)" in module
+    assert "call ptr @__emu_shared(i32 -1)" in module
+    assert "store i32 %a, ptr %emu.sd" in module
+    assert ir.Calls(module).shared("k") == [0]
+
+
+def test_other_inline_assembly_is_refused_by_name():
+    with pytest.raises(ir.Unsupported, match=r"bar\.sync"):
+        ir.special_registers('  call void asm sideeffect "bar.sync 0;", ""() #1')
+    read = '  %1 = call i32 asm sideeffect "mov.u32 $0, %smid;", "=r"() #1\n'
+    assert "call i32 @__emu_register_smid()" in ir.special_registers(read)
