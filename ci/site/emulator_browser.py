@@ -33,13 +33,20 @@ class Run:
         return " ".join(words) + (f" in order {self.order}" if self.order else "")
 
 
+INTRODUCTION = "foundations/introduction"
+WARPS = "foundations/programming_model/warps"
 SYNCHRONIZATION = "programming/cuda_cpp/synchronization"
+SHARED = "programming/simt_kernels/shared_memory"
+GROUPS = "programming/simt_kernels/cooperative_groups"
+LONG = "--steps 10000000 --untimed"
 RUNS = (
-    Run("foundations/introduction.html", "foundations/introduction/meet_the_gpu", says="Ended"),
+    Run(f"{INTRODUCTION}.html", f"{INTRODUCTION}/meet_the_gpu", says="Same as recorded"),
+    Run(f"{INTRODUCTION}.html", f"{INTRODUCTION}/many_slow_threads", says="topped", arguments=LONG, endless=True),
+    Run(f"{WARPS}.html", f"{WARPS}/idle_lanes_in_last_warp", says="Same as recorded", steps=True),
     Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/reverse_in_block", says="Same as recorded", steps=True),
-    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/reverse_in_block", says="race", arguments="--barrier no"),
-    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/copy_waits_for_kernel", says="Ended", order=3),
-    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/blocks_combine_by_atomic", says="Same as recorded"),
+    Run(f"{SHARED}.html", f"{SHARED}/two_barriers_in_a_loop", says="a race", arguments="--barriers one"),
+    Run(f"{SHARED}.html", f"{SHARED}/barrier_in_branch", says="deadlock", arguments="--barrier two"),
+    Run(f"{GROUPS}.html", f"{GROUPS}/group_smaller_than_block", says="Same as recorded", order=3),
 )
 
 Inspect = Callable[[Page], list[str]]  # what is wrong with the page as it stands

@@ -136,7 +136,7 @@ def short_name(name: str) -> str:
 
 def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
     """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
-    if not re.search(r"cudaFuncAttributes|cudaOccupancy|regist", source.read_text()):
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text()):
         return {}
     made = work / "kernels.cubin"
     listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", ROOT / "programs/include",

@@ -359,7 +359,7 @@ bool Execution::resolve(Block& block) {
         fflush(stdout);
         fprintf(stderr, "emulator: %s\n",
                 (std::string(launch_.kernel->name) + ", block " + triple(block.index) +
-                 ": a barrier that only a part of the block reaches: thread " + triple(reference->index) +
+                 ": deadlock at a barrier that only a part of the block reaches: thread " + triple(reference->index) +
                  " waits at " + place_text(reference->file, reference->line) + ", thread " + triple(thread.index) +
                  " at " + place_text(thread.file, thread.line))
                     .c_str());
