@@ -48,7 +48,7 @@ export function words(text) {
 // A line with everything that may differ replaced; the rule is that of ci/lockstep/transcripts.py.
 export function comparable(line, varies) {
   for (const pattern of varies) line = line.replace(pattern, "*");
-  return line.replace(MEASURED, "~").replace(/\s+/g, " ").trimEnd();
+  return line.replace(MEASURED, " ~").replace(/\s+/g, " ").trimEnd();
 }
 
 // Where lines differ from those recorded: pairs of a line's number, if it was printed, and what was recorded, if it was.
