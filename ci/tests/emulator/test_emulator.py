@@ -53,7 +53,7 @@ DEFECTS = {
     "host memory": ("cudaErrorIllegalAddress", "memory that is not the device's"),
     "freed": ("cudaErrorIllegalAddress", "memory that was freed"),
     "never written": ("cudaErrorLaunchFailure", "look.*reads device memory that was never written"),
-    "race": ("cudaErrorLaunchFailure", "race.*reads shared memory that thread .* wrote at defects.cu:LINE, with no barrier"),
+    "race": ("cudaErrorLaunchFailure", "race.*a race: writes shared memory that thread .* read at defects.cu:LINE, with no barrier"),
     "two writers": ("cudaErrorLaunchFailure", "two_writers.*writes shared memory that thread .* wrote"),
     "write after read": ("cudaErrorLaunchFailure", "write_after_read.*s shared memory that thread .* (read|wrote)"),
     "uninitialised": ("cudaErrorLaunchFailure", "thread (5,0,0), .*reads shared memory that no thread has written yet"),

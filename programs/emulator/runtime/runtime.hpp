@@ -159,7 +159,6 @@ void let_ticks_pass(uint64_t ticks);
 
 // A pending write is settled before its thread goes on.
 void settle(Thread& thread);
-void forget_words(Block& block);
 void note_atomic(void* place, int size, bool ordered, const char* file, int line);
 void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place);
 void check_access(const void* p, int size, bool write, const std::function<std::string()>& place);
