@@ -195,7 +195,7 @@ def small_runs(programs: list[Program]) -> list[Program]:
     ]
 
 
-EMULATED_PARTS = ("foundations", "programming", "labs")
+EMULATED_PARTS = ("foundations", "programming", "labs", "reference")
 
 
 def emulated(program: Program) -> bool:

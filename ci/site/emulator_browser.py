@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
+LONGEST_S = 6  # three times what a run may take on a laptop: machines that check are slow
 RUN_WAIT_MS = 30_000  # longer than the page's own limit of 20 s
 START_WAIT_MS = 5_000
 SCREEN = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
@@ -196,14 +197,59 @@ def deeds(runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect):
         yield ending[0], lambda: runs_by_keyboard(browser, base, ending[0])
 
 
+# Runs the program of each description as the page does, without the page; tells how long each took and what is wrong.
+EVERY = """async (names) => {
+  const {SAYS, differences, execute, words} = await import(new URL("_static/emulator/run.js", document.baseURI));
+  const found = [];
+  for (const name of names) {
+    const address = new URL(`_emulator/${name}`, document.baseURI);
+    const told = await (await fetch(address)).json();
+    const {lines, status, arguments: given} = told.recorded ?? {arguments: ""};
+    const module = await WebAssembly.compile(await (await fetch(new URL(told.wasm, address))).arrayBuffer());
+    let out = "";
+    const job = {module, name: told.name, arguments: words(given), seed: 0};
+    const begin = performance.now();
+    const last = await execute(job, new AbortController().signal, (heard) => (out += heard.out));
+    const seconds = (performance.now() - begin) / 1000;
+    const all = out.split("\\n").slice(0, -1);
+    const remarks = all.filter((line) => line.startsWith(SAYS));
+    const printed = all.filter((line) => !line.startsWith(SAYS));
+    let wrong = "";
+    if (told.finds) {
+      if (!remarks.some((line) => line.includes(told.finds))) wrong = `does not find: ${told.finds}`;
+    } else if (last.status !== (status ?? 0)) {
+      wrong = `ends with ${JSON.stringify(last)}, after: ${all.slice(-3).join(" / ")}`;
+    } else if (lines) {
+      const [first] = differences(printed, lines, told.varies, told.unordered);
+      if (first) wrong = `prints "${printed[first.line] ?? ""}", recorded: "${first.recorded ?? ""}"`;
+    }
+    found.push([name.replace(/\\.json$/, ""), seconds, wrong]);
+  }
+  return found;
+}"""
+
+
+def every_program(browser: Browser, base: str, folder: Path) -> list[str]:
+    """Each program of the site must print in the browser what was recorded, and be done soon."""
+    names = sorted(path.name for path in (folder / "_emulator").glob("*.json"))
+    page = browser.new_page()
+    page.goto(base)
+    ran = page.evaluate(EVERY, names)
+    page.close()
+    return [f"{name}: {wrong}" for name, _, wrong in ran if wrong] + [
+        f"{name}: takes {seconds:.1f} s, more than {LONGEST_S}" for name, seconds, _ in ran if seconds > LONGEST_S
+    ]
+
+
 def findings(
     browser: Browser, base: str, folder: Path, inspect: Inspect, runs: tuple[Run, ...] | None = None
 ) -> list[str]:
     """What is wrong with the programs that run in the pages of a site."""
     if not (folder / "_emulator").exists():
         return []
-    return [
+    found = [
         f"{run.page}: {run}: {text}"
         for run, deed in deeds(RUNS if runs is None else runs, browser, base, inspect)
         for text in dict.fromkeys(deed())
     ]
+    return found + (every_program(browser, base, folder) if runs is None else [])

@@ -213,6 +213,8 @@ def module(program: Program, shops: dict[str, compiler.Workshop]) -> dict:
             entry["steps"] = file
         else:
             entry |= {"wasm": file, "bytes": size}
+    if program.emulator_finds:
+        entry["finds"] = program.emulator_finds
     wanted = recording(program)
     entry["arguments"] = wanted.arguments if wanted else ""
     if wanted:

@@ -201,13 +201,88 @@ class Places:
         return list(self.numbers)
 
 
+_COPIED = re.compile(
+    r"^( *)(?:tail )?call void @llvm\.mem(?:cpy|move)[^\n(]*\((ptr [^\n]*), i(?:32|64) [^\n]*?i1 (?:true|false)\)([^\n]*)$",
+    re.M,
+)
+_POINTER = re.compile(r"ptr (?:\w+(?:\([^()]*\))? )*?align (\d+) (?:\w+(?:\([^()]*\))? )*([%@][^\s,]+)")
+
+
+def aligned_copies(module: str) -> str:
+    """Puts checks of the addresses in front of copies of structures: the sanitizer's calls say nothing of alignment."""
+
+    def check(match: re.Match) -> str:
+        debug = re.search(r", !dbg !\d+", match[3])
+        lines = [
+            f"{match[1]}call void @__emu_aligned(ptr {name}, i32 {align}, i32 {write}, i32 0){debug[0] if debug else ''}"
+            for (align, name), write in zip(_POINTER.findall(match[2]), (1, 0), strict=False)
+            if int(align) > 1
+        ]
+        return "\n".join([*lines, match[0]])
+
+    return _COPIED.sub(check, module) + "\ndeclare void @__emu_aligned(ptr, i32, i32, i32)\n"
+
+
 _ARGUMENT = r"(?:[^()]|\([^()]*\))*"
 _SANITIZED = re.compile(
     rf"call void @__tsan_((?:unaligned_)?(?:volatile_)?(?:read_write|read|write))(\d+)\((ptr {_ARGUMENT})\)([^\n]*)"
 )
 _OF_BLOCK = re.compile(r"@__tsan_[^\n]*@__emu_(?:thread|block|block_size|grid_size)\b")
 _MOVED = re.compile(rf"@__tsan_(memcpy|memmove|memset)\(({_ARGUMENT})\)([^\n]*)")
+_ALIGNED = re.compile(r"(call void @__emu_aligned\(ptr [^\n]*, )i32 0\)([^\n]*)")
 CODES = {"read": 0, "write": 1, "read_write": 1, "volatile_read": 2, "volatile_write": 3, "volatile_read_write": 3}
+
+
+# Most accesses are to device memory that was written before: these go no further than this.
+_QUICK_CHECK = """
+define internal void @__emu_{name}(ptr %p, i32 %place) alwaysinline {{
+  %address = ptrtoint ptr %p to {word}
+  %begin = load {word}, ptr @__emu_arena_begin
+  %end = load {word}, ptr @__emu_arena_end
+  %span = sub {word} %end, %begin
+  %offset = sub {word} %address, %begin
+  %inside = icmp ult {word} %offset, %span
+  br i1 %inside, label %look, label %closely
+look:
+  %shadow = load ptr, ptr @__emu_arena_shadow
+  %states = getelementptr i8, ptr %shadow, {word} %offset
+  %state = load i{bits}, ptr %states, align 1
+  %known = icmp eq i{bits} %state, {initialised}
+  %odd = and {word} %address, {odd}
+  %aligned = icmp eq {word} %odd, 0
+  %low = load {word}, ptr @__emu_shared_low
+  %high = load {word}, ptr @__emu_shared_high
+  %shared_span = sub {word} %high, %low
+  %shared_offset = sub {word} %address, %low
+  %not_shared = icmp uge {word} %shared_offset, %shared_span
+  %pending = load ptr, ptr @__emu_pending_write
+  %settled = icmp eq ptr %pending, null
+  %a = and i1 %known, %aligned
+  %b = and i1 %not_shared, %settled
+  %quick = and i1 %a, %b
+  br i1 %quick, label %done, label %closely
+closely:
+  call void @__emu_access(ptr %p, i32 {size}, i32 {code}, i32 %place)
+  br label %done
+done:
+  ret void
+}}
+"""
+_INITIALISED = 2  # as in runtime.hpp, a byte of state for each byte of memory
+_GLOBALS = ("arena_begin", "arena_end", "arena_shadow", "shared_low", "shared_high", "pending_write")
+
+
+def quick_checks(module: str, word: str) -> str:
+    """The definitions of the quick checks that a module calls."""
+    made = ["", *(f"@__emu_{name} = external global {word}" for name in _GLOBALS)]
+    for name in sorted(set(re.findall(r"@__emu_(access_\d+_\d+)\(", module))):
+        size, code = map(int, name.split("_")[1:])
+        states = int.from_bytes(bytes([_INITIALISED] * size), "big")
+        odd = 0 if code & 4 else size - 1
+        made.append(
+            _QUICK_CHECK.format(name=name, word=word, bits=8 * size, initialised=states, odd=odd, size=size, code=code)
+        )
+    return "\n".join(made)
 
 
 def accesses(module: str, places: Places) -> str:
@@ -220,11 +295,18 @@ def accesses(module: str, places: Places) -> str:
     def call(match: re.Match) -> str:
         kind, size, pointer, rest = match.groups()
         code = CODES[kind.removeprefix("unaligned_")] | (4 if kind.startswith("unaligned") else 0)
-        return f"call void @__emu_access({pointer}, i32 {size}, i32 {code}, i32 {place(rest)}){rest}"
+        if not code & 2:
+            return f"call void @__emu_access_{size}_{code}({pointer}, i32 {place(rest)}){rest}"
+        check = f"call void @__emu_access({pointer}, i32 {size}, i32 {code}, i32 {place(rest)}){rest}"
+        # Others may have to go on before this memory changes.
+        return f"{check}\n  call void @__emu_look(){rest}" if code & 3 == 2 else check
 
     def move(match: re.Match) -> str:
         name = "__emu_fill" if match[1] == "memset" else "__emu_copy"
         return f"@{name}({match[2]}, i32 {place(match[3])}){match[3]}"
+
+    def align(match: re.Match) -> str:
+        return f"{match[1]}i32 {place(match[2])}){match[2]}"
 
     lines = []
     for line in module.split("\n"):
@@ -236,11 +318,16 @@ def accesses(module: str, places: Places) -> str:
             r"@__tsan_(?:init|func_entry|func_exit|ignore_thread_\w+|vptr_\w+)\(|^@llvm\.global_ctors.*tsan", line
         ):
             continue
-        lines.append(_MOVED.sub(move, _SANITIZED.sub(call, line)))
+        lines.append(_ALIGNED.sub(align, _MOVED.sub(move, _SANITIZED.sub(call, line))))
     word = "i64" if re.search(r'^target triple = "x86_64', module, re.M) else "i32"
-    return "\n".join(lines) + (
-        f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
-        f"declare ptr @__emu_fill(ptr, i32, {word}, i32)\n"
+    module = "\n".join(lines)
+    return (
+        module
+        + quick_checks(module, word)
+        + (
+            f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare void @__emu_look()\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
+            f"declare ptr @__emu_fill(ptr, i32, {word}, i32)\n"
+        )
     )
 
 
@@ -279,6 +366,9 @@ def stepping(module: str, source: str) -> tuple[str, list[int]]:
     return module + "\ndeclare void @__emu_line(i32)\n", sorted(shown)
 
 
+_INDIRECT = re.compile(r"\bcall [^\n@(]*? %[\w.]+\(")
+
+
 class Calls:
     """Who calls whom in a module, and what is reached."""
 
@@ -301,6 +391,10 @@ class Calls:
                     waiting.append(name)
         return seen
 
+    def indirect(self) -> bool:
+        """Whether any function calls through a pointer."""
+        return any(map(_INDIRECT.search, self.bodies.values()))
+
     def yields(self, start: str, names: re.Pattern) -> bool:
         """Whether a thread may give way in `start`: it calls one of `names`, or looks at volatile memory."""
         reached = self.reached(start)
@@ -308,7 +402,7 @@ class Calls:
         return (
             any(names.match(name) for name in reached)
             or any(re.search(r"@__emu_access\(ptr [^\n]*, i32 \d+, i32 [2367], i32 \d+\)", body) for body in bodies)
-            or any(re.search(r"\bcall [^\n@(]*? %[\w.]+\(", body) for body in bodies)
+            or any(map(_INDIRECT.search, bodies))
         )
 
     def shared(self, start: str) -> list[int]:

@@ -72,6 +72,8 @@ __global__ void misaligned(char* y) { *reinterpret_cast<int*>(y + 1) = 1; }
 __global__ void asserts(int* y) { assert(y == nullptr); }
 __global__ void traps(int*) { __trap(); }
 
+__global__ void copies(float4* to, const float4* from) { *to = *from; }
+
 int main(int argc, char** argv) {
     const char* defect = argc > 1 ? argv[1] : "";
     const auto is = [&](const char* name) { return std::strcmp(defect, name) == 0; };
@@ -101,6 +103,7 @@ int main(int argc, char** argv) {
     if (is("not named")) not_named<<<1, 32>>>(y);
     if (is("for ever")) waits_for_ever<<<1, 1>>>(y);
     if (is("misaligned")) misaligned<<<1, 1>>>(reinterpret_cast<char*>(y));
+    if (is("misaligned copy")) copies<<<1, 1>>>(reinterpret_cast<float4*>(y), reinterpret_cast<float4*>(x + 1));
     if (is("assert")) asserts<<<1, 1>>>(y);
     if (is("trap")) traps<<<1, 1>>>(y);
     same_value<<<1, 64>>>(y);

@@ -142,6 +142,20 @@ __global__ void halves(int* out) {
     right = right && __hadd(one, __float2bfloat16(0.00390625F)).bits == 0x3f80;
     right = right && __hadd(one, __float2bfloat16(0.0078125F)).bits == 0x3f81;
     right = right && float(__hfma(__float2half(3), __float2half(0.5F), __float2half(0.25F))) == 1.75F;
+    // c + 2^-11 - 2^-31, where c + 2^-11 is half way to the next number: one rounding gives c, two give more.
+    const float step = 0.0009765625F, c = 1 + step;
+    right = right && float(__hfma(__float2half(c / 32), __float2half((1 - step) / 64), __float2half(c))) == c;
+    right = right && fp16(65519.9F) == 0x7bff && fp16(65520) == 0x7c00 && fp16(-1e30F) == 0xfc00;
+    right = right && fp16(5.9604645e-8F) == 1 && fp16(2.9802322e-8F) == 0 && fp16(8.9406967e-8F) == 2;
+    right = right && bf16(3.4e38F) == 0x7f80 && bf16(0.0F / (threadIdx.x - threadIdx.x)) == 0x7fff;
+    for (unsigned pattern = threadIdx.x; pattern < 65536; pattern += blockDim.x) {
+        __half half;
+        __nv_bfloat16 bfloat;
+        half.bits = bfloat.bits = static_cast<unsigned short>(pattern);
+        const float a = half, b = bfloat;
+        right = right && (a == a ? __half(a).bits == pattern : (pattern & 0x7fffU) > 0x7c00U);
+        right = right && (b == b ? __nv_bfloat16(b).bits == pattern : (pattern & 0x7fffU) > 0x7f80U);
+    }
     out[threadIdx.x] = right;
 }
 
@@ -158,6 +172,46 @@ __managed__ int managed = 5;
 __global__ void variables(int* out) {
     out[threadIdx.x] = table[threadIdx.x % 4];
     if (threadIdx.x == 0) managed += ++counter;
+}
+
+__global__ void add(int* x, int n) { *x += n; }
+
+// A graph of two streams, ended as told.
+static cudaError_t captured(int* x, bool join, bool wait, cudaGraph_t* graph) {
+    cudaStream_t one = nullptr, two = nullptr;
+    cudaEvent_t forked = nullptr, joined = nullptr;
+    cudaStreamCreate(&one);
+    cudaStreamCreate(&two);
+    cudaEventCreate(&forked);
+    cudaEventCreate(&joined);
+    cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal);
+    add<<<1, 1, 0, one>>>(x, 1);
+    cudaEventRecord(forked, one);
+    cudaStreamWaitEvent(two, forked);
+    add<<<1, 1, 0, two>>>(x, 10);
+    if (wait) EXPECT(cudaStreamSynchronize(two) == cudaErrorStreamCaptureUnsupported);
+    cudaEventRecord(joined, two);
+    if (join) cudaStreamWaitEvent(one, joined);
+    EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
+    const cudaError_t error = cudaStreamEndCapture(one, graph);
+    cudaStreamDestroy(one);
+    cudaStreamDestroy(two);
+    cudaGetLastError();
+    return error;
+}
+
+static void graphs(int* x) {
+    cudaGraph_t graph = nullptr;
+    cudaMemset(x, 0, sizeof(int));
+    EXPECT(captured(x, false, false, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
+    EXPECT(captured(x, true, true, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
+    EXPECT(captured(x, true, false, &graph) == cudaSuccess);
+    cudaGraphExec_t instance = nullptr;
+    cudaGraphInstantiate(&instance, graph, 0);
+    for (int run = 0; run < 3; ++run) cudaGraphLaunch(instance, nullptr);
+    int sum = 0;
+    cudaMemcpy(&sum, x, sizeof sum, cudaMemcpyDefault);
+    EXPECT(sum == 33);
 }
 
 int main() {
@@ -234,6 +288,7 @@ int main() {
     cudaMemcpy(host, d, sizeof values, cudaMemcpyDefault);
     EXPECT(host[0] == 3 && host[2] == 4 && managed == 46);
     EXPECT(cudaMemcpyFromSymbol(&host[0], counter, 4) == cudaSuccess && host[0] == 41);
+    graphs(d);
     std::printf("%d failures\n", failures);
     return failures != 0;
 }

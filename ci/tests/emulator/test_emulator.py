@@ -1,7 +1,8 @@
-"""The emulator's runtime: each operation against its definition, each detector against a planted defect."""
+"""The emulator's runtime, here and in a browser: each operation against its definition, each detector against a defect."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,32 +11,82 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(ROOT / "programs/emulator"), str(ROOT / "ci")]
+sys.path.insert(0, str(ROOT / "programs/emulator"))
 
 import compiler  # noqa: E402
 import ir  # noqa: E402
 
+from server import serve  # noqa: E402
+
 
 @pytest.fixture(scope="session")
 def shop() -> compiler.Workshop:
-    shop = compiler.Workshop(compiler.TARGETS["native"], ROOT / "build/emulator")
+    return workshop("native")
+
+
+def workshop(target: str) -> compiler.Workshop:
+    shop = compiler.Workshop(compiler.TARGETS[target], ROOT / "build/emulator")
     shop.runtime()
     return shop
 
 
+def natively(program: Path, arguments: list[str], seed: int) -> tuple[str, int]:
+    """Runs a program here; returns what it printed and its status."""
+    environment = os.environ | {"EMULATOR_SEED": str(seed)}
+    done = subprocess.run(
+        [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
+        env=environment, check=False,
+    )  # fmt: skip
+    return done.stdout, done.returncode
+
+
+RUN = """async ([address, job]) => {
+  const {execute} = await import("/run.js");
+  const module = await WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  let out = "";
+  const last = await execute({...job, module}, new AbortController().signal, (heard) => (out += heard.out));
+  return [out, last.status ?? JSON.stringify(last)];
+}"""
+
+
 @pytest.fixture(scope="session")
-def program(shop, tmp_path_factory):
-    """Builds a test program once; returns a function that runs it with a seed."""
+def page(tmp_path_factory, browser):
+    """A page that runs modules with the site's own worker; returns its folder and a function that runs one."""
+    folder = tmp_path_factory.mktemp("page")
+    shutil.copytree(ROOT / "docs/_static/emulator", folder, dirs_exist_ok=True)
+    (folder / "index.html").write_text("<!doctype html><title>Tests</title>")
+    with serve(folder) as base:
+        tab = browser.new_page()
+        tab.goto(base)
+
+        def run(program: Path, arguments: list[str], seed: int) -> tuple[str, int]:
+            job = {"name": program.stem, "arguments": arguments, "seed": seed}
+            return tuple(tab.evaluate(RUN, [program.name, job]))
+
+        yield folder, run
+        tab.close()
+
+
+@pytest.fixture(scope="session", params=["native", "web"])
+def program(request, tmp_path_factory):
+    """Builds a test program once; returns a function that runs it with a seed, here or in a browser."""
+    if request.param == "native":
+        folder, execute = tmp_path_factory.mktemp("programs"), natively
+    else:
+        folder, execute = request.getfixturevalue("page")
+    shop = workshop(request.param)
     built = {}
 
     def run(name: str, *arguments: str, seed: int = 0) -> subprocess.CompletedProcess:
         if name not in built:
-            built[name] = tmp_path_factory.mktemp("programs") / name
-            shop.build(HERE / f"{name}.cu", built[name])
-        environment = os.environ | {"EMULATOR_SEED": str(seed)}
-        return subprocess.run(
-            [built[name], *arguments], capture_output=True, text=True, timeout=60, env=environment, check=False
-        )
+            made = folder / (name + (".wasm" if request.param == "web" else ""))
+            shop.build(HERE / f"{name}.cu", made)
+            built[name] = made
+        printed, status = execute(built[name], list(arguments), seed)
+        sides = {True: "", False: ""}
+        for line in printed.splitlines(keepends=True):
+            sides["emulator: " in line or "Assertion" in line] += line
+        return subprocess.CompletedProcess([name, *arguments], status, sides[False], sides[True])
 
     return run
 
@@ -64,6 +115,7 @@ DEFECTS = {
     "not named": ("cudaErrorIllegalInstruction", "whose mask 0x00000001 does not name its own lane"),
     "for ever": ("cudaErrorLaunchTimeout", "waits without end for memory to change"),
     "misaligned": ("cudaErrorMisalignedAddress", "an address that is no multiple"),
+    "misaligned copy": ("cudaErrorMisalignedAddress", "copies.*defects.cu:LINE: reads 16 bytes at an address that is no multiple"),
     "assert": ("cudaErrorAssert", "the assertion does not hold: y == nullptr"),
     "trap": ("cudaErrorLaunchFailure", "__trap"),
 }  # fmt: skip
@@ -99,6 +151,32 @@ def test_seed_chooses_the_order_and_the_same_seed_the_same_run(program):
     assert seeded[0].stdout == seeded[1].stdout
     assert len({run.stdout.splitlines()[0] for run in (plain, seeded[0], seeded[2])}) == 3
     assert all(run.returncode == 0 for run in (plain, *seeded))
+
+
+def test_too_much_local_memory_is_told(page, tmp_path):
+    folder, run = page
+    source = tmp_path / "deep.cu"
+    source.write_text("""#include <cstdio>
+__global__ void deep(int* x, int at) {
+    int local[4000];
+    for (int i = 0; i < 4000; ++i) local[i] = i * at;
+    __syncthreads();
+    *x = local[at];
+}
+int main() {
+    int* x = nullptr;
+    cudaMalloc(&x, 4);
+    deep<<<1, 1>>>(x, 5);
+    std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+""")
+    workshop("web").build(source, folder / "deep.wasm")
+    printed, status = run(folder / "deep.wasm", [], 0)
+    assert status == 0
+    assert printed.splitlines() == [
+        "emulator: deep, thread (0,0,0): needs more local memory than the 14 KiB that a thread has here",
+        "cudaErrorLaunchFailure",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,8 @@
-"""A site of a page or two, and one browser for all tests."""
+"""A site of a page or two."""
 
-import shutil
-import sys
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "ci/site"), str(ROOT / "ci")]
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">{head}</head>
@@ -27,13 +22,3 @@ def site(tmp_path):
         return tmp_path
 
     return write
-
-
-@pytest.fixture(scope="session")
-def browser():
-    import browser as checks
-
-    if not shutil.which("chromium"):
-        pytest.skip("chromium is missing; ci/setup.sh check installs it")
-    with checks.chromium() as running:
-        yield running

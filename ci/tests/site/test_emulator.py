@@ -92,7 +92,7 @@ def page(site, browser):
     """Makes a site of a page with one program; returns what the checks find in it."""
 
     def make(
-        program: bytes, run: Run = DEMO, steps: bytes = b"", script: str = "", inspect=lambda page: [], **told
+        program: bytes, run: Run | None = DEMO, steps: bytes = b"", script: str = "", inspect=lambda page: [], **told
     ) -> list[str]:
         folder = site(head=HEAD + script, index=CARD)
         shutil.copytree(STATIC, folder / "_static", dirs_exist_ok=True)
@@ -102,6 +102,8 @@ def page(site, browser):
         names = {"name": "demo", "wasm": "demo.wasm", "steps": "demo.steps.wasm", "recorded": RECORDED}
         (folder / "_emulator/demo.json").write_text(json.dumps({**names, "varies": [], "unordered": False} | told))
         with serve(folder) as base:
+            if run is None:
+                return emulator_browser.every_program(browser, base, folder)
             return emulator_browser.findings(browser, base, folder, inspect, (run,))
 
     return make
@@ -133,6 +135,12 @@ def test_measured_numbers_are_never_shown(page):
 def test_remark_of_the_emulator_is_no_line_of_the_program(page):
     program = module((2, "emulator: a race\n"), (1, PRINTED))
     assert page(program, saying("Same as recorded on the GPU. The emulator made 1 remark.")) == []
+
+
+def test_mistake_that_the_emulator_should_find_is_told(page):
+    program = module((2, "emulator: k: a race\n"), (1, "sum  11\n"), end="status 3")
+    assert page(program, saying("The emulator found the mistake."), finds="a race") == []
+    assert page(program, saying("Ended with status 3."), finds="a deadlock") == []
 
 
 @pytest.mark.parametrize(
@@ -184,6 +192,24 @@ def test_faint_output_is_found(page):
     faint = "<style>.lockstep-emulated pre { color: #ccc !important; background: #fff !important }</style>"
     found = page(module((1, PRINTED)), script=faint, inspect=checks.accessibility)
     assert any("axe color-contrast" in text for text in found)
+
+
+def test_programs_are_all_run(page):
+    race = module((2, "emulator: k: a race\n"))
+    assert page(module((1, PRINTED)), run=None) == []
+    assert page(race, run=None, finds="a race") == []
+    assert page(module((1, PRINTED)), run=None, finds="a race") == ["demo: does not find: a race"]
+    assert page(module((1, "rate ~1 TB/s\nsum 9\n")), run=None) == ['demo: prints "sum 9", recorded: "sum  10"']
+    assert page(module((1, PRINTED), end="status 3"), run=None) == [
+        'demo: ends with {"status":3}, after: rate    ~4.20 TB/s / sum  10'
+    ]
+
+
+def test_program_that_takes_too_long_is_found(page):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(emulator_browser, "LONGEST_S", 0)
+        [found] = page(module((1, PRINTED)), run=None)
+    assert found.startswith("demo: takes 0.") and found.endswith(" s, more than 0")
 
 
 def test_site_without_programs_has_nothing_to_check(browser, tmp_path):

@@ -93,7 +93,7 @@ def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[s
                 told[kind] = (
                     f"{entry[kind]}?v={_digest(build / entry[kind])}"  # what a browser keeps must be of this build
                 )
-        told |= {name: entry[name] for name in ("recorded", "varies", "unordered") if name in entry}
+        told |= {name: entry[name] for name in ("recorded", "varies", "unordered", "finds") if name in entry}
         texts[file_of(path)] = json.dumps(told, ensure_ascii=False, sort_keys=True)
     return texts, modules
 

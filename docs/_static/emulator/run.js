@@ -4,7 +4,7 @@ const TIME_LIMIT_S = 20;
 const MAX_MARKED = 100; // lines that differ and are shown with what was recorded
 
 const MEASURED = /~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?/g;
-const SAYS = "emulator: ";
+export const SAYS = "emulator: ";
 
 const fetched = new Map(); // what the page has loaded, by address
 
@@ -106,7 +106,7 @@ class Output {
     );
     form.after(this.box);
     this.lines = []; // {text, row} of what the program printed
-    this.remarks = 0; // of the emulator
+    this.remarks = []; // of the emulator
     this.rest = "";
   }
 
@@ -121,7 +121,7 @@ class Output {
     const row = element("span", "", text.replace(MEASURED, "~…"));
     if (text.startsWith(SAYS)) {
       row.className = "says";
-      this.remarks += 1;
+      this.remarks.push(text);
     } else {
       this.lines.push({ text, row });
     }
@@ -160,6 +160,10 @@ function verdict(status, output, told, given) {
   const parts = [];
   const { recorded } = told;
   const comparable = recorded && same(given, words(recorded.arguments));
+  if (comparable && told.finds && output.remarks.some((text) => text.includes(told.finds))) {
+    output.compare(told);
+    return "The emulator found the mistake. On the GPU the program went on.";
+  }
   if (status) parts.push(`Ended with status ${status}.`);
   if (comparable) {
     const count = output.compare(told);
@@ -170,12 +174,12 @@ function verdict(status, output, told, given) {
     if (!status) parts.push("Ended.");
     if (recorded) parts.push(`On the GPU it was recorded with ${recorded.arguments || "no arguments"}.`);
   }
-  if (output.remarks) parts.push(`The emulator made ${plural(output.remarks, "remark")}.`);
+  if (output.remarks.length) parts.push(`The emulator made ${plural(output.remarks.length, "remark")}.`);
   return parts.join(" ");
 }
 
 // Runs a module in a worker until it ends or `stop` is aborted; returns the last message.
-function execute(job, stop, heard) {
+export function execute(job, stop, heard) {
   const worker = new Worker(new URL("worker.js", import.meta.url));
   let timer;
   return new Promise((resolve) => {

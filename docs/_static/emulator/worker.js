@@ -81,7 +81,13 @@ let slept = 0n; // nanoseconds: a program that sleeps does not wait, its clock i
 let random = 1;
 const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 3: new TextDecoder() };
 
-const now = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)) + slept;
+// A browser's clock is coarse, and two readings that are the same would make a rate endless.
+let told = 0n;
+function now() {
+  const read = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)) + slept;
+  told = read > told ? read : told + 1000n;
+  return told;
+}
 
 const system = {
   args_get: (pointers, at) => put(argv, pointers >>> 0, at >>> 0),
@@ -144,55 +150,20 @@ const system = {
   },
 };
 
-// Fibres: each has a stack, and a buffer into which Binaryen's asyncify unwinds it. The buffer begins with where the
-// unwound part ends and where the buffer ends, as asyncify wants; behind that stands the fibre's stack pointer.
-const HEAD = 16;
-const UNWINDING = 1;
-const REWINDING = 2;
-let buffer = 0; // of the fibre that runs
-let end = 0;
-let entered = 0;
-
 const fibres = {
-  // Runs a fibre until it ends (1), yields (0), or is given up where it stands (2).
-  enter(fibre, top, at, bytes, fresh) {
-    if ((++entered & 4095) === 0) flushInTime();
-    const stack = exports.__stack_pointer;
-    const outer = [stack.value, buffer, end];
-    buffer = at >>> 0;
-    end = buffer + (bytes >>> 0);
-    if (fresh) {
-      stack.value = top;
-    } else {
-      stack.value = view().getInt32(buffer + 8, true);
-      exports.asyncify_start_rewind(buffer);
-    }
-    let outcome = 1;
+  // Runs the module's emu_guarded, which ends early if the module calls abandon.
+  guard() {
+    flushInTime();
+    const stack = exports.__stack_pointer.value;
     try {
-      exports.emu_fibre_main(fibre);
-      if (exports.asyncify_get_state() === UNWINDING) {
-        exports.asyncify_stop_unwind();
-        outcome = 0;
-      }
+      exports.emu_guarded();
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error;
-      outcome = 2;
+      exports.__stack_pointer.value = stack;
     }
-    [stack.value, buffer, end] = outer;
-    return outcome;
   },
   abandon() {
     throw new Abandoned();
-  },
-  yield() {
-    if (exports.asyncify_get_state() === REWINDING) {
-      exports.asyncify_stop_rewind();
-      return;
-    }
-    view().setUint32(buffer, buffer + HEAD, true);
-    view().setUint32(buffer + 4, end, true);
-    view().setInt32(buffer + 8, exports.__stack_pointer.value, true);
-    exports.asyncify_start_unwind(buffer);
   },
 };
 
@@ -201,14 +172,14 @@ function explain(error) {
   return error.message.includes("call stack") ? "its calls are nested too deep" : "out of memory";
 }
 
-onmessage = async ({ data: told }) => {
-  argv = [`./${told.name}`, ...told.arguments];
-  environment = [`EMULATOR_SEED=${told.seed}`];
+onmessage = async ({ data: job }) => {
+  argv = [`./${job.name}`, ...job.arguments];
+  environment = [`EMULATOR_SEED=${job.seed}`];
   let message = { status: 0 };
   try {
     const missing = { get: (calls, name) => calls[name] ?? (() => ENOSYS) };
     const imports = { wasi_snapshot_preview1: new Proxy(system, missing), emu: fibres };
-    exports = (await WebAssembly.instantiate(told.module, imports)).exports;
+    exports = (await WebAssembly.instantiate(job.module, imports)).exports;
     memory = exports.memory;
     exports._start();
   } catch (error) {

@@ -235,6 +235,17 @@ struct Graph {
     std::vector<Captured> operations;
 };
 
+// The host may not wait for what is only noted down; who tries loses the capture.
+bool spoils(Stream& stream) {
+    if (stream.capture) stream.capture->lost = true;
+    return bool(stream.capture);
+}
+
+void end_capture(Capture& capture) {
+    for (Stream* stream : capture.joined) stream->capture = nullptr;
+    capture.origin->capture = nullptr;
+}
+
 // -- driver API: the functions that programs ask for by name
 // ------------------------------------------------------------------
 
@@ -380,7 +391,7 @@ template <class F>
 static cudaError_t with_kernel(const void* stub, F&& body) {
     return enter([&] {
         Kernel* kernel = find_kernel(stub);
-        return kernel ? body(*kernel) : cudaErrorInvalidDeviceFunction;
+        return kernel ? body(*kernel) : cudaErrorInvalidResourceHandle;
     });
 }
 
@@ -723,6 +734,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, i
 }
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     return with_stream(handle, [](Stream& stream) {
+        if (stream.capture) end_capture(*std::shared_ptr<Capture>(stream.capture));
+        for (auto& event : events)
+            if (event->captured_in == &stream) event->captured_in = nullptr;
         forget_stream(&stream);
         return cudaSuccess;
     });
@@ -741,11 +755,13 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return with_stream(handle, [](Stream& stream) {
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         return finished(stream.busy() ? stream.last : std::make_shared<Operation>(Operation{.done = true}));
     });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return with_stream(handle, [](Stream& stream) {
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         work_for_a_while();
         return sticky != cudaSuccess ? sticky : stream.busy() ? cudaErrorNotReady : cudaSuccess;
     });
@@ -795,6 +811,11 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     return with_event(handle, [=](Event& event) {
         Stream* stream = stream_of(stream_handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
+        event.captured_in = stream->capture ? stream : nullptr;
+        if (stream->capture) {
+            event.asked = stream->asked;
+            return cudaSuccess;
+        }
         Event* noted = &event;
         event.recorded = enqueue(*stream, [=] {
             noted->time = now() + device_ticks() / 2;
@@ -805,11 +826,13 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event(handle, [](Event& event) {
+        if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
     });
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event(handle, [](Event& event) {
+        if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         work_for_a_while();
         return sticky != cudaSuccess                     ? sticky
                : event.recorded && !event.recorded->done ? cudaErrorNotReady
@@ -820,6 +843,21 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     return with_event(event_handle, [=](Event& event) {
         Stream* stream = stream_of(handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
+        if (Stream* other = event.captured_in; other && other->capture) {
+            if (stream->capture && stream->capture != other->capture) return cudaErrorStreamCaptureMerge;
+            if (!stream->capture) {  // it joins
+                stream->capture = other->capture;
+                stream->capture->joined.push_back(stream);
+                stream->asked = stream->waited = 0;
+            }
+            ++stream->asked;
+            other->waited = std::max(other->waited, event.asked);
+            return cudaSuccess;
+        }
+        if (stream->capture) {  // of work that is not in the graph
+            stream->capture->lost = true;
+            return cudaErrorStreamCaptureIsolation;
+        }
         wait_in_stream(*stream, event.recorded);
         return cudaSuccess;
     });
@@ -844,16 +882,24 @@ cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arg
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
     return with_stream(handle, [](Stream& stream) {
-        if (stream.capturing) return cudaErrorIllegalState;
-        stream.capturing = std::make_unique<std::vector<Captured>>();
+        if (stream.capture) return cudaErrorIllegalState;
+        if (stream_of(nullptr) == &stream) return cudaErrorStreamCaptureUnsupported;
+        stream.capture = std::make_shared<Capture>(Capture{&stream, {}, {}});
         return cudaSuccess;
     });
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return with_stream(handle, [=](Stream& stream) {
-        if (!stream.capturing) return cudaErrorIllegalState;
-        *graph = reinterpret_cast<cudaGraph_t>(new Graph{std::move(*stream.capturing)});
-        stream.capturing = nullptr;
+        if (!stream.capture) return cudaErrorIllegalState;
+        if (stream.capture->origin != &stream) return cudaErrorStreamCaptureUnmatched;
+        const std::shared_ptr<Capture> capture = stream.capture;
+        *graph = nullptr;
+        const bool unjoined = std::any_of(capture->joined.begin(), capture->joined.end(),
+                                          [](const Stream* other) { return other->waited < other->asked; });
+        end_capture(*capture);
+        if (capture->lost) return cudaErrorStreamCaptureInvalidated;
+        if (unjoined) return cudaErrorStreamCaptureUnjoined;
+        *graph = reinterpret_cast<cudaGraph_t>(new Graph{std::move(capture->operations)});
         return cudaSuccess;
     });
 }

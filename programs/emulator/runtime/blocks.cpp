@@ -19,7 +19,7 @@ const Launch* current_launch;
 Block* current_block;
 int current_thread;
 uint64_t seed;
-uintptr_t shared_low = UINTPTR_MAX, shared_high;
+uintptr_t __emu_shared_low = UINTPTR_MAX, __emu_shared_high;
 
 static uint64_t random_state;
 
@@ -82,6 +82,7 @@ private:
     void begin_block(uint64_t number);
     void leave(Block& block);
     bool run(Block& block);
+    bool overflowed(int slot, const Thread* thread);
     bool resolve(Block& block);
     bool resolve_warp(Block& block, int first);
     bool resolve_active(Block& block, int first);
@@ -196,20 +197,27 @@ void Execution::begin_block(uint64_t number) {
     block->shared_bytes = shared_bytes_;
     block->shared = shared_bytes_ ? static_cast<unsigned char*>(take_shared(shared_bytes_)) : nullptr;
     if (block->shared) {
-        shared_low = std::min(shared_low, uintptr_t(block->shared));
-        shared_high = std::max(shared_high, uintptr_t(block->shared) + shared_bytes_);
+        __emu_shared_low = std::min(__emu_shared_low, uintptr_t(block->shared));
+        __emu_shared_high = std::max(__emu_shared_high, uintptr_t(block->shared) + shared_bytes_);
         block->words.resize(shared_bytes_ / 4 + 1);
     }
-    block->threads.resize(threads_);
-    for (int i = 0; i < threads_; ++i) {
-        block->threads[i] = Thread{};
-        block->threads[i].index = at(i, launch_.block);
+    if (block->threads.empty()) {
+        block->threads.resize(threads_);
+        for (int i = 0; i < threads_; ++i) block->threads[i].index = at(i, launch_.block);
+        block->order.resize(threads_);
+        std::iota(block->order.begin(), block->order.end(), uint16_t(0));
+    } else if (!plain_) {
+        for (Thread& thread : block->threads) {
+            thread.state = fresh;
+            thread.spins = 0;
+            thread.last_line = 0;
+        }
     }
-    block->order.resize(threads_);
-    std::iota(block->order.begin(), block->order.end(), uint16_t(0));
     if (seed)
         for (int i = threads_ - 1; i > 0; --i) std::swap(block->order[i], block->order[random_below(i + 1)]);
     block->warp_epochs.assign((threads_ + 31) / 32, 0);
+    block->warp_gone.assign((threads_ + 31) / 32, 0);
+    if (threads_ % 32) block->warp_gone.back() = ~0U << threads_ % 32;
     block->alive = threads_;
     block->races_checked = true;
     blocks_.push_back(std::move(block));
@@ -232,6 +240,7 @@ void Execution::leave(Block& block) {
 
 // The whole grid as loops over blocks and threads, for kernels in which no thread waits for another.
 void Execution::run_plainly() {
+    const int number = int(launch_.kernel - __emu_kernels);
     while (begin_group()) {
         for (auto& owned : blocks_) {
             Block& block = *owned;
@@ -239,8 +248,8 @@ void Execution::run_plainly() {
             __emu_block = block.index;
             for (const int thread : block.order) {
                 show_thread(block, thread);
-                launch_.kernel->call(arguments());
-                if (self().pending) settle(self());
+                __emu_call(number, arguments());
+                settle();
             }
             leave(block);
             spare_.push_back(std::move(owned));
@@ -257,6 +266,7 @@ Progress Execution::advance() {
     if (plain_) {
         const int slot = take_slots(1);
         enter_fibre(slot, true);
+        overflowed(slot, nullptr);
         give_slots(slot, 1);
         for (auto& block : blocks_)
             if (block) leave(*block);  // there are some only after a fault
@@ -297,6 +307,17 @@ Progress Execution::advance() {
     return idle_looks_ > most_idle_looks ? (give_up(), Progress::done) : Progress::waiting;
 }
 
+// Whether a thread, or one of them all, has written beyond its stack; then nothing can be relied on any more.
+bool Execution::overflowed(int slot, const Thread* thread) {
+    const int bytes = overflowed_bytes(slot);
+    if (!bytes) return false;
+    error_ = cudaErrorLaunchFailure;
+    fflush(stdout);
+    fprintf(stderr, "emulator: %s%s: needs more local memory than the %d KiB that a thread has here\n",
+            launch_.kernel->name, thread ? (", thread " + triple(thread->index)).c_str() : "", bytes >> 10);
+    return true;
+}
+
 // Runs each thread of a block that can go on; then lets barriers and warp operations through.
 bool Execution::run(Block& block) {
     bool progress = false;
@@ -310,9 +331,11 @@ bool Execution::run(Block& block) {
         show_thread(block, number);
         const Outcome outcome = enter_fibre(block.first_slot + number, first);
         if (outcome == abandoned) return true;  // a fault, which has said so
+        if (overflowed(block.first_slot + number, &thread)) return true;
         if (outcome == ended) {
             thread.state = over;
             --block.alive;
+            block.warp_gone[number / 32] |= 1U << number % 32;
         }
         progress |= thread.state != spinning;
     }
@@ -372,8 +395,17 @@ bool Execution::resolve(Block& block) {
         thread.state = ready;
     }
     ++block.epoch;
-    trace_event(block, reference->line, "the barrier lets all go on");
+    if (traced(block)) trace_event(block, reference->line, "the barrier lets all go on");
     return true;
+}
+
+static void copy(void* to, const void* from, int size) {
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
 }
 
 // Warp operations whose lanes are all there.
@@ -393,19 +425,20 @@ bool Execution::resolve_warp(Block& block, int first) {
         }
         if (!complete) continue;
         const int size = thread.request.size;
-        std::vector<unsigned char> all(size_t(32) * size, 0xcd);
+        static std::vector<unsigned char> all;
+        all.assign(size_t(32) * size, 0xcd);
         for (int lane = 0; lane < 32; ++lane)
             if (mask >> lane & 1 && size)
-                memcpy(&all[size_t(lane) * size], block.threads[first + lane].request.value, size);
+                copy(&all[size_t(lane) * size], block.threads[first + lane].request.value, size);
         for (int lane = 0; lane < 32; ++lane) {
             if (!(mask >> lane & 1)) continue;
             Thread& other = block.threads[first + lane];
             if (other.request.kind == WarpRequest::gather) memcpy(other.request.result, all.data(), all.size());
             if (other.request.kind == WarpRequest::shuffle)
-                memcpy(other.request.result, &all[size_t(other.request.source) * size], size);
+                copy(other.request.result, &all[size_t(other.request.source) * size], size);
             other.state = ready;
         }
-        trace_event(block, thread.line, "the warp operation is complete");
+        if (traced(block)) trace_event(block, thread.line, "the warp operation is complete");
         ++block.warp_epochs[first / 32];
         progress = true;
     }
@@ -523,7 +556,14 @@ void Execution::give_up() {
 }
 
 Execution* begin_execution(Launch launch) { return new Execution(std::move(launch)); }
-Progress advance(Execution& execution) { return execution.advance(); }
+Progress advance(Execution& execution) {
+    static Execution* next;
+    static Progress progress;
+    next = &execution;
+    progress = Progress::done;
+    guarded([] { progress = next->advance(); });
+    return progress;
+}
 cudaError_t finish_execution(Execution* execution) {
     const cudaError_t error = execution->error_;
     delete execution;
@@ -534,13 +574,13 @@ void fibre_main(int) {
     if (!current->launch_.kernel->yields && !__emu_stepping)
         current->run_plainly();
     else {
-        current_launch->kernel->call(current->arguments());
-        if (self().pending) settle(self());
+        __emu_call(int(current_launch->kernel - __emu_kernels), current->arguments());
+        settle();
     }
 }
 
 Block* block_of_shared(const void* p) {
-    if (uintptr_t(p) - shared_low >= shared_high - shared_low || !current) return nullptr;
+    if (uintptr_t(p) - __emu_shared_low >= __emu_shared_high - __emu_shared_low || !current) return nullptr;
     return current->holding(p);
 }
 
@@ -561,6 +601,7 @@ void fault(cudaError_t error, const std::string& place, const std::string& text)
             place.empty() ? "" : ", ", place.c_str(), text.c_str());
     trace_event(*current_block, self().last_line, text);
     current->error_ = error;
+    __emu_pending_write.to = nullptr;
     abandon_fibre();
 }
 
@@ -569,7 +610,7 @@ void fault(cudaError_t error, const std::string& place, const std::string& text)
 
 static void wait_as(State state, const char* file, int line) {
     Thread& thread = self();
-    if (thread.pending) settle(thread);
+    settle();
     thread.state = state;
     thread.file = file;
     thread.line = line;
@@ -580,6 +621,7 @@ static void wait_as(State state, const char* file, int line) {
 void spin() {
     Thread& thread = self();
     if (++thread.spins % spins_before_yield != 0 || !current_launch->kernel->yields) return;
+    settle();
     thread.state = spinning;
     yield_fibre();
 }
@@ -593,10 +635,9 @@ static void operate(WarpRequest request, const char* file, int line) {
         fault(cudaErrorIllegalInstruction, place_text(file, line),
               std::string("calls a warp operation whose mask ") + mask + " does not name its own lane");
     }
-    for (int other = 0; other < 32; ++other) {
-        if (!(request.mask >> other & 1)) continue;
+    if (const uint32_t gone = request.mask & current_block->warp_gone[first / 32]) {
+        const int other = __builtin_ctz(gone);
         const bool there = first + other < int(current_block->threads.size());
-        if (there && current_block->threads[first + other].state != over) continue;
         char mask[16];
         snprintf(mask, sizeof mask, "0x%08x", request.mask);
         fault(cudaErrorLaunchFailure, place_text(file, line),

@@ -11,8 +11,10 @@ namespace {
 
 constexpr int volatile_bit = 2, unaligned_bit = 4;  // of the codes that ir.py gives to accesses
 
+std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
 [[noreturn]] void bad_address(const void* p, int size, bool write, const std::string& place) {
-    const std::string what = std::string(write ? "writes " : "reads ") + std::to_string(size) + " bytes ";
+    const std::string what = (write ? "writes " : "reads ") + bytes_text(size) + " ";
     if (p == nullptr || uintptr_t(p) < 4096) fault(cudaErrorIllegalAddress, place, what + "through a null pointer");
     if (Block* block = block_of_shared(p);
         block || (in_arena(p) && block_of_shared(reinterpret_cast<const void*>(uintptr_t(p) - 256))))
@@ -63,14 +65,9 @@ void check_word(Block& block, SharedWord& word, const void* p, int size, bool wr
     const uint32_t warp_epoch = block.warp_epochs[me >> 5];
     if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch)) {
         if (!write || word.atomic) race(block, write, word.writer, true, __emu_places[number], word.write_place);
-        Thread& thread = self();
-        if (size <= int(sizeof thread.before)) {  // the same value from both does no harm
-            thread.pending = p;
-            thread.pending_size = size;
-            thread.pending_place = number;
-            thread.pending_other = word.writer;
-            thread.pending_other_place = word.write_place;
-            memcpy(thread.before, p, size);
+        if (size <= int(sizeof __emu_pending_write.before)) {  // the same value from both does no harm
+            __emu_pending_write = {p, {}, size, number, word.writer, word.write_place};
+            memcpy(__emu_pending_write.before, p, size);
         }
     }
     if (!write) {
@@ -114,22 +111,25 @@ void check_shared(const void* p, int size, bool write, int number) {
     }
 }
 
+void check_alignment(const void* p, int size, bool write, int place) {
+    if ((uintptr_t(p) & uintptr_t(size - 1)) != 0 && in_arena(p))
+        fault(cudaErrorMisalignedAddress, __emu_places[place],
+              (write ? "writes " : "reads ") + bytes_text(size) + " at an address that is no multiple of it");
+}
+
 }  // namespace
 
-// The shared memory of all living blocks lies within these bounds: most accesses need no closer look.
-extern uintptr_t shared_low, shared_high;
+PendingWrite __emu_pending_write;
 
-void settle(Thread& thread) {
-    const void* p = thread.pending;
-    thread.pending = nullptr;
-    if (memcmp(p, thread.before, thread.pending_size) != 0)
-        race(*current_block, true, thread.pending_other, true, __emu_places[thread.pending_place],
-             thread.pending_other_place);
+void settle_write() {
+    const PendingWrite write = __emu_pending_write;
+    __emu_pending_write.to = nullptr;
+    if (memcmp(write.to, write.before, write.size) != 0)
+        race(*current_block, true, write.other, true, __emu_places[write.place], write.other_place);
 }
 
 void note_atomic(void* place, int size, bool ordered, const char* file, int line) {
-    Thread& thread = self();
-    if (thread.pending) settle(thread);
+    settle();
     Block* block = block_of_shared(place);
     if (ordered) current_block->races_checked = false;  // a protocol of the program's own: no barriers to go by
     if (!block || block != current_block || !block->races_checked) return;
@@ -193,20 +193,23 @@ using namespace emulator;
 
 // `code`: 0 read, 1 write, 2 volatile read, 3 volatile write; + 4 where the compiler knows of no alignment.
 extern "C" void __emu_access(const void* p, int size, int code, int place) {
-    Thread& thread = self();
-    if (thread.pending) settle(thread);
+    settle();
     const bool write = code & 1;
-    if (uintptr_t(p) % unsigned(size) != 0 && !(code & unaligned_bit) && in_arena(p))
-        fault(cudaErrorMisalignedAddress, __emu_places[place],
-              std::string(write ? "writes " : "reads ") + std::to_string(size) +
-                  " bytes at an address that is no multiple of it");
+    if (!(code & unaligned_bit)) check_alignment(p, size, write, place);
     if (!in_arena(p) || !all_initialised(shadow_of(p), size))
         check_access(p, size, write, [=] { return std::string(__emu_places[place]); });
-    if (uintptr_t(p) - shared_low < shared_high - shared_low) {
+    if (uintptr_t(p) - __emu_shared_low < __emu_shared_high - __emu_shared_low) {
         if (code & volatile_bit) current_block->races_checked = false;
         check_shared(p, size, write, place);
     }
-    if ((code & 3) == 2) spin();
+}
+
+// Behind the check of each read of volatile memory.
+extern "C" void __emu_look() { spin(); }
+
+// In front of a copy whose type wants its address to be a multiple of `bytes`.
+extern "C" void __emu_aligned(const void* p, int bytes, int write, int place) {
+    check_alignment(p, bytes, write, place);
 }
 
 // A structure may have padding that nobody wrote: what was written of it stays written, and no more.

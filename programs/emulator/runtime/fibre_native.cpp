@@ -71,6 +71,10 @@ void abandon_fibre() {
     __builtin_unreachable();
 }
 
+void guarded(void (*act)()) { act(); }
+
+int overflowed_bytes(int) { return 0; }
+
 bool in_fibre_stack(const void* p) { return uintptr_t(p) - uintptr_t(stacks) < most_fibres * stack_bytes; }
 
 }  // namespace emulator

@@ -1,4 +1,4 @@
-// Fibres in WebAssembly: Binaryen's asyncify unwinds and rewinds the stack; the page's worker holds the ends together.
+// Fibres in WebAssembly: Binaryen's asyncify unwinds a fibre's stack into a buffer and rewinds it from there.
 
 #include <cstdlib>
 #include <vector>
@@ -7,12 +7,17 @@
 
 namespace emulator {
 
+// The asyncify pass puts functions of its own in the place of these. It leaves a function that calls them as it is, so
+// that one that calls start_unwind or stop_rewind is run through from its beginning when its fibre is rewound: no more
+// than that may be inlined into it before the pass.
 extern "C" {
-__attribute__((import_module("emu"), import_name("enter"))) int emu_enter(int fibre, void* stack_top, void* buffer,
-                                                                          int buffer_bytes, int fresh);
-__attribute__((import_module("emu"), import_name("yield"))) void emu_yield();
+__attribute__((import_module("asyncify"), import_name("start_unwind"))) void asyncify_start_unwind(void* buffer);
+__attribute__((import_module("asyncify"), import_name("stop_unwind"))) void asyncify_stop_unwind();
+__attribute__((import_module("asyncify"), import_name("start_rewind"))) void asyncify_start_rewind(void* buffer);
+__attribute__((import_module("asyncify"), import_name("stop_rewind"))) void asyncify_stop_rewind();
+__attribute__((import_module("emu"), import_name("guard"))) void emu_guard();
 __attribute__((import_module("emu"), import_name("abandon"))) void emu_abandon();
-__attribute__((export_name("emu_fibre_main"))) void emu_fibre_main(int slot) { fibre_main(slot); }
+__attribute__((export_name("emu_guarded"))) void emu_guarded();
 }
 
 namespace {
@@ -20,34 +25,95 @@ namespace {
 constexpr int stack_bytes = 14 << 10;   // the program's own stack
 constexpr int buffer_bytes = 2 << 10;   // where asyncify keeps what was on the machine's
 constexpr int fibres_in_chunk = 64;
+constexpr uint64_t untouched = 0x10c57e9a7b1e0000;
 
-std::vector<unsigned char*> chunks;
+struct Fibre {
+    unsigned char *end, *limit;  // of what was unwound, and of the buffer, as asyncify wants
+    unsigned char* stack;        // the stack pointer where it gave way
+    int unused;
+    unsigned char buffer[buffer_bytes - 24];
+    uint64_t lowest;             // as it was put there, unless the stack grew over it
+    alignas(16) unsigned char frames[stack_bytes];
+};
+
+std::vector<Fibre*> chunks;
+Fibre* running;
+bool unwound, rewinding;
+void (*guarded_act)();
+
+inline void set_stack(const void* to) { asm volatile("local.get %0\n\tglobal.set __stack_pointer" ::"r"(to)); }
+inline unsigned char* get_stack() {
+    unsigned char* now;
+    asm volatile("global.get __stack_pointer\n\tlocal.set %0" : "=r"(now));
+    return now;
+}
 
 }  // namespace
 
 void reserve_fibres(int count) {
     while (int(chunks.size()) * fibres_in_chunk < count) {
-        auto* chunk = static_cast<unsigned char*>(malloc(size_t(fibres_in_chunk) * (stack_bytes + buffer_bytes)));
+        auto* chunk = static_cast<Fibre*>(aligned_alloc(16, fibres_in_chunk * sizeof(Fibre)));
         if (!chunk) abort();
         chunks.push_back(chunk);
     }
 }
 
-Outcome enter_fibre(int slot, bool fresh) {
-    unsigned char* own = chunks[slot / fibres_in_chunk] + size_t(slot % fibres_in_chunk) * (stack_bytes + buffer_bytes);
-    return Outcome(emu_enter(slot, own + buffer_bytes + stack_bytes, own, buffer_bytes, fresh));
+__attribute__((noinline)) Outcome enter_fibre(int slot, bool fresh) {
+    Fibre& fibre = chunks[slot / fibres_in_chunk][slot % fibres_in_chunk];
+    unsigned char* const own = get_stack();
+    running = &fibre;
+    unwound = false;
+    if (fresh) {
+        fibre.lowest = untouched;
+        set_stack(fibre.frames + stack_bytes);
+    } else {
+        set_stack(fibre.stack);
+        rewinding = true;
+        asyncify_start_rewind(&fibre);
+    }
+    fibre_main(slot);
+    set_stack(own);
+    if (!unwound) return ended;
+    unwound = false;
+    asyncify_stop_unwind();
+    return yielded;
 }
 
-void yield_fibre() { emu_yield(); }
+__attribute__((noinline)) void yield_fibre() {
+    if (rewinding) {
+        rewinding = false;
+        asyncify_stop_rewind();
+        return;
+    }
+    Fibre& fibre = *running;
+    fibre.end = fibre.buffer;
+    fibre.limit = fibre.buffer + sizeof fibre.buffer;
+    fibre.stack = get_stack();
+    unwound = true;
+    asyncify_start_unwind(&fibre);
+}
+
+// Leaving a fibre for good is the page's business: unwinding would burden whatever may stop a kernel, which each access
+// to memory may.
+void guarded(void (*act)()) {
+    guarded_act = act;
+    emu_guard();
+}
+
+void emu_guarded() { guarded_act(); }
 
 void abandon_fibre() {
     emu_abandon();
     __builtin_unreachable();
 }
 
+int overflowed_bytes(int slot) {
+    return chunks[slot / fibres_in_chunk][slot % fibres_in_chunk].lowest == untouched ? 0 : stack_bytes;
+}
+
 bool in_fibre_stack(const void* p) {
-    for (unsigned char* chunk : chunks)
-        if (uintptr_t(p) - uintptr_t(chunk) < size_t(fibres_in_chunk) * (stack_bytes + buffer_bytes)) return true;
+    for (const Fibre* chunk : chunks)
+        if (uintptr_t(p) - uintptr_t(chunk) < fibres_in_chunk * sizeof(Fibre)) return true;
     return false;
 }
 

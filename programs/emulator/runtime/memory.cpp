@@ -21,8 +21,8 @@ constexpr size_t arena_bytes = size_t(6) << 30;
 constexpr size_t alignment = 256;             // as cudaMalloc promises
 constexpr size_t quarantine_bytes = arena_bytes / 8;  // freed memory that is not given out again yet
 
-uintptr_t arena_begin, arena_end;
-unsigned char* arena_shadow;
+uintptr_t __emu_arena_begin, __emu_arena_end;
+unsigned char* __emu_arena_shadow;
 
 namespace {
 
@@ -33,7 +33,10 @@ size_t quarantined, used;
 
 unsigned char* reserve(size_t bytes) {
 #ifdef __wasm__
-    return static_cast<unsigned char*>(calloc(bytes, 1));
+    // New pages are zero, and none is touched before it is needed.
+    constexpr size_t page = 65536;
+    const size_t before = __builtin_wasm_memory_grow(0, (bytes + page - 1) / page);
+    return before == SIZE_MAX ? nullptr : reinterpret_cast<unsigned char*>(before * page);
 #else
     void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? nullptr : static_cast<unsigned char*>(p);
@@ -41,13 +44,13 @@ unsigned char* reserve(size_t bytes) {
 }
 
 void open_arena() {
-    if (arena_shadow) return;
+    if (__emu_arena_shadow) return;
     unsigned char* bytes = reserve(arena_bytes + alignment);
-    arena_shadow = reserve(arena_bytes);
-    if (!bytes || !arena_shadow) abort();
-    arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
-    arena_end = arena_begin + arena_bytes;
-    holes[arena_begin] = arena_bytes;
+    __emu_arena_shadow = reserve(arena_bytes);
+    if (!bytes || !__emu_arena_shadow) abort();
+    __emu_arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
+    __emu_arena_end = __emu_arena_begin + arena_bytes;
+    holes[__emu_arena_begin] = arena_bytes;
 }
 
 // A free stretch between two allocations catches an index that is a little too large.

@@ -31,10 +31,13 @@ struct Allocation {
     int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
 };
 
-extern uintptr_t arena_begin, arena_end;
-extern unsigned char* arena_shadow;
-inline bool in_arena(const void* p) { return uintptr_t(p) - arena_begin < arena_end - arena_begin; }
-inline unsigned char* shadow_of(const void* p) { return arena_shadow + (uintptr_t(p) - arena_begin); }
+extern "C" {  // what the quick checks in ir.py look at
+extern uintptr_t __emu_arena_begin, __emu_arena_end;
+extern unsigned char* __emu_arena_shadow;
+extern uintptr_t __emu_shared_low, __emu_shared_high;  // the shared memory of all living blocks lies between them
+}
+inline bool in_arena(const void* p) { return uintptr_t(p) - __emu_arena_begin < __emu_arena_end - __emu_arena_begin; }
+inline unsigned char* shadow_of(const void* p) { return __emu_arena_shadow + (uintptr_t(p) - __emu_arena_begin); }
 
 void* allocate(size_t bytes, Kind kind);              // null if there is not enough
 bool release(void* begin);                            // false if it is the begin of no living allocation
@@ -58,8 +61,10 @@ enum Outcome { yielded = 0, ended = 1, abandoned = 2 };
 void reserve_fibres(int count);
 Outcome enter_fibre(int slot, bool fresh);  // runs fibre_main(slot) until it yields, ends or is abandoned
 void yield_fibre();
+void guarded(void (*act)());  // runs act, which enters fibres; where one is abandoned, act may end there
 [[noreturn]] void abandon_fibre();  // never comes back to the fibre
 bool in_fibre_stack(const void* p);
+int overflowed_bytes(int slot);  // the size of the fibre's stack if it needed more, else 0
 void fibre_main(int slot);  // in blocks.cpp
 
 // -- launches (blocks.cpp)
@@ -112,12 +117,6 @@ struct Thread {
     int line;
     unsigned spins;
     int last_line = 0;  // that the stepper told of
-    // A write that meets another thread's write: a mistake only if the values differ, which the next event shows.
-    const void* pending;
-    unsigned char before[16];
-    int pending_size;
-    int pending_place, pending_other_place;
-    int pending_other;
 };
 
 struct SharedWord {  // what was last done to a word of shared memory
@@ -137,6 +136,7 @@ struct Block {
     std::vector<uint16_t> order;
     std::vector<SharedWord> words, bytes;
     std::vector<uint32_t> warp_epochs;
+    std::vector<uint32_t> warp_gone;  // a bit for each lane that has ended or does not exist
     uint32_t epoch = 1;
     int alive;
     bool races_checked;
@@ -157,8 +157,19 @@ std::string thread_text(const Block& block, int thread);
 uint64_t device_ticks();  // of the device's clock, which runs on where somebody looks or all wait
 void let_ticks_pass(uint64_t ticks);
 
-// A pending write is settled before its thread goes on.
-void settle(Thread& thread);
+// A write of the thread that runs, to where another thread wrote at the same time: a mistake only if the values differ,
+// which shows when the thread goes on.
+struct PendingWrite {
+    const void* to;
+    unsigned char before[16];
+    int size, place;
+    int other, other_place;
+};
+extern "C" PendingWrite __emu_pending_write;
+void settle_write();
+inline void settle() {
+    if (__emu_pending_write.to) settle_write();
+}
 void note_atomic(void* place, int size, bool ordered, const char* file, int line);
 void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place);
 void check_access(const void* p, int size, bool write, const std::function<std::string()>& place);

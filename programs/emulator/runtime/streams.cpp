@@ -27,8 +27,9 @@ void follow(Operation& operation, const Work& work) {
 }
 
 Work put(Stream& stream, Work work) {
-    if (stream.capturing) {
-        stream.capturing->push_back({std::move(work->act), std::move(work->launch)});
+    if (stream.capture) {
+        stream.capture->operations.push_back({std::move(work->act), std::move(work->launch)});
+        ++stream.asked;
         work->done = true;
         return work;
     }

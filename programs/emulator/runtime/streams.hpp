@@ -24,16 +24,29 @@ struct Captured {  // of a graph
     std::shared_ptr<Launch> launch;
 };
 
+struct Stream;
+
+// What streams are asked to do while they are captured, in the order of the asking: a graph runs in that order.
+struct Capture {
+    Stream* origin;
+    std::vector<Captured> operations;
+    std::vector<Stream*> joined;  // by waiting for an event of one that is captured
+    bool lost = false;            // by a call that may not be made meanwhile
+};
+
 struct Stream {
     bool blocking;      // waits for the legacy default stream, and is waited for
     int priority = 0;
     unsigned flags = 0;
-    std::unique_ptr<std::vector<Captured>> capturing = nullptr;  // instead of being put to work
+    std::shared_ptr<Capture> capture = nullptr;
+    unsigned asked = 0, waited = 0;  // while captured: how often it was asked, and up to where another one waits for it
     Work last = nullptr;  // null or done: idle
     bool busy() const { return last && !last->done; }
 };
 
 struct Event {
+    Stream* captured_in = nullptr;  // and not recorded, when that stream had been
+    unsigned asked = 0;  // asked so often
     Work recorded;
     uint64_t time = 0;
     bool timed = true;
@@ -41,7 +54,7 @@ struct Event {
 
 Stream* stream_of(cudaStream_t handle);  // null if there is none such
 Stream* new_stream(bool blocking, int priority);
-void forget_stream(Stream* stream);      // its work is still done
+void forget_stream(Stream* stream);  // its work is still done
 
 // Puts work behind what the stream already holds.
 Work enqueue(Stream& stream, std::function<cudaError_t()> act);
@@ -53,7 +66,7 @@ void finish(const Work& work);
 // Works for a while, as a device does while the host asks.
 void work_for_a_while();
 
-extern cudaError_t sticky;               // the error after which the context is of no more use
+extern cudaError_t sticky;  // the error after which the context is of no more use
 void forget_work();
 
 }  // namespace emulator

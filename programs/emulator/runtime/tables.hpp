@@ -8,7 +8,6 @@ namespace emulator {
 struct Kernel {
     const char* symbol;     // as the compiler calls it
     const char* name;       // as people read it
-    void (*call)(void**);   // with pointers to the arguments
     const int* sizes;       // of the arguments in bytes, -1 behind the last
     bool yields;            // threads may wait for one another; else they run as a plain loop
     unsigned cluster[3];    // what __cluster_dims__ says, or zeros
@@ -34,6 +33,7 @@ struct Variable {
 extern "C" {
 extern Kernel __emu_kernels[];
 extern const int __emu_kernel_count;
+void __emu_call(int kernel, void** arguments);  // direct calls: see link_web in compiler.py
 extern Variable __emu_variables[];
 extern const int __emu_variable_count;
 struct ManagedVariable {

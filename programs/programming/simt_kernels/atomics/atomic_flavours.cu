@@ -1,6 +1,6 @@
 // How many ways are there to add atomically, and do they differ? The function and the four classes give the same
 // sum. They differ in whom the operation is atomic for, and in what else it puts in order: the classes ask for
-// sequential consistency unless told otherwise, which makes every addition wait for a fence.
+// sequential consistency unless told otherwise, which costs little where there is nothing else to order.
 
 #include <cstdlib>
 #include <numeric>

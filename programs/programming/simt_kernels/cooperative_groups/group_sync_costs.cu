@@ -44,17 +44,17 @@ double wait_ns(int blocks, int rounds) {
     lockstep::device_buffer<int> d_finished(1);
     d_finished.fill_bytes(0);
     int* finished = d_finished.data();
-    constexpr int runs = 20;
+    int launches = 0;
     // [launch]
     void* parameters[] = {&rounds, &finished};
-    const auto time = lockstep::time_on_device(
-        [&] {
-            lockstep::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<which>), blocks,
-                                                        block_size, parameters, 0, nullptr));
-        },
-        runs);
+    const auto launch = [&] {
+        lockstep::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<which>), blocks,
+                                                    block_size, parameters, 0, nullptr));
+        ++launches;
+    };
+    const lockstep::timing time = lockstep::time_on_device(launch);
     // [/launch]
-    if (d_finished.to_host()[0] != blocks * (runs + 3)) return -1;  // with the warm-up runs
+    if (d_finished.to_host()[0] != blocks * launches) return -1;
     return time.median_ms * 1e6 / rounds;
 }
 
