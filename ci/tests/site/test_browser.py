@@ -8,9 +8,9 @@ from server import serve
 
 @pytest.fixture
 def visit(site, browser):
-    def open_page(body: str, head: str = "") -> checks.Report:
-        with serve(site(head=head, index=body)) as base:
-            return checks.visit(browser, base, "index.html")
+    def open_page(body: str, head: str = "", looks=checks.LOOKS[0]) -> checks.Report:
+        with serve(site(head=head, index=body)) as base, checks.window(browser) as page:
+            return checks.visit(page, base, "index.html", looks)
 
     return open_page
 
@@ -26,8 +26,18 @@ def test_low_contrast_is_found(visit):
 
 def test_low_contrast_in_the_dark_alone_is_found(visit):
     head = "<style>@media (prefers-color-scheme: dark) { p { color: #333; background: #000 } }</style>"
-    findings = visit("<p>faint</p>", head).findings
-    assert findings and all(", dark)" in text for text in findings)
+    for looks, faint in zip(checks.LOOKS, ("390 px, dark", "1280 px, dark"), strict=True):
+        [finding] = visit("<p>faint</p>", head, looks).findings
+        assert f"({faint}): axe color-contrast" in finding
+
+
+def test_faint_words_in_code_are_found_once_of_each_kind(visit):
+    word = '<span class="k">if</span><span class="c1">// why</span>'
+    head = "<style>pre { background: #fff; color: #000 } .c1 { color: #bbb }</style>"
+    findings = visit(
+        f'<div class="highlight-cuda"><div class="highlight"><pre>{word}{word}</pre></div></div>', head
+    ).findings
+    assert len(findings) == 2 and all("1 times, first at " in text for text in findings)
 
 
 def test_small_targets_are_found(visit):
@@ -48,9 +58,8 @@ def test_missing_file_is_found(visit):
 
 
 def test_sideways_scroll_is_found_on_the_phone_only(visit):
-    findings = visit('<div class="wide" style="width: 600px">x</div>').findings
-    assert len(findings) == 2
-    assert all("390 px" in text and "div.wide is too wide" in text for text in findings)
+    [finding] = visit('<div class="wide" style="width: 600px">x</div>').findings
+    assert "390 px" in finding and "div.wide is too wide" in finding
 
 
 def test_another_host_is_found(visit):
