@@ -32,6 +32,11 @@ foreach(architecture IN LISTS listed)
 endforeach()
 string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_ARCHITECTURES}")  # the newest as PTX too
 
+# Most of a compilation is reading headers, once for each virtual architecture. Where a program's text asks for none, it
+# is read for these; machine code for those between is made of the PTX of the one before, as a driver would make it.
+list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 newest)
+set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles for
+
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
 #     [MIN_GPUS <n>]          GPUs it needs
@@ -95,7 +100,14 @@ function(lockstep_program name)
     return()
   endif()
   if(NOT arg_MUST_NOT_COMPILE)
-    lockstep_executable(${name} ${name}.cu)
+    lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
+    set(shared)
+    file(STRINGS ${name}.cu asked REGEX "__CUDA_ARCH|NV_IF_TARGET")
+    if(CMAKE_CUDA_ARCHITECTURES STREQUAL "all-major" AND NOT asked AND NOT arg_ARCHS AND NOT arg_SEPARABLE)
+      lockstep_share_ptx(architectures shared)
+    endif()
+    lockstep_executable(${name} ${name}.cu "${architectures}")
+    target_compile_options(${name} PRIVATE ${shared})
     add_test(NAME contract.${test}
       COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
@@ -130,10 +142,10 @@ function(lockstep_program name)
   endif()
 endfunction()
 
-# Builds <source>, and the program's further units, as <target>; for lockstep_program, whose arguments it uses.
-function(lockstep_executable target source)
+# Builds <source>, and the program's further units, as <target>, for <architectures>; for lockstep_program, whose arguments
+# it uses.
+function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
-  lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
   set_target_properties(${target} PROPERTIES
     CUDA_STANDARD ${arg_STANDARD}
     CUDA_STANDARD_REQUIRED ON
@@ -144,6 +156,24 @@ function(lockstep_executable target source)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
+endfunction()
+
+# Takes the architectures off <list> for which the PTX of an earlier one will do; sets <options> to those that make machine
+# code for them.
+function(lockstep_share_ptx list options)
+  set(read)
+  set(shared)
+  foreach(architecture IN LISTS ${list})
+    string(REGEX REPLACE "-.*" "" number ${architecture})
+    if(read AND NOT number IN_LIST LOCKSTEP_READ_FOR)
+      list(APPEND shared "--generate-code=arch=compute_${earlier},code=[sm_${number}]")
+    else()
+      list(APPEND read ${architecture})
+      set(earlier ${number})
+    endif()
+  endforeach()
+  set(${list} ${read} PARENT_SCOPE)
+  set(${options} ${shared} PARENT_SCOPE)
 endfunction()
 
 # Builds the starter and the mutants of an exercise, and adds their tests and the solution's; for lockstep_program,
@@ -165,11 +195,9 @@ function(lockstep_variants name test)
       add_custom_command(OUTPUT ${generated}
         COMMAND Python3::Interpreter ${script} write ${variant} ${source} ${generated}
         DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises.py)
-      lockstep_executable(${target} ${generated})
       # Only tests run it, on one GPU; where many architectures are asked for, the first shows that it compiles.
-      get_target_property(architectures ${target} CUDA_ARCHITECTURES)
       list(GET architectures 0 first)
-      set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES ${first})
+      lockstep_executable(${target} ${generated} ${first})
     endif()
     add_test(NAME exercise.${test}.${variant}
       COMMAND Python3::Interpreter ${script} judge "--tools=${tools}" ${verdict} $<TARGET_FILE:${target}> ${arg_SMALL})
