@@ -64,7 +64,11 @@ def steps() -> list[Step]:
             ),
             "mend the words, or list a rightful one in pyproject.toml",
         ),
-        Step("tools", ((PYTHON, "-m", "pytest", "-q"),), "mend the tool or its test in ci/tests"),
+        Step(
+            "tools",
+            ((PYTHON, "-m", "pytest", "-q", "-n", JOBS, "--dist", "loadfile"),),
+            "mend the tool or its test in ci/tests",
+        ),
         Step("fresh", ((PYTHON, "ci/recorder.py", "fresh"),), "make record, on a machine with the GPU"),
         Step("claims", ((PYTHON, "ci/recorder.py", "claims"),), "mend the page or its .claims file"),
         Step("configure", (("cmake", "--preset", "ci", "-G", "Ninja"),), "mend the CMake lists"),
@@ -75,7 +79,9 @@ def steps() -> list[Step]:
             "a program without a GPU exits 77, with a bad argument 2, each with one clear line",
             "compile",
         ),
-        Step("downloads", ((PYTHON, "ci/check_downloads.py"),), "the single file must compile with plain nvcc"),
+        Step(
+            "downloads", ((PYTHON, "ci/check_downloads.py"),), "the single file must compile with plain nvcc", "compile"
+        ),
         Step(
             "emulate",
             ((PYTHON, "programs/emulator/emulate.py", "check"), (PYTHON, "programs/emulator/emulate.py", "web")),
