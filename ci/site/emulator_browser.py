@@ -199,13 +199,11 @@ def deeds(runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect):
 
 # Runs the program of each description as the page does, without the page; tells how long each took and what is wrong.
 EVERY = """async (names) => {
-  const {SAYS, differences, execute, words} = await import(new URL("_static/emulator/run.js", document.baseURI));
+  const {SAYS, differences, execute, program, words} = await import(new URL("_static/emulator/run.js", document.baseURI));
   const found = [];
   for (const name of names) {
-    const address = new URL(`_emulator/${name}`, document.baseURI);
-    const told = await (await fetch(address)).json();
+    const {told, module} = await program(new URL(`_emulator/${name}`, document.baseURI));
     const {lines, status, arguments: given} = told.recorded ?? {arguments: ""};
-    const module = await WebAssembly.compile(await (await fetch(new URL(told.wasm, address))).arrayBuffer());
     let out = "";
     const job = {module, name: told.name, arguments: words(given), seed: 0};
     const begin = performance.now();

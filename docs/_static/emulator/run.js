@@ -215,15 +215,20 @@ function busy(form, abort) {
   };
 }
 
-// All that a run needs: what the site tells of the program, its module, and for stepping what shows the steps.
+// What the site tells of the program that is described at an address, and its module, with steps or without.
+export async function program(address, steps = false) {
+  const told = await once(address, async (it) => (await get(it, { cache: "no-cache" })).json());
+  return { told, module: await once(new URL(steps ? told.steps : told.wasm, address), compile) };
+}
+
+// All that a run needs: the program, and for stepping what shows the steps.
 async function load(card, steps) {
-  const address = new URL(card.dataset.emulator, document.baseURI);
-  const [told, stepper] = await Promise.all([
-    once(address, async (it) => (await get(it, { cache: "no-cache" })).json()),
+  const [found, stepper] = await Promise.all([
+    program(new URL(card.dataset.emulator, document.baseURI), steps),
     steps && import("./steps.js"),
     once(new URL("emulator.css", import.meta.url), addStyle),
   ]);
-  return { told, stepper, module: await once(new URL(steps ? told.steps : told.wasm, address), compile) };
+  return { ...found, stepper };
 }
 
 // Loads the program of a card, runs it, and says how it went. `refusal` says why nothing can be loaded.

@@ -121,6 +121,7 @@ const char* description(cudaError_t error) {
         case 719: return "unspecified launch failure";
         case 720: return "too many blocks in cooperative launch";
         case 800: return "operation not permitted";
+        case 801: return "operation not supported";
         case 900: return "operation not permitted when stream is capturing";
         case 901: return "operation failed due to a previous error during capture";
         case 902: return "operation would result in a merge of separate capture sequences";
@@ -128,7 +129,6 @@ const char* description(cudaError_t error) {
         case 904: return "capturing stream has unjoined work";
         case 905: return "dependency created on uncaptured work in another stream";
         case 907: return "operation not permitted on an event last recorded in a capturing stream";
-        case 801: return "operation not supported";
         case 912: return "cluster misconfiguration";
         case 999: return "unknown error";
         default: return "unrecognized error code";
