@@ -163,8 +163,10 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, str], ...] =
 
 
 def look(page: Page, width: int, theme: str) -> None:
+    """Makes the page so wide and so coloured, and waits until its scripts have heard of it."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 WIDEST = """() => {
