@@ -5,7 +5,7 @@
 
 A download is the program that the build compiles, with the project's headers written out. If the preprocessor makes the
 same words of both, the download compiles since the program does; what the build made of the program is linked as the
-download's line says. That takes a sixth of the time. Programs of several files or with further options are compiled, with
+download's line says. That takes far less time. Programs of several files or with further options are compiled, with
 --all every one is, and those that the build has not made yet.
 """
 
