@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/ci"
 sys.path.insert(0, str(ROOT / "ci"))
 
-from lockstep import declarations, downloads, exercises, sources  # noqa: E402
+from lockstep import declarations, downloads, sources  # noqa: E402
 
 
 class DownloadError(Exception):
@@ -83,23 +83,21 @@ def comparable(program: declarations.Program) -> bool:
 
 def check_one(program: declarations.Program, everything: bool) -> str:
     """What is wrong with a program's download, and with its starter if it has one; else nothing."""
-    starter = downloads.starter(program) if program.exercise else ""
+    mains = [program.source.name, *([downloads.starter(program)] if program.exercise else [])]
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in downloads.files(program).items():
-            (Path(folder) / name).write_text(text)
+        original = Path(folder) / "original"
+        original.mkdir()
+        for place, texts in ((Path(folder), downloads.files(program)), (original, downloads.originals(program))):
+            for name, text in texts.items():
+                (place / name).write_text(text)
         try:
             if everything or not comparable(program):
-                compile_one(folder, downloads.build_command(program))
-                if starter:
-                    compile_one(folder, downloads.build_command(program, starter))
-                return ""
-            compare_one(Path(folder) / program.source.name, program.source, downloads.options(program))
-            link_one(folder, program)
-            if starter:
-                given = Path(folder) / "original" / starter
-                given.parent.mkdir()
-                given.write_text(exercises.parse(program.source.read_text(), starter).text(exercises.STARTER))
-                compare_one(Path(folder) / starter, given, downloads.options(program))
+                for name in mains:
+                    compile_one(folder, downloads.build_command(program, name))
+            else:
+                for name in mains:
+                    compare_one(Path(folder) / name, original / name, downloads.options(program))
+                link_one(folder, program)
         except DownloadError as error:
             return f"{program.path}: {error}"
     return ""

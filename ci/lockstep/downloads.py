@@ -21,14 +21,21 @@ _LINK = {
 }
 
 
-def files(program: Program) -> dict[str, str]:
-    """The files of the download by name: one, unless the program is about several translation units."""
+def originals(program: Program) -> dict[str, str]:
+    """What the files of the download are made of, by name: one, unless the program is about several translation units."""
     paths = [program.source, *(program.directory / name for name in program.sources)]
-    found = {path.name: sources.bundle(path, program.root) for path in paths}
+    found = {path.name: path.read_text() for path in paths}
     if program.exercise:
-        given = exercises.parse(program.source.read_text(), program.source.name).text(exercises.STARTER)
-        found[starter(program)] = sources.bundle(program.source, program.root, given)
+        parts = exercises.parse(found[program.source.name], program.source.name)
+        found[starter(program)] = parts.text(exercises.STARTER)
     return found
+
+
+def files(program: Program) -> dict[str, str]:
+    """The files of the download by name."""
+    return {
+        name: sources.bundle(program.directory / name, program.root, text) for name, text in originals(program).items()
+    }
 
 
 def starter(program: Program) -> str:

@@ -327,6 +327,7 @@ def visit_all(base: str, names: list[str]) -> list[Report]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    # One more than there are cores: each waits half a second a page for what comes late.
     parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))
     options = parser.parse_args()
     names = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
