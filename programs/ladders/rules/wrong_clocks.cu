@@ -1,7 +1,6 @@
 // How many rates does one copy have? As many as there are ways to hold the clock. Only one of these is the rate at
 // which the kernel moves memory: warmed up, timed on the device, many times, over more data than a cache holds.
 
-#include <chrono>
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
@@ -18,12 +17,6 @@
 __global__ void copy(std::size_t n, const uint4* from, uint4* to) {
     const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
     if (i < n) to[i] = from[i];
-}
-
-/// Microseconds since an earlier moment.
-/// @param begin  the moment
-double us_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
 }
 
 int main(int argc, char** argv) {
@@ -50,15 +43,12 @@ int main(int argc, char** argv) {
     launch(n, 0);  // loads the kernel
     lockstep::check(cudaDeviceSynchronize());
     // [host]
-    auto begin = std::chrono::steady_clock::now();
-    launch(small, 0);
-    const double launch_us = us_since(begin);
+    const lockstep::timing launched = lockstep::time_on_host([&] { launch(small, 0); });
     lockstep::check(cudaDeviceSynchronize());
-
-    begin = std::chrono::steady_clock::now();
-    launch(small, 0);
-    lockstep::check(cudaDeviceSynchronize());
-    const double host_us = us_since(begin);
+    const lockstep::timing waited = lockstep::time_on_host([&] {
+        launch(small, 0);
+        lockstep::check(cudaDeviceSynchronize());
+    });
     // [/host]
 
     // [small]
@@ -75,8 +65,8 @@ int main(int argc, char** argv) {
     // [/right]
 
     using lockstep::measured;
-    lockstep::report("16 MiB, host, no wait", measured{rate(small_bytes, launch_us)}, "TB/s");
-    lockstep::report("16 MiB, host, with a wait", measured{rate(small_bytes, host_us)}, "TB/s");
+    lockstep::report("16 MiB, host, no wait", measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, host, with a wait", measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
     lockstep::report("16 MiB, the same again", measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
     lockstep::report("16 MiB, others each time", measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
     lockstep::report("512 MiB", measured{rate(bytes, large.median_ms * 1e3)}, "TB/s");
