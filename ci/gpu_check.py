@@ -58,18 +58,20 @@ def main() -> int:
     if gpus.returncode != 0:
         print("gpu-check: this machine has no usable GPU", file=sys.stderr)
         return 1
-    steps = [
-        step("configure", ["cmake", "--preset", "sanitize", "-B", str(build)]),
-        step("build", ["cmake", "--build", str(build), "--parallel"]),
-        tests(build, "recording", 1),
-        step("claims on what was printed now", [*RECORDER, "claims", "--rerun", str(build / "rerun")]),
-    ]
+    steps = {
+        "configure": step("configure", ["cmake", "--preset", "sanitize", "-G", "Ninja", "-B", str(build)]),
+        "build": step("build", ["cmake", "--build", str(build)]),
+        "recording": tests(build, "recording", 1),
+        "claims": step("claims on what was printed now", [*RECORDER, "claims", "--rerun", str(build / "rerun")]),
+    }
     if any(program.exercise for program in declarations.load(ROOT).values()):
-        steps.append(tests(build, "exercise", options.jobs))
+        steps["exercise"] = tests(build, "exercise", options.jobs)
     if not options.skip_sanitizer:
-        steps.append(tests(build, "sanitize", options.jobs))
-    print(f"gpu-check: {sum(steps)} passed, {len(steps) - sum(steps)} failed")
-    return 0 if all(steps) else 1
+        steps["sanitize"] = tests(build, "sanitize", options.jobs)
+    failed = [name for name, passed in steps.items() if not passed]
+    print("".join(f"\n  {name}: failed" for name in failed))
+    print(f"gpu-check: {len(steps) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
