@@ -1,5 +1,7 @@
 """Diagrams and charts are drawn at build time, small, in the theme's colours, and with words beside them."""
 
+import re
+
 import pytest
 
 from lockstep.transcripts import Command
@@ -88,7 +90,9 @@ def test_chart_comes_with_its_data_and_a_link_to_it(measured_site):
 
 def test_chart_draws_a_line_for_each_value_of_a_column(measured_site):
     html, _ = measured_site.build(CHART.replace("   :alt:", "   :by: kind\n   :alt:"))
-    assert html.count('class="lc-line"') == 4  # two lines, and their samples in the legend
+    wide, narrow = html.split('class="lockstep-canvas lockstep-narrow"')
+    for drawing in (wide, narrow):
+        assert drawing.count('class="lc-line"') == 4  # two lines, and their samples in the legend
     assert "stroke-dasharray" in html
 
 
@@ -142,6 +146,39 @@ def test_long_legends_take_several_rows():
     assert len(starts) == 6 and max(starts) < plot.WIDTH - 120
 
 
+TEXT = re.compile(r'class="lf-(\w+) [^"]*" x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)">([^<]*)<')
+
+
+def extents(drawing):
+    """The height of each text, and about where it begins and ends."""
+    for anchor, x, y, size, text in TEXT.findall(drawing):
+        length = len(text) * float(size) * 0.5
+        begin = float(x) - {"start": 0, "middle": length / 2, "end": length}[anchor]
+        yield float(y), begin, begin + length
+
+
+SERIES = [plot.Line(f"a name of its own {i}", [(100.0 * x, 1e6 * x + i) for x in range(1, 40)]) for i in range(3)]
+RATES_OF_RUNGS = [plot.Rung("a rung with a name", 50, 49, 51, 90, "1234 GB/s, 12.3 ms")] * 3
+
+
+@pytest.mark.parametrize("log", ["", "x", "xy"])
+@pytest.mark.parametrize("width", [plot.WIDTH, plot.NARROW])
+def test_words_stay_inside_and_do_not_touch(log, width):
+    words = {"title": "t", "x_label": "bytes that each thread reads at a time", "y_label": "y"}
+    texts = sorted(extents(plot.svg(SERIES, log=log, width=width, **words)))
+    assert len(texts) > 8
+    assert all(begin >= 0 and end <= width for _, begin, end in texts)
+    assert all(a[0] != b[0] or a[2] < b[1] for a, b in zip(texts, texts[1:], strict=False))
+
+
+@pytest.mark.parametrize("width", [plot.WIDTH, plot.NARROW])
+def test_words_of_a_ladder_stay_inside_and_do_not_touch(width):
+    drawn = plot.ladder(RATES_OF_RUNGS, title="t", label="percent of something", vendor="CUB", width=width)
+    texts = sorted(extents(drawn))
+    assert all(begin >= 0 and end <= width for _, begin, end in texts)
+    assert all(a[0] != b[0] or a[2] < b[1] for a, b in zip(texts, texts[1:], strict=False))
+
+
 def test_words_are_drawn_as_bars():
     chart = plot.svg([plot.Line("", [("copy", 3.0), ("add", 4.0)])], title="t", x_label="x", y_label="y")
     assert chart.count('class="lc-bar"') == 2
@@ -189,7 +226,7 @@ def test_timeline_has_a_row_for_each_stream_and_a_bar_for_each_thing(timed_site)
     assert warnings == ""
     for text in ("host", "default", "stream 1", "stream 2", "first", "second", "host to device"):
         assert f">{text}</text>" in html
-    assert 'aria-label="Two kernels overlap"' in html
+    assert html.count('aria-label="Two kernels overlap"') == 2  # one drawing for a desktop, one for a phone
 
 
 def test_timeline_of_another_file_is_a_warning(site):
@@ -226,7 +263,8 @@ def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
         ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :ceiling: memcpy\n   :alt: Two rungs"
     )
     assert warnings == ""
-    assert html.count('class="lc-bar"') == 2 and "first try" in html and "2000 GB/s, 100 µs" in html
+    for drawing in html.split('class="lockstep-canvas lockstep-narrow"'):
+        assert drawing.count('class="lc-bar"') == 2 and "first try" in drawing and "2000 GB/s, 100 µs" in drawing
     assert "low.csv</a>" in html and "high.csv</a>" in html
 
 

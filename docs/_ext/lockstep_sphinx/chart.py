@@ -101,18 +101,19 @@ class Chart(SphinxDirective):
         names = ", ".join(path.name for _, path in sources)
         try:
             rows = [row for _, path in sources for row in series.read(path)]
-            svg = self.svg(rows, " ".join(self.options["alt"].split()))
+            alt = " ".join(self.options["alt"].split())
+            svg, narrow = (self.svg(rows, alt, width) for width in (plot.WIDTH, plot.NARROW))
         except (ChartError, ValueError) as error:
             return self._warn("%s: %s", names, error)
         if len(svg) > MAX_BYTES:
             return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, len(svg) // 1000)
         node = drawing("", *self.parse_content_to_nodes())
-        node["svg"], node["width"], node["kind"] = svg, plot.WIDTH, "chart"
+        node["svg"], node["narrow"], node["width"], node["kind"] = svg, narrow, plot.WIDTH, "chart"
         node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
         return [node]
 
-    def svg(self, rows: list[series.Row], title: str) -> str:
-        """The drawing of the rows."""
+    def svg(self, rows: list[series.Row], title: str, width: int) -> str:
+        """The drawing of the rows, so many pixels wide."""
         x, y = self.options["x"], self.options["y"]
         return plot.svg(
             lines(rows, x, y, self.options.get("by", "")),
@@ -120,6 +121,7 @@ class Chart(SphinxDirective):
             x_label=self.options.get("xlabel", label_of(x)),
             y_label=self.options.get("ylabel", label_of(y)),
             log=self.options.get("log", ""),
+            width=width,
         )
 
     def _warn(self, message, *arguments):

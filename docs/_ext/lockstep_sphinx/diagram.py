@@ -94,12 +94,16 @@ class Diagram(SphinxDirective):
 
 
 def visit(translator, node):
-    """Wide figures scroll in a box of their own on a phone, which the keyboard must reach."""
+    """Charts are drawn for phones, too. Wide figures scroll in a box of their own there, which the keyboard must reach."""
     focus = ' tabindex="0"' if node["width"] > 320 else ""
-    translator.body.append(
-        f'<figure class="lockstep-figure" data-kind="{escape(node["kind"])}">\n'
-        f'<div class="lockstep-canvas"{focus}>{node["svg"]}</div>\n'
-    )
+    translator.body.append(f'<figure class="lockstep-figure" data-kind="{escape(node["kind"])}">\n')
+    if "narrow" in node:
+        translator.body.append(
+            f'<div class="lockstep-canvas lockstep-wide">{node["svg"]}</div>\n'
+            f'<div class="lockstep-canvas lockstep-narrow">{node["narrow"]}</div>\n'
+        )
+    else:
+        translator.body.append(f'<div class="lockstep-canvas"{focus}>{node["svg"]}</div>\n')
     if node.children:
         translator.body.append("<figcaption>\n")
 

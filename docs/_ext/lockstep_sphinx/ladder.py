@@ -45,13 +45,14 @@ class Ladder(chart.Chart):
         "alt": directives.unchanged_required,
     }
 
-    def svg(self, rows, title):
+    def svg(self, rows, title, width):
         ceiling, vendor = self.options["ceiling"], self.options.get("vendor", "")
         return plot.ladder(
             rungs(rows, ceiling, vendor),
             title=title,
             label=f"percent of {NAMES.get(ceiling, label_of(ceiling))}, same run",
             vendor=NAMES.get(vendor, label_of(vendor)),
+            width=width,
         )
 
 

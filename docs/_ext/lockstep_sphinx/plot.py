@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 WIDTH, HEIGHT = 700, 360
+NARROW = 328  # the width of a drawing for a phone
+CHARACTER = 6.7  # mean width of a character of a tick's label, in pixels
 MARKS = ("circle", "square", "triangle", "diamond", "cross", "plus")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4 1 4")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -51,6 +53,16 @@ class Axis:
         else:
             part = (value - self.low) / (self.high - self.low)
         return self.start + part * (self.end - self.start)
+
+    def spaced(self) -> list[tuple[float, str]]:
+        """The ticks, or every second, third, … of them, so that their labels do not touch side by side."""
+        widest = max((len(label) for _, label in self.ticks), default=0) * CHARACTER + 6
+        for step in range(1, len(self.ticks) + 1):
+            kept = self.ticks[::step]
+            places = [self.at(value) for value, _ in kept]
+            if all(b - a >= widest for a, b in zip(places, places[1:], strict=False)):
+                return kept
+        return self.ticks[:1]
 
 
 def number(value: float) -> str:
@@ -113,15 +125,20 @@ def logarithmic(values: list[float], start: float, end: float) -> Axis:
     return Axis(10.0**bottom, 10.0**top, start, end, True, [(10.0**e, number(10.0**e)) for e in range(bottom, top + 1)])
 
 
-def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str = "") -> str:
+def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str = "", width: int = WIDTH) -> str:
     """The chart. `title` is its text for those who cannot see it."""
     if not lines or not any(line.points for line in lines):
         raise ValueError("no points to draw")
     words = any(isinstance(x, str) for line in lines for x, _ in line.points)
-    bottom, left, right = HEIGHT - 52, 72, WIDTH - 18
-    legend = _places(lines, left) if len(lines) > 1 else []
-    top = 44 + 18 * legend[-1][1] if legend else 16
     ys = [y for line in lines for _, y in line.points]
+    left, right = 72, width - 18
+    if width < WIDTH:  # no wider a margin than the labels need
+        axis = logarithmic(ys, 0, 1) if "y" in log else linear(ys, 0, 1)
+        left, right = 36 + max(len(label) for _, label in axis.ticks) * CHARACTER, width - 4
+    legend = _places(lines, left if width == WIDTH else 4, width) if len(lines) > 1 else []
+    top = 44 + 18 * legend[-1][1] if legend else 16
+    height = HEIGHT if width == WIDTH else top + 250
+    bottom = height - 52
     y_axis = logarithmic(ys, bottom, top) if "y" in log else linear(ys, bottom, top)
     parts = [_grid(y_axis, left, right)]
     if words:
@@ -134,34 +151,43 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
             if "x" in log
             else counted(xs, left + 14, right - 14) or linear(xs, left + 14, right - 14, zero=spread)
         )
-        parts += [_text(x_axis.at(v), bottom + 18, label, 12, "middle") for v, label in x_axis.ticks]
+        parts += [_text(x_axis.at(v), bottom + 18, label, 12, "middle") for v, label in x_axis.spaced()]
         parts += [_curve(line, i, x_axis, y_axis) for i, line in enumerate(lines)]
-    parts.append(f'<path class="lc-axis" d="M{left} {bottom}H{right}"/>')
-    parts.append(_text((left + right) / 2, HEIGHT - 10, x_label, 13, "middle"))
+    parts.append(f'<path class="lc-axis" d="M{left:.0f} {bottom}H{right}"/>')
+    parts.append(_text(width / 2 if width < WIDTH else (left + right) / 2, height - 10, x_label, 13, "middle", width))
     parts.append(
-        f'<text class="lf-middle lt-plain" font-size="13" transform="translate(15 {(top + bottom) / 2:.0f}) rotate(-90)">'
-        f"{escape(y_label)}</text>"
+        f'<text class="lf-middle lt-plain" font-size="{_fitting(y_label, 13, bottom - top + 40):g}" '
+        f'transform="translate(15 {(top + bottom) / 2:.0f}) rotate(-90)">{escape(y_label)}</text>'
     )
     if legend:
         parts.append(_legend(lines, legend, words))
-    return _frame(title, HEIGHT, parts)
+    return _frame(title, width, height, parts)
 
 
-def _frame(title: str, height: float, parts: list[str]) -> str:
+def _frame(title: str, width: float, height: float, parts: list[str]) -> str:
     """The whole drawing, with its text for those who cannot see it."""
     body = "\n".join(parts)
     return (
-        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" height="{height}">\n{body}\n</svg>'
+        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}">\n{body}\n</svg>'
     )
 
 
-def _text(x: float, y: float, text: str, size: int, anchor: str) -> str:
-    return f'<text class="lf-{anchor} lt-plain" x="{x:.1f}" y="{y:.1f}" font-size="{size}">{escape(text, quote=False)}</text>'
+def _fitting(text: str, size: float, room: float) -> float:
+    """The size, or a smaller one at which the text fits into the room."""
+    return max(9, min(size, math.floor(room / max(len(text), 1) / 0.54 * 2) / 2))
+
+
+def _text(x: float, y: float, text: str, size: float, anchor: str, room: float = math.inf) -> str:
+    size = size if room == math.inf else _fitting(text, size, room)
+    return (
+        f'<text class="lf-{anchor} lt-plain" x="{x:.1f}" y="{y:.1f}" font-size="{size:g}">'
+        f"{escape(text, quote=False)}</text>"
+    )
 
 
 def _grid(axis: Axis, left: float, right: float) -> str:
-    rows = [f"M{left} {axis.at(value):.1f}H{right}" for value, _ in axis.ticks]
+    rows = [f"M{left:.0f} {axis.at(value):.1f}H{right}" for value, _ in axis.ticks]
     labels = [_text(left - 8, axis.at(value) + 4, label, 12, "end") for value, label in axis.ticks]
     return f'<path class="lc-grid" d="{"".join(rows)}"/>\n' + "\n".join(labels)
 
@@ -212,12 +238,12 @@ def _bars(lines: list[Line], y_axis: Axis, left: float, right: float, bottom: fl
     return "\n".join(parts)
 
 
-def _places(lines: list[Line], left: float) -> list[tuple[float, int]]:
+def _places(lines: list[Line], left: float, end: float) -> list[tuple[float, int]]:
     """Where each name of the legend begins, and in which row."""
     places, x, row = [], left, 0
     for line in lines:
         width = 54 + len(line.name) * 6.8
-        if x > left and x + width > WIDTH:
+        if x > left and x + width > end:
             x, row = left, row + 1
         places.append((x, row))
         x += width
@@ -238,22 +264,24 @@ def _legend(lines: list[Line], places: list[tuple[float, int]], bars: bool) -> s
     return "\n".join(parts)
 
 
-def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "") -> str:
+def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "", width: int = WIDTH) -> str:
     """A horizontal bar for each rung, with its spread, and a mark for the vendor's library beside it."""
     if not rungs:
         raise ValueError("no rungs to draw")
-    left, row = 24 + max(len(rung.name) for rung in rungs) * 7.2, 34
-    right = WIDTH - 22 - max(len(rung.note) for rung in rungs) * 6.4
+    if width == WIDTH:  # the words stand beside the bars, else above them
+        left, row, above = 24 + max(len(rung.name) for rung in rungs) * 7.2, 34, 0
+        right = width - 22 - max(len(rung.note) for rung in rungs) * 6.4
+    else:
+        left, row, above, right = 4, 52, 20, width - 12
     top = 40 if vendor else 16
     bottom = top + row * len(rungs)
     axis = linear([0.0, 100.0, *(max(rung.high, rung.other) for rung in rungs)], left, right)
     columns = [f"M{axis.at(value):.1f} {top}V{bottom}" for value, _ in axis.ticks]
     parts = [f'<path class="lc-grid" d="{"".join(columns)}"/>']
-    parts += [_text(axis.at(value), bottom + 18, name, 12, "middle") for value, name in axis.ticks]
+    parts += [_text(axis.at(value), bottom + 18, name, 12, "middle") for value, name in axis.spaced()]
     for i, rung in enumerate(rungs):
-        y = top + row * i
+        y = top + row * i + above
         end = axis.at(rung.percent)
-        parts.append(_text(left - 8, y + 21, rung.name, 13, "end"))
         parts.append(
             f'<g class="lc-1"><rect class="lc-bar" x="{left:.1f}" y="{y + 6}" width="{end - left:.1f}" height="22"/></g>'
         )
@@ -261,13 +289,18 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "") -> st
         parts.append(
             f'<path class="lc-axis" d="M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10"/>'
         )
-        mark = max(end, high, axis.at(rung.other) + 5 if rung.other else 0) + 6
-        parts.append(_text(mark, y + 21, rung.note, 12, "start"))
+        if above:
+            parts.append(_text(left, y, rung.name, 13, "start"))
+            parts.append(_text(width - 4, y, rung.note, 12, "end"))
+        else:
+            mark = max(end, high, axis.at(rung.other) + 5 if rung.other else 0) + 6
+            parts.append(_text(left - 8, y + 21, rung.name, 13, "end"))
+            parts.append(_text(mark, y + 21, rung.note, 12, "start"))
         if rung.other:
             parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, axis.at(rung.other), y + 17)}"/></g>')
     parts.append(f'<path class="lc-axis" d="M{left:.1f} {top}V{bottom}"/>')
-    parts.append(_text((left + right) / 2, bottom + 40, label, 13, "middle"))
+    parts.append(_text(width / 2 if above else (left + right) / 2, bottom + 40, label, 13, "middle", width))
     if vendor:
         parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, left + 13, 17)}"/></g>')
         parts.append(_text(left + 26, 21, f"{vendor}, same run", 12, "start"))
-    return _frame(title, bottom + 52, parts)
+    return _frame(title, width, bottom + 52, parts)

@@ -3,15 +3,14 @@
 from docutils.parsers.rst import directives
 
 from lockstep.series import Row
+from lockstep_sphinx import plot
 from lockstep_sphinx.canvas import Canvas
 from lockstep_sphinx.chart import Chart, ChartError
 
 COLUMNS = ["row", "kind", "name", "~start_us", "~end_us"]
 
-LABEL_WIDTH = 92
 ROW_HEIGHT = 30
 BAR_HEIGHT = 22
-WIDTH = 720
 CHARACTER = 6.6  # width of a label's character, in pixels
 
 # Kinds of box (canvas.py) by what a row of the series says.
@@ -25,17 +24,17 @@ def _kind(row: Row, kernels: list[str]) -> str:
     return {"copy": _COPIES.get(row["name"], "muted"), "set": "muted", "api": "ghost"}[row["kind"]]
 
 
-def tick_step(span: float) -> float:
-    """A round distance that divides `span` into four to nine parts."""
+def tick_step(span: float, most: int = 8) -> float:
+    """A round distance that divides `span` into at most so many parts, and at least about half as many."""
     step = 1e-3
     while True:
         for factor in (1, 2, 5):
-            if span / (step * factor) <= 8:
+            if span / (step * factor) <= most:
                 return step * factor
         step *= 10
 
 
-def draw(canvas, rows: list[Row]) -> None:
+def draw(canvas, rows: list[Row], width: int) -> None:
     """Draws one line a stream (and one for the host), a bar for each thing that ran, and a time axis.
 
     `rows` are those of a series written by the timeline library: row, kind, name, ~start_us, ~end_us.
@@ -45,33 +44,40 @@ def draw(canvas, rows: list[Row]) -> None:
     begin = min(float(row["~start_us"]) for row in rows)
     end = max(float(row["~end_us"]) for row in rows)
     unit, name = (1e3, "ms") if end - begin >= 2000 else (1, "µs")
-    scale = (WIDTH - LABEL_WIDTH - 16) / (end - begin)
-    legend = list(dict.fromkeys((_kind(row, kernels), row["name"]) for row in rows if row["kind"] != "api"))
+    left = 92 if width == plot.WIDTH else 16 + max(map(len, lanes)) * 7.2
+    scale = (width - left - 16) / (end - begin)
+    legend = []  # x, row, kind and text of each entry
+    x, row_of_legend = (left if width == plot.WIDTH else 4), 0
+    first = x
+    for kind, label in dict.fromkeys((_kind(row, kernels), row["name"]) for row in rows if row["kind"] != "api"):
+        if x > first and x + 20 + len(label) * 7 > width:
+            x, row_of_legend = first, row_of_legend + 1
+        legend.append((x, row_of_legend, kind, label))
+        x += 36 + len(label) * 7
     bottom = len(lanes) * ROW_HEIGHT + 8
-    canvas.size(WIDTH, bottom + 28 + 24)
+    canvas.size(width, bottom + 28 + 24 + 20 * row_of_legend)
 
-    step = tick_step((end - begin) / unit)
+    step = tick_step((end - begin) / unit, most=round(width / 85))
     tick = 0.0
     while tick * unit <= end - begin:
-        x = LABEL_WIDTH + tick * unit * scale
+        x = left + tick * unit * scale
         canvas.line(x, 4, x, bottom, dashed=True)
         canvas.text(x, bottom + 16, f"{tick:g}" + (f" {name}" if tick == 0 else ""), size=12, kind="muted")
         tick += step
     for number, lane in enumerate(lanes):
         y = number * ROW_HEIGHT + 8
-        canvas.text(LABEL_WIDTH - 10, y + 16, lane, size=13, anchor="end")
+        canvas.text(left - 10, y + 16, lane, size=13, anchor="end")
         for row in rows:
             if row["row"] != lane:
                 continue
-            left = LABEL_WIDTH + (float(row["~start_us"]) - begin) * scale
-            width = max((float(row["~end_us"]) - float(row["~start_us"])) * scale, 1.5)
-            label = row["name"] if len(row["name"]) * CHARACTER < width - 6 else ""
-            canvas.box(left, y, width, BAR_HEIGHT, label, kind=_kind(row, kernels))
-    x = LABEL_WIDTH
-    for kind, label in legend:
-        canvas.box(x, bottom + 30, 14, 12, kind=kind)
-        canvas.text(x + 20, bottom + 41, label, size=12, anchor="start")
-        x += 36 + len(label) * 7
+            start = left + (float(row["~start_us"]) - begin) * scale
+            length = max((float(row["~end_us"]) - float(row["~start_us"])) * scale, 1.5)
+            label = row["name"] if len(row["name"]) * CHARACTER < length - 6 else ""
+            canvas.box(start, y, length, BAR_HEIGHT, label, kind=_kind(row, kernels))
+    for x, number, kind, label in legend:
+        y = bottom + 30 + 20 * number
+        canvas.box(x, y, 14, 12, kind=kind)
+        canvas.text(x + 20, y + 11, label, size=12, anchor="start")
 
 
 class Timeline(Chart):
@@ -80,11 +86,11 @@ class Timeline(Chart):
     needed = ("alt",)
     option_spec = {"alt": directives.unchanged_required}
 
-    def svg(self, rows: list[Row], title: str) -> str:
+    def svg(self, rows: list[Row], title: str, width: int) -> str:
         if not rows or list(rows[0]) != COLUMNS:
             raise ChartError(f"this is no timeline; its columns are {', '.join(COLUMNS)}")
         canvas = Canvas()
-        draw(canvas, rows)
+        draw(canvas, rows, width)
         return canvas.svg("head-timeline", title)
 
 
