@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Finds links of a built site that lead nowhere within it.
+"""Finds links of a built site that lead nowhere within it, and last words of a page that lead past the next one.
 
     links.py [FOLDER]      (default: build/html)
 
 Links to other hosts are left alone. An address that begins with a slash counts from the folder.
+A page may end with "Next:" and the page that follows it, or the first page of some chapter.
 """
 
 import sys
@@ -22,9 +23,20 @@ class Page(HTMLParser):
         super().__init__()
         self.anchors: set[str] = set()
         self.links: list[tuple[int, str]] = []
+        self.named_next: tuple[int, str] | None = None  # in its text
+        self.next = ""  # in its footer
+        self._naming = False
         self.feed(text)
 
+    def handle_data(self, data) -> None:
+        self._naming = self._naming or data.lstrip().startswith("Next: ")
+
     def handle_starttag(self, tag, attributes) -> None:
+        given = dict(attributes)
+        if tag == "a" and self._naming:
+            self.named_next, self._naming = (self.getpos()[0], given.get("href") or ""), False
+        if tag == "a" and given.get("class") == "next-page":
+            self.next = given.get("href") or ""
         for name, value in attributes:
             if name == "id" and value:
                 self.anchors.add(value)
@@ -55,6 +67,11 @@ def findings(folder: Path) -> list[str]:
                 found.append(f"{where}: {link} leads to no file; mend the link or the name of its target")
             elif parts.fragment and target in parsed and unquote(parts.fragment) not in parsed[target].anchors:
                 found.append(f"{where}: {link} names an anchor that its page lacks; mend the link or its target")
+        if page.named_next and page.next:
+            line, link = page.named_next
+            if link != page.next and not link.endswith("index.html"):
+                where = f"{path.relative_to(folder.resolve())}:{line}"
+                found.append(f"{where}: {link} is named as the next page, but {page.next} follows; name that one")
     return found
 
 

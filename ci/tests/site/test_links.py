@@ -36,3 +36,14 @@ def test_leading_slash_counts_from_the_folder(site):
 
 def test_search_index_and_assets_are_no_pages(site):
     assert links.findings(site(index="<p>home</p>", pagefind__x='<a href="gone.html">x</a>')) == []
+
+
+FOOTER = '<a class="next-page" href="two.html">Two</a>'
+
+
+def test_the_next_page_is_the_one_that_follows(site):
+    pages = {"two": "<p>2</p>", "three": "<p>3</p>", "chapter__index": "<p>4</p>"}
+    assert links.findings(site(index=f'<p>Next: <a href="two.html">two</a>.</p>{FOOTER}', **pages)) == []
+    assert links.findings(site(index=f'<p>Next: <a href="chapter/index.html">on</a>.</p>{FOOTER}', **pages)) == []
+    [finding] = links.findings(site(index=f'<p>Next: <a href="three.html">three</a>.</p>{FOOTER}', **pages))
+    assert "three.html is named as the next page, but two.html follows" in finding
