@@ -42,6 +42,21 @@ def test_two_diagrams_on_a_page_have_arrow_heads_of_their_own(site):
     assert len(set(markers)) == 2
 
 
+def test_wide_diagram_is_there_for_phones_too(site):
+    narrow = "\n\ndef draw_narrow(c):\n    c.size(300, 160)\n    c.text(50, 50, 'folded')\n    c.arrow(1, 1, 9, 9)\n"
+    figure(site, "    c.size(600, 80)\n    c.text(50, 50, 'unfolded')\n    c.arrow(1, 1, 9, 9)\n" + narrow)
+    html, warnings = site.build(DIAGRAM)
+    wide, phone = html.split('<div class="lockstep-narrow">')
+    assert ">unfolded<" in wide and ">folded<" in phone and 'width="300"' in phone and warnings == ""
+    markers = [part.partition('"')[0] for part in html.split('<marker id="')[1:]]
+    assert len(set(markers)) == 2
+
+
+def test_diagram_for_phones_must_be_narrow(site):
+    figure(site, "    c.size(600, 80)\n\n\ndef draw_narrow(c):\n    c.size(400, 80)\n")
+    assert "boxes.py:6: this figure is at most 360 wide" in site.build(DIAGRAM).warnings
+
+
 @pytest.mark.parametrize(
     ("body", "warning"),
     [
@@ -51,6 +66,8 @@ def test_two_diagrams_on_a_page_have_arrow_heads_of_their_own(site):
         ("    c.size(300, 80)\n    c.cells(0, 0, 9, 9, [1, 2], ['cpu'])\n", "2 cells but 1 kinds"),
         ("    c.size(300, 80)\n    1 / 0\n", "boxes.py:3: ZeroDivisionError"),
         ("    pass\n", "the figure has no size"),
+        ("    c.size(600, 80)\n", "boxes.py is wider than 420; add a draw_narrow(c) of at most 360 for phones"),
+        ("    c.size(300, 80)\n    c.text(290, 40, 'as long as this')\n", "boxes.py:3: the text 'as long as this' at"),
         ("    c.size(300, 80)\n    for i in range(900): c.box(0, 0, 9, 9)\n", "draw it with fewer shapes"),
     ],
 )
@@ -90,7 +107,7 @@ def test_chart_comes_with_its_data_and_a_link_to_it(measured_site):
 
 def test_chart_draws_a_line_for_each_value_of_a_column(measured_site):
     html, _ = measured_site.build(CHART.replace("   :alt:", "   :by: kind\n   :alt:"))
-    wide, narrow = html.split('class="lockstep-canvas lockstep-narrow"')
+    wide, narrow = html.split('<div class="lockstep-narrow">')
     for drawing in (wide, narrow):
         assert drawing.count('class="lc-line"') == 4  # two lines, and their samples in the legend
     assert "stroke-dasharray" in html
@@ -263,7 +280,7 @@ def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
         ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :ceiling: memcpy\n   :alt: Two rungs"
     )
     assert warnings == ""
-    for drawing in html.split('class="lockstep-canvas lockstep-narrow"'):
+    for drawing in html.split('<div class="lockstep-narrow">'):
         assert drawing.count('class="lc-bar"') == 2 and "first try" in drawing and "2000 GB/s, 100 µs" in drawing
     assert "low.csv</a>" in html and "high.csv</a>" in html
 

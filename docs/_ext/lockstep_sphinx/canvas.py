@@ -10,6 +10,7 @@ TEXT_KINDS = ("plain", "muted", "strong", "code")
 ANCHORS = ("start", "middle", "end")
 MAX_WIDTH = 720
 LINE_HEIGHT = 1.3
+SLACK = 8  # pixels: words are measured by their number of characters
 CHARACTER = {"plain": 0.55, "muted": 0.55, "strong": 0.58, "code": 0.6}  # mean width, in font sizes
 
 
@@ -31,15 +32,16 @@ def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
 class Canvas:
     """What a figure's `draw(c)` draws on; origin at the top left, units are pixels."""
 
-    def __init__(self):
+    def __init__(self, max_width: float = MAX_WIDTH):
         self.width = self.height = 0
+        self._max_width = max_width
         self._parts: list[str] = []
         self._heads = False
 
     def size(self, width: float, height: float) -> None:
         """Sets the size of the figure; call it first."""
-        if not 0 < width <= MAX_WIDTH or height <= 0:
-            raise CanvasError(f"a figure is at most {MAX_WIDTH} wide, and not empty")
+        if not 0 < width <= self._max_width or height <= 0:
+            raise CanvasError(f"this figure is at most {self._max_width} wide, and not empty")
         self.width, self.height = width, height
 
     def box(self, x: float, y: float, w: float, h: float, text: str = "", kind: str = "plain") -> None:
@@ -120,6 +122,10 @@ class Canvas:
         if room:  # text that would leave its box is set smaller
             longest = max(map(len, lines)) * CHARACTER[kind]
             size = max(9, min(size, room / longest)) if longest else size
+        length = max(map(len, lines)) * size * CHARACTER[kind] * 0.9
+        begin = x - {"start": 0, "middle": length / 2, "end": length}[anchor]
+        if begin < -SLACK or begin + length > self.width + SLACK or not 0 <= y <= self.height:
+            raise CanvasError(f"the text {text!r} at ({x}, {y}) leaves the figure of {self.width} by {self.height}")
         top = y - (len(lines) - 1) * size * LINE_HEIGHT / 2
         for i, line in enumerate(lines):
             place = top + i * size * LINE_HEIGHT

@@ -108,7 +108,7 @@ class Chart(SphinxDirective):
         if len(svg) > MAX_BYTES:
             return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, len(svg) // 1000)
         node = drawing("", *self.parse_content_to_nodes())
-        node["svg"], node["narrow"], node["width"], node["kind"] = svg, narrow, plot.WIDTH, "chart"
+        node["svg"], node["narrow"], node["kind"] = svg, narrow, "chart"
         node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
         return [node]
 

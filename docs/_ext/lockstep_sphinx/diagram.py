@@ -1,4 +1,4 @@
-"""`.. diagram::` - a figure drawn by figures/<name>.py beside the page."""
+"""`.. diagram::` - a figure drawn by figures/<name>.py beside the page, and drawn anew for phones if it is wide."""
 
 import traceback
 from html import escape
@@ -15,6 +15,8 @@ from lockstep_sphinx.canvas import Canvas, CanvasError
 logger = logging.getLogger(__name__)
 
 MAX_BYTES = 25_000
+WIDEST = 420  # shrunk to a phone's width, its words can still be read
+MAX_NARROW = 360
 
 
 class drawing(nodes.General, nodes.Element):
@@ -25,13 +27,16 @@ class FigureError(Exception):
     """A figure that cannot be drawn; the text says where and why."""
 
 
-def draw(path: Path, text: str) -> Canvas:
-    """Runs a figure's `draw` on a fresh canvas."""
-    canvas = Canvas()
+def draw(path: Path, text: str) -> tuple[Canvas, Canvas | None]:
+    """Runs a figure's `draw` on a fresh canvas, and its `draw_narrow` on another, if it has one."""
     scope: dict = {"__name__": path.stem, "__file__": str(path)}
+    canvas, narrow = Canvas(), None
     try:
         exec(compile(text, str(path), "exec"), scope)  # the project's own figures, as code beside the page
         scope["draw"](canvas)
+        if "draw_narrow" in scope:
+            narrow = Canvas(MAX_NARROW)
+            scope["draw_narrow"](narrow)
     except KeyError as error:
         if error.args != ("draw",):
             raise FigureError(f"{path.name}: KeyError: {error}") from None
@@ -40,7 +45,11 @@ def draw(path: Path, text: str) -> Canvas:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
         what = str(error) if isinstance(error, CanvasError) else f"{type(error).__name__}: {error}"
         raise FigureError(f"{path.name}:{lines[-1] if lines else 1}: {what}") from None
-    return canvas
+    if canvas.width > WIDEST and narrow is None:
+        raise FigureError(
+            f"{path.name} is wider than {WIDEST}; add a draw_narrow(c) of at most {MAX_NARROW} for phones"
+        )
+    return canvas, narrow
 
 
 class Diagram(SphinxDirective):
@@ -63,14 +72,17 @@ class Diagram(SphinxDirective):
         if not self._data_is_there(text):
             return [nodes.paragraph("", f"{path.name}: its data is not recorded yet", classes=["lockstep-stale"])]
         try:
-            canvas = draw(path, text)
-            svg = canvas.svg(f"head-{name}-{self.env.new_serialno('diagram')}", alt)
+            canvas, narrow = draw(path, text)
+            marker = f"head-{name}-{self.env.new_serialno('diagram')}"
+            svg = canvas.svg(marker, alt)
         except (FigureError, CanvasError) as error:
             return self._warn("%s", error)
         if len(svg) > MAX_BYTES:
             return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, len(svg) // 1000)
         node = drawing("", *self.parse_content_to_nodes())
-        node["svg"], node["width"], node["kind"] = svg, canvas.width, "diagram"
+        node["svg"], node["kind"] = svg, "diagram"
+        if narrow:
+            node["narrow"] = narrow.svg(f"{marker}-narrow", alt)
         return [node]
 
     def _data_is_there(self, text: str) -> bool:
@@ -94,16 +106,14 @@ class Diagram(SphinxDirective):
 
 
 def visit(translator, node):
-    """Charts are drawn for phones, too. Wide figures scroll in a box of their own there, which the keyboard must reach."""
-    focus = ' tabindex="0"' if node["width"] > 320 else ""
+    """Wide figures are there twice, and the style shows one."""
     translator.body.append(f'<figure class="lockstep-figure" data-kind="{escape(node["kind"])}">\n')
     if "narrow" in node:
         translator.body.append(
-            f'<div class="lockstep-canvas lockstep-wide">{node["svg"]}</div>\n'
-            f'<div class="lockstep-canvas lockstep-narrow">{node["narrow"]}</div>\n'
+            f'<div class="lockstep-wide">{node["svg"]}</div>\n<div class="lockstep-narrow">{node["narrow"]}</div>\n'
         )
     else:
-        translator.body.append(f'<div class="lockstep-canvas"{focus}>{node["svg"]}</div>\n')
+        translator.body.append(f"{node['svg']}\n")
     if node.children:
         translator.body.append("<figcaption>\n")
 

@@ -1,19 +1,32 @@
 """Five ways to use a GPU, by effort and control."""
 
+RUNGS = (
+    ("language", "NVIDIA Warp, OpenAI Triton", "memory"),
+    ("framework", "neural networks", "memory"),
+    ("library", "cuBLAS, cuFFT, cuDNN,\nCUTLASS, Thrust", "accent"),
+    ("kernel", "CUDA C++: most of this site", "gpu"),
+    ("PTX", "the GPU's assembly language", "cpu"),
+)
+
+
+def ladder(c, left, top, width, between):
+    for i, (name, what, kind) in enumerate(RUNGS):
+        y = top + i * 47
+        c.box(left, y, width, 38, name, kind=kind)
+        c.text(left + width + 16, y + 19, what.replace("\n", between), size=13, anchor="start", kind="muted")
+
 
 def draw(c):
     c.size(700, 250)
-    rungs = [
-        ("language", "NVIDIA Warp, OpenAI Triton", "memory"),
-        ("framework", "neural networks", "memory"),
-        ("library", "cuBLAS, cuFFT, cuDNN, CUTLASS, Thrust", "accent"),
-        ("kernel", "CUDA C++: most of this site", "gpu"),
-        ("PTX", "the GPU's assembly language", "cpu"),
-    ]
-    for i, (name, what, kind) in enumerate(rungs):
-        y = 10 + i * 47
-        c.box(10, y, 130, 38, name, kind=kind)
-        c.text(156, y + 19, what, size=13, anchor="start", kind="muted")
+    ladder(c, 10, 10, 130, " ")
     c.arrow(560, 14, 560, 236)
     c.text(576, 29, "less effort,\nless control", size=13, anchor="start", kind="muted")
     c.text(576, 217, "more effort,\nmore control", size=13, anchor="start", kind="muted")
+
+
+def draw_narrow(c):
+    c.size(346, 288)
+    c.text(340, 12, "less effort, less control", size=13, anchor="end", kind="muted")
+    ladder(c, 6, 30, 96, "\n")
+    c.arrow(333, 28, 333, 260)
+    c.text(340, 275, "more effort, more control", size=13, anchor="end", kind="muted")

@@ -1,18 +1,25 @@
 """A block's tile: its own eight elements, three more on each side, and who reads what."""
 
-CELL = 40
+
+def tile(c, left, cell):
+    c.text(left, 14, "global memory", 13, "start", "muted")
+    c.cells(left, 26, cell, 34, [f"{i}" for i in range(13, 27)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
+    c.text(left + 2 * cell, 98, "shared memory", 13, "start", "muted")
+    c.cells(left, 110, cell, 34, [f"{i}" for i in range(14)], ["warn"] * 3 + ["gpu"] * 8 + ["warn"] * 3)
+    for i in (1, 7, 12):
+        c.arrow(left + (i + 0.5) * cell, 62, left + (i + 0.5) * cell, 107)
+    c.text(left + 1.5 * cell, 162, "halo", 13)
+    c.text(left + 7 * cell, 162, "the block's own elements", 13)
+    c.text(left + 12.5 * cell, 162, "halo", 13)
 
 
 def draw(c):
     c.size(720, 210)
-    left = (720 - 14 * CELL) / 2
-    c.text(left, 14, "global memory", 13, "start", "muted")
-    c.cells(left, 26, CELL, 34, [f"{i}" for i in range(13, 27)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
-    c.text(left + 2 * CELL, 98, "shared memory", 13, "start", "muted")
-    c.cells(left, 110, CELL, 34, [f"{i}" for i in range(14)], ["warn"] * 3 + ["gpu"] * 8 + ["warn"] * 3)
-    for i in (1, 7, 12):
-        c.arrow(left + (i + 0.5) * CELL, 62, left + (i + 0.5) * CELL, 107)
-    c.text(left + 1.5 * CELL, 162, "halo", 13)
-    c.text(left + 7 * CELL, 162, "the block's own elements", 13)
-    c.text(left + 12.5 * CELL, 162, "halo", 13)
-    c.box(left + 4 * CELL, 180, 7 * CELL, 24, "the seven that thread 4 adds up", "ghost")
+    tile(c, 80, 40)
+    c.box(240, 180, 280, 24, "the seven that thread 4 adds up", "ghost")
+
+
+def draw_narrow(c):
+    c.size(352, 228)
+    tile(c, 8, 24)
+    c.box(104, 180, 168, 42, "the seven that\nthread 4 adds up", "ghost")

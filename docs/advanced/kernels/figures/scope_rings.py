@@ -9,9 +9,17 @@ RINGS = (
 )
 
 
-def draw(c):
-    c.size(720, 250)
+def rings(c, width, step):
+    c.size(width, 250)
     for i, (name, where, kind) in enumerate(RINGS):
-        x, y = 10 + 60 * i, 10 + 26 * i
-        c.box(x, y, 700 - 2 * 60 * i, 230 - 2 * 26 * i, kind=kind)
-        c.text(360, y + 14, f"{name}: {where}" if i < 4 else name, 13 if i < 4 else 12)
+        x, y = 10 + step * i, 10 + 26 * i
+        c.box(x, y, width - 2 * x, 250 - 2 * y, kind=kind)
+        c.text(width / 2, y + 14, f"{name}: {where}" if i < 4 else name, 13 if i < 4 else 12)
+
+
+def draw(c):
+    rings(c, 720, 60)
+
+
+def draw_narrow(c):
+    rings(c, 356, 16)

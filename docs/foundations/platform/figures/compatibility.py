@@ -24,17 +24,40 @@ def recorded() -> dict[str, bool]:
     return {row["image"]: row["runs"] == "1" for row in csv.DictReader(text.splitlines())}
 
 
-def draw(c):
+def rows():
+    """Each image, with the words of its cells and their kinds."""
     found = recorded()
-    left, top, width, height = 130, 66, 92, 30
-    c.size(left + width * len(GPUS) + 10, top + height * len(IMAGES) + 12)
+    for image in IMAGES:
+        runs = [found[image] if gpu == RECORDED_GPU else by_rule(image, gpu) for gpu in GPUS]
+        word = "runs" if image.startswith("sm_") else "JIT, runs"
+        yield image, [word if r else "no" for r in runs], ["gpu" if r else "muted" for r in runs]
+
+
+def heads(c, left, width, remark):
     c.text(left + width * len(GPUS) / 2, 20, "compute capability of the GPU", kind="strong")
     for i, gpu in enumerate(GPUS):
         name = f"{gpu // 10}.{gpu % 10}"
-        c.text(left + width * (i + 0.5), 50, f"{name}, recorded" if gpu == RECORDED_GPU else name, size=13)
-    for row, image in enumerate(IMAGES):
+        c.text(left + width * (i + 0.5), 50, name + remark if gpu == RECORDED_GPU else name, size=13)
+
+
+def draw(c):
+    left, top, width, height = 130, 66, 92, 30
+    c.size(left + width * len(GPUS) + 10, top + height * len(IMAGES) + 12)
+    heads(c, left, width, ", recorded")
+    for row, (image, words, kinds) in enumerate(rows()):
         y = top + row * height
         c.text(left - 12, y + 20, image, size=13, anchor="end", kind="code")
-        runs = [found[image] if gpu == RECORDED_GPU else by_rule(image, gpu) for gpu in GPUS]
-        word = "runs" if image.startswith("sm_") else "JIT, runs"
-        c.cells(left, y, width, height, [word if r else "no" for r in runs], ["gpu" if r else "muted" for r in runs])
+        c.cells(left, y, width, height, words, kinds)
+
+
+def draw_narrow(c):
+    left, top, width, height = 98, 80, 41, 38
+    c.size(left + width * len(GPUS) + 6, top + height * len(IMAGES) + 8)
+    heads(c, left, width, ",")
+    c.text(left + width * (GPUS.index(RECORDED_GPU) + 0.5), 67, "recorded", size=13)
+    for row, (image, words, kinds) in enumerate(rows()):
+        y = top + row * height
+        c.text(left - 6, y + height / 2, image, size=13, anchor="end", kind="code")
+        c.cells(left, y, width, height, [""] * len(words), kinds)
+        for i, word in enumerate(words):  # cells would shrink words of two lines
+            c.text(left + width * (i + 0.5), y + height / 2, word.replace(" ", "\n"), size=12, kind="code")

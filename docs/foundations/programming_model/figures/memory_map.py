@@ -1,17 +1,36 @@
 """Each memory and who sees it."""
 
 
+def block(c, number, x, w, pad, tall, fold=" "):
+    inner = w - 2 * pad
+    c.box(x, 28, w, tall + 98, kind="ghost")
+    c.text(x + w / 2, 42, f"block {number}, on one SM", size=13, kind="muted")
+    for thread in range(2):
+        text = f"thread:\nregisters,\nlocal{fold}memory"
+        c.box(x + pad + thread * (inner + 8) / 2, 56, (inner - 8) / 2, tall, text, kind="gpu")
+    c.box(x + pad, 64 + tall, inner, 50, f"shared memory{fold}of the block", kind="accent")
+
+
+def device(c, x, y, w):
+    c.box(x, y, w, 34, "L2 cache", kind="muted")
+    c.box(x, y + 44, w, 66, "global memory, and constant memory:\nall threads of all grids", kind="memory")
+
+
 def draw(c):
     c.size(720, 320)
     c.text(290, 14, "GPU", kind="strong")
-    for block in range(2):
-        x = 10 + block * 290
-        c.box(x, 28, 276, 160, kind="ghost")
-        c.text(x + 138, 42, f"block {block}, on one SM", size=13, kind="muted")
-        for thread in range(2):
-            c.box(x + 12 + thread * 130, 56, 122, 62, "thread:\nregisters,\nlocal memory", kind="gpu")
-        c.box(x + 12, 126, 252, 50, "shared memory of the block", kind="accent")
-    c.box(10, 200, 566, 34, "L2 cache", kind="muted")
-    c.box(10, 244, 566, 66, "global memory, and constant memory:\nall threads of all grids", kind="memory")
+    block(c, 0, 10, 276, 12, 62)
+    block(c, 1, 300, 276, 12, 62)
+    device(c, 10, 200, 566)
     c.box(622, 200, 90, 110, "host\nmemory", kind="cpu")
     c.line(576, 277, 622, 277)
+
+
+def draw_narrow(c):
+    c.size(352, 414)
+    c.text(176, 14, "GPU", kind="strong")
+    block(c, 0, 4, 168, 6, 84, "\n")
+    block(c, 1, 180, 168, 6, 84, "\n")
+    device(c, 4, 222, 344)
+    c.box(106, 372, 140, 36, "host memory", kind="cpu")
+    c.line(176, 332, 176, 372)

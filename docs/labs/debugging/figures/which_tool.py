@@ -1,23 +1,37 @@
 """Which tool to ask: from what you see to who finds it."""
 
 ROWS = (
-    ("a call returns an error", "look the name up", "error atlas"),
-    ("some later call fails", "launches that block", "then memcheck"),
-    ("wrong now and then", "racecheck", "then synccheck"),
-    ("other garbage each time", "initcheck", "then memcheck"),
-    ("it hangs", "synccheck", "then cuda-gdb"),
-    ("always the same wrong value", "cuda-gdb", "stop and look"),
+    ("a call returns\nan error", "look the\nname up", "error\natlas"),
+    ("some later\ncall fails", "launches\nthat block", "then\nmemcheck"),
+    ("wrong now\nand then", "racecheck", "then\nsynccheck"),
+    ("other garbage\neach time", "initcheck", "then\nmemcheck"),
+    ("it hangs", "synccheck", "then\ncuda-gdb"),
+    ("always the same\nwrong value", "cuda-gdb", "stop\nand look"),
 )
+
+
+def heads(c, *places):
+    for x, head in zip(places, ("what you see", "ask first", "and then"), strict=True):
+        c.text(x, 14, head, kind="strong")
+
+
+def rows(c, h, seen, first, then, fold):
+    """Columns are given by their left and right edges."""
+    for i, row in enumerate(ROWS):
+        y = 34 + (h + 12) * i
+        for text, (left, right), kind in zip(row, (seen, first, then), ("warn", "accent", "plain"), strict=True):
+            c.box(left, y, right - left, h, text.replace("\n", fold), kind)
+        c.arrow(seen[1] + 2, y + h / 2, first[0] - 2, y + h / 2)
+        c.arrow(first[1] + 2, y + h / 2, then[0] - 2, y + h / 2)
 
 
 def draw(c):
     c.size(720, 34 + 44 * len(ROWS))
-    for x, head in ((115, "what you see"), (380, "ask first"), (615, "and then")):
-        c.text(x, 14, head, kind="strong")
-    for i, (seen, first, then) in enumerate(ROWS):
-        y = 34 + 44 * i
-        c.box(5, y, 225, 32, seen, "warn")
-        c.arrow(232, y + 16, 283, y + 16)
-        c.box(285, y, 190, 32, first, "accent")
-        c.arrow(477, y + 16, 528, y + 16)
-        c.box(530, y, 170, 32, then)
+    heads(c, 115, 380, 615)
+    rows(c, 32, (5, 230), (285, 475), (530, 700), " ")
+
+
+def draw_narrow(c):
+    c.size(352, 28 + 58 * len(ROWS))
+    heads(c, 66, 195, 305)
+    rows(c, 46, (2, 130), (152, 238), (260, 350), "\n")

@@ -1,13 +1,17 @@
 """Producer, ring and consumers."""
 
 
+def parts(c, producer, stages, consumers):
+    c.box(*producer, 120, 56, "producer:\none thread", kind="cpu")
+    for i in range(4):
+        c.box(stages[0] + 62 * i, stages[1], 56, 44, f"stage\n{i}", kind="memory")
+    for i, place in enumerate(consumers):
+        c.box(*place, 120, 56, f"consumer {i}:\n64 rows", kind="gpu")
+
+
 def draw(c):
     c.size(720, 210)
-    c.box(10, 76, 120, 56, "producer:\none thread", kind="cpu")
-    for i in range(4):
-        c.box(236 + 62 * i, 82, 56, 44, f"stage\n{i}", kind="memory")
-    c.box(590, 30, 120, 56, "consumer 0:\n64 rows", kind="gpu")
-    c.box(590, 122, 120, 56, "consumer 1:\n64 rows", kind="gpu")
+    parts(c, (10, 76), (236, 82), [(590, 30), (590, 122)])
     c.arrow(130, 94, 236, 94)
     c.text(184, 80, "orders tiles", size=12)
     c.arrow(484, 94, 590, 58)
@@ -17,3 +21,17 @@ def draw(c):
     c.line(640, 196, 70, 196)
     c.arrow(70, 196, 70, 132)
     c.text(360, 184, "empty: both consumers have left a stage", size=13, kind="strong")
+
+
+def draw_narrow(c):
+    c.size(352, 306)
+    parts(c, (74, 10), (13, 130), [(8, 240), (140, 240)])
+    c.arrow(134, 66, 134, 126)
+    c.text(124, 98, "orders tiles", size=12, anchor="end")
+    c.arrow(124, 180, 68, 240)
+    c.arrow(144, 180, 200, 240)
+    c.text(134, 222, "full", size=13, kind="strong")
+    c.line(260, 268, 338, 268)
+    c.line(338, 268, 338, 38)
+    c.arrow(338, 38, 194, 38)
+    c.text(328, 98, "empty: both consumers\nhave left a stage", size=13, anchor="end", kind="strong")

@@ -1,15 +1,31 @@
 """An event in a stream: complete as soon as the stream has passed it."""
 
+QUEUE = (
+    ("kernel 1\ndone", "muted"),
+    ("event\ncomplete", "accent"),
+    ("gate\nrunning", "warn"),
+    ("kernel 2\nwaiting", "gpu"),
+)
+
 
 def draw(c):
     c.size(720, 130)
     y, h = 46, 40
     c.text(8, y + h / 2, "stream", size=13, anchor="start", kind="strong")
-    c.box(90, y, 150, h, "kernel 1\ndone", kind="muted")
-    c.box(250, y, 110, h, "event\ncomplete", kind="accent")
-    c.box(370, y, 150, h, "gate\nrunning", kind="warn")
-    c.box(530, y, 150, h, "kernel 2\nwaiting", kind="gpu")
+    for (text, kind), x, w in zip(QUEUE, (90, 250, 370, 530), (150, 110, 150, 150), strict=True):
+        c.box(x, y, w, h, text, kind)
     c.arrow(445, 18, 445, y - 2)
     c.text(455, 16, "the GPU is here", size=12, anchor="start", kind="muted")
     c.text(305, y + h + 20, "cudaEventQuery: success", size=12, kind="code")
     c.text(565, y + h + 20, "cudaStreamQuery: not ready", size=12, kind="code")
+
+
+def draw_narrow(c):
+    c.size(344, 248)
+    c.text(91, 16, "stream", size=13, kind="strong")
+    for i, (text, kind) in enumerate(QUEUE):
+        c.box(16, 34 + i * 54, 150, 44, text, kind)
+    c.text(180, 110, "cudaEventQuery:\nsuccess", size=13, anchor="start", kind="code")
+    c.arrow(216, 164, 169, 164)
+    c.text(224, 164, "the GPU is here", size=13, anchor="start", kind="muted")
+    c.text(180, 218, "cudaStreamQuery:\nnot ready", size=13, anchor="start", kind="code")

@@ -1,22 +1,45 @@
 """Work that forks into two branches and joins again."""
 
+BOXES = (
+    ("add 1 to all", 110, 40, "gpu"),
+    ("forked", 60, 26, "accent"),
+    ("add 10 on\nthe left", 120, 40, "gpu"),
+    ("left_done", 76, 26, "accent"),
+    ("add 100 on\nthe right", 120, 40, "gpu"),
+    ("right_done", 76, 26, "accent"),
+    ("sum", 60, 40, "gpu"),
+    ("host\nfunction", 96, 40, "cpu"),
+)
+
+
+def boxes(c, centres):
+    for (text, w, h, kind), (x, y) in zip(BOXES, centres, strict=True):
+        c.box(x - w / 2, y - h / 2, w, h, text, kind)
+
 
 def draw(c):
     c.size(720, 220)
-    rows = {"left": 40, "trunk": 110, "right": 180}
-    for name, y in rows.items():
+    left, trunk, right = 40, 110, 180
+    for name, y in (("left", left), ("trunk", trunk), ("right", right)):
         c.text(8, y, name, size=13, anchor="start", kind="strong")
         c.line(64, y, 712, y, dashed=True)
-    h = 40
-    c.box(80, rows["trunk"] - h / 2, 110, h, "add 1 to all", kind="gpu")
-    c.box(205, rows["trunk"] - 13, 60, 26, "forked", kind="accent")
-    c.box(290, rows["left"] - h / 2, 120, h, "add 10 on\nthe left", kind="gpu")
-    c.box(290, rows["right"] - h / 2, 120, h, "add 100 on\nthe right", kind="gpu")
-    c.box(425, rows["left"] - 13, 76, 26, "left_done", kind="accent")
-    c.box(425, rows["right"] - 13, 76, 26, "right_done", kind="accent")
-    c.box(540, rows["trunk"] - h / 2, 60, h, "sum", kind="gpu")
-    c.box(612, rows["trunk"] - h / 2, 96, h, "host\nfunction", kind="cpu")
-    c.arrow(245, rows["trunk"] - 14, 298, rows["left"] + 21)
-    c.arrow(245, rows["trunk"] + 14, 298, rows["right"] - 21)
-    c.arrow(490, rows["left"] + 14, 550, rows["trunk"] - 21)
-    c.arrow(490, rows["right"] - 14, 550, rows["trunk"] + 21)
+    branches = [(350, left), (463, left), (350, right), (463, right)]
+    boxes(c, [(135, trunk), (235, trunk), *branches, (570, trunk), (660, trunk)])
+    c.arrow(245, trunk - 14, 298, left + 21)
+    c.arrow(245, trunk + 14, 298, right - 21)
+    c.arrow(490, left + 14, 550, trunk - 21)
+    c.arrow(490, right - 14, 550, trunk + 21)
+
+
+def draw_narrow(c):
+    c.size(356, 400)
+    left, trunk, right = 66, 178, 290
+    for name, x in (("left", left), ("trunk", trunk), ("right", right)):
+        c.text(x, 14, name, size=13, kind="strong")
+        c.line(x, 28, x, 394, dashed=True)
+    branches = [(left, 186), (left, 234), (right, 186), (right, 234)]
+    boxes(c, [(trunk, 62), (trunk, 112), *branches, (trunk, 298), (trunk, 354)])
+    c.arrow(trunk - 31, 118, left + 24, 164)
+    c.arrow(trunk + 31, 118, right - 24, 164)
+    c.arrow(left + 24, 248, trunk - 32, 288)
+    c.arrow(right - 24, 248, trunk + 32, 288)

@@ -1,27 +1,43 @@
 """Three ways of a host thread to wait for the GPU: block, poll, callback."""
 
+WAYS = ["block", "poll", "callback"]
+
+
+def way(c, name, y, times, height=28, pieces=5, function="the function left behind runs"):
+    left, begin, done, end = times
+    gpu = y + height + 12
+    c.box(left, y, begin - left - 6, height, "launch", kind="cpu")
+    c.box(begin, gpu, done - begin, height, "kernel", kind="gpu")
+    c.line(done, y - 8, done, gpu + height + 8, dashed=True)
+    if name == "block":
+        c.box(begin, y, done - begin, height, "cudaStreamSynchronize", kind="ghost")
+        c.box(done, y, end - done, height, "uses the result", kind="cpu")
+    elif name == "poll":
+        piece = (done - begin) / pieces
+        for k in range(pieces):
+            c.box(begin + k * piece, y, piece - 14, height, "work", kind="cpu")
+            c.box(begin + (k + 1) * piece - 14, y, 14, height, "?", kind="warn")
+        c.box(done, y, end - done, height, "uses the result", kind="cpu")
+    else:
+        c.box(begin, y, end - begin, height, "work, and no question", kind="cpu")
+        c.box(done, gpu, end - done, height, function, kind="accent")
+
 
 def draw(c):
-    left, top, row = 90, 36, 112
-    c.size(720, top + 3 * row)
-    begin, done, end = left + 70, left + 400, 700
-    for i, name in enumerate(["block", "poll", "callback"]):
-        y = top + i * row
-        c.text(left - 16, y + 14, "host", size=13, anchor="end")
-        c.text(left - 16, y + 54, "GPU", size=13, anchor="end")
+    c.size(720, 372)
+    for i, name in enumerate(WAYS):
+        y = 36 + i * 112
+        c.text(74, y + 14, "host", size=13, anchor="end")
+        c.text(74, y + 54, "GPU", size=13, anchor="end")
         c.text(8, y - 14, name, size=14, anchor="start", kind="strong")
-        c.box(left, y, 64, 28, "launch", kind="cpu")
-        c.box(begin, y + 40, done - begin, 28, "kernel", kind="gpu")
-        c.line(done, y - 8, done, y + 76, dashed=True)
-        if name == "block":
-            c.box(begin, y, done - begin, 28, "cudaStreamSynchronize", kind="ghost")
-            c.box(done, y, end - done, 28, "uses the result", kind="cpu")
-        elif name == "poll":
-            piece = 66
-            for k in range(5):
-                c.box(begin + k * piece, y, piece - 14, 28, "work", kind="cpu")
-                c.box(begin + k * piece + piece - 14, y, 14, 28, "?", kind="warn")
-            c.box(done, y, end - done, 28, "uses the result", kind="cpu")
-        else:
-            c.box(begin, y, end - begin, 28, "work, and no question", kind="cpu")
-            c.box(done, y + 40, end - done, 28, "the function left behind runs", kind="accent")
+        way(c, name, y, (90, 160, 490, 700))
+
+
+def draw_narrow(c):
+    c.size(356, 446)
+    for i, name in enumerate(WAYS):
+        y = 50 + i * 150
+        c.text(4, y - 36, name, size=14, anchor="start", kind="strong")
+        c.text(29, y - 12, "host", size=13)
+        c.text(29, y + 66, "GPU", size=13)
+        way(c, name, y, (4, 60, 241, 354), height=36, pieces=3, function="the function left\nbehind runs")

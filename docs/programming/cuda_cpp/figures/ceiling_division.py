@@ -1,13 +1,23 @@
 """1000 elements under four blocks of 256 threads."""
 
 
+def blocks(c, width):
+    end, right = 10 + round(width * 1000 / 256), 10 + 4 * width
+    c.box(10, 34, end - 10, 36, "1000 elements", kind="memory")
+    for block in range(4):
+        c.box(10 + block * width, 92, width, 40, f"block {block}", kind="gpu")
+    c.box(end, 92, right - end, 40, kind="warn")
+    c.line(end, 26, end, 140, dashed=True)
+    c.text(right, 152, "24 threads without an element", size=13, anchor="end", kind="muted")
+    c.text(10, 16, "0", size=12, anchor="start", kind="code")
+    c.text(end - 2, 16, "999", size=12, anchor="end", kind="code")
+
+
 def draw(c):
     c.size(720, 170)
-    c.box(10, 34, 670, 36, "1000 elements", kind="memory")
-    for block in range(4):
-        c.box(10 + block * 171.5, 92, 171.5, 40, f"block {block}", kind="gpu")
-    c.box(680, 92, 16, 40, kind="warn")
-    c.line(680, 26, 680, 140, dashed=True)
-    c.text(696, 152, "24 threads without an element", size=13, anchor="end", kind="muted")
-    c.text(10, 16, "0", size=12, anchor="start", kind="code")
-    c.text(678, 16, "999", size=12, anchor="end", kind="code")
+    blocks(c, 171.5)
+
+
+def draw_narrow(c):
+    c.size(350, 170)
+    blocks(c, 82.5)

@@ -1,14 +1,24 @@
 """What counts what in a grid of eight blocks with clusters of four."""
 
 
+def cluster(c, number, x, top):
+    c.box(x, top, 345, 128, kind="ghost")
+    for rank in range(4):
+        c.box(x + 10 + rank * 82, top + 14, 78, 50, f"blockIdx.x\n{number * 4 + rank}", kind="gpu")
+        c.box(x + 10 + rank * 82, top + 68, 78, 50, f"block_rank\n{rank}", kind="accent")
+    c.text(x + 172, top + 148, "num_blocks() = 4", kind="code", size=13)
+    c.text(x + 172, top + 168, "one cluster", kind="muted", size=12)
+
+
 def draw(c):
     c.size(720, 210)
     c.text(360, 14, "gridDim.x = 8 blocks", kind="code", size=13)
-    for cluster in range(2):
-        x = 10 + cluster * 355
-        c.box(x, 30, 345, 128, kind="ghost")
-        for rank in range(4):
-            c.box(x + 10 + rank * 82, 44, 78, 50, f"blockIdx.x\n{cluster * 4 + rank}", kind="gpu")
-            c.box(x + 10 + rank * 82, 98, 78, 50, f"block_rank\n{rank}", kind="accent")
-        c.text(x + 172, 178, "num_blocks() = 4", kind="code", size=13)
-        c.text(x + 172, 198, "one cluster", kind="muted", size=12)
+    for number in range(2):
+        cluster(c, number, 10 + number * 355, 30)
+
+
+def draw_narrow(c):
+    c.size(355, 406)
+    c.text(177, 14, "gridDim.x = 8 blocks", kind="code", size=13)
+    for number in range(2):
+        cluster(c, number, 5, 30 + number * 196)

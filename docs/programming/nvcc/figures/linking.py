@@ -1,39 +1,48 @@
 """Whole-program compilation, separate compilation, link-time optimization."""
 
+ROWS = (
+    ("whole program", "machine code", "gpu", "host link", "cpu", "each file complete:\nno call crosses over"),
+    ("separate", "relocatable code", "gpu", "device link\n+ host link", "warn", "calls cross over,\nand remain calls"),
+    (
+        "link-time\noptimization",
+        "intermediate code",
+        "accent",
+        "optimize +\nboth links",
+        "warn",
+        "calls cross over,\nand may be inlined",
+    ),
+)
+
+
+def two_files(c, top, files, codes, links, row):
+    """Two files up to the link; three columns, each with its x and its width."""
+    _, code, code_kind, link, link_kind, _ = row
+    for k, name in enumerate(("a.cu", "b.cu")):
+        y = top + 38 * k
+        c.box(files[0], y, files[1], 30, name, kind="plain")
+        c.box(codes[0], y, codes[1], 30, code, kind=code_kind)
+        c.arrow(sum(files), y + 15, codes[0], y + 15)
+        c.arrow(sum(codes), y + 15, links[0], top + 34)
+    c.box(links[0], top + 10, links[1], 48, link, kind=link_kind)
+
 
 def draw(c):
     c.size(720, 330)
-    rows = (
-        (
-            20,
-            "whole program",
-            ("machine code", "machine code"),
-            "host link",
-            "each file complete: no call crosses over",
-        ),
-        (
-            124,
-            "separate",
-            ("relocatable code", "relocatable code"),
-            "device link\n+ host link",
-            "calls cross over, and remain calls",
-        ),
-        (
-            228,
-            "link-time\noptimization",
-            ("intermediate code", "intermediate code"),
-            "optimize +\nboth links",
-            "calls cross over, and may be inlined",
-        ),
-    )
-    for y, title, code, link, note in rows:
-        c.text(52, y + 36, title, kind="strong")
-        for k, name in enumerate(("a.cu", "b.cu")):
-            c.box(116, y + 38 * k, 64, 30, name, kind="plain")
-            c.box(236, y + 38 * k, 150, 30, code[k], kind="gpu" if y < 200 else "accent")
-            c.arrow(180, y + 38 * k + 15, 236, y + 38 * k + 15)
-            c.arrow(386, y + 38 * k + 15, 440, y + 34)
-        c.box(440, y + 10, 110, 48, link, kind="cpu" if y < 100 else "warn")
+    for k, row in enumerate(ROWS):
+        y = 20 + 104 * k
+        c.text(52, y + 36, row[0], kind="strong")
+        two_files(c, y, (116, 64), (236, 150), (440, 110), row)
         c.arrow(550, y + 34, 600, y + 34)
         c.box(600, y + 18, 100, 32, "executable", kind="memory")
-        c.text(410, y + 86, note, size=13, kind="muted")
+        c.text(410, y + 86, row[-1].replace("\n", " "), size=13, kind="muted")
+
+
+def draw_narrow(c):
+    c.size(356, 488)
+    for k, row in enumerate(ROWS):
+        y = 28 + 164 * k
+        c.text(4, y - 16, row[0].replace("\n", " "), anchor="start", kind="strong")
+        two_files(c, y, (4, 44), (68, 140), (248, 104), row)
+        c.arrow(300, y + 58, 300, y + 84)
+        c.box(248, y + 84, 104, 32, "executable", kind="memory")
+        c.text(138, y + 96, row[-1], size=13, kind="muted")

@@ -1,25 +1,33 @@
 """Three arrays cut out of one piece of shared memory, aligned and not."""
 
 
-def draw(c):
-    c.size(720, 250)
+def strips(c, step, aligned, floats, end):
+    """`aligned` is where the floats begin if they begin at byte 256, `floats` is how wide they are."""
     rows = (
-        ("128 shorts", 256, 0, "aligned"),
-        ("127 shorts, as they come", 254, 0, "byte 254: no multiple of 4"),
-        ("127 shorts, rounded up", 254, 2, "aligned again"),
+        ("128 shorts", 0, 0, "accent", "256: aligned"),
+        ("127 shorts, as they come", 14, 0, "warn", "byte 254: no multiple of 4"),
+        ("127 shorts, rounded up", 14, 14, "accent", "256: aligned again"),
     )
-    for row, (title, shorts, gap, verdict) in enumerate(rows):
-        y = 24 + row * 76
+    for row, (title, less, gap, kind, verdict) in enumerate(rows):
+        y = 24 + row * step
         c.text(10, y, title, size=13, anchor="start", kind="strong")
         y += 14
-        split = 250 - (0 if row == 0 else 14)
+        split = aligned - less
         c.box(10, y, split - 10, 30, "shorts", kind="gpu")
         if gap:
-            c.box(split, y, 14, 30, kind="ghost")
-            split += 14
-        c.box(split, y, 340, 30, "floats", kind="warn" if row == 1 else "accent")
-        c.box(split + 340, y, 710 - split - 340, 30, "chars", kind="memory")
+            c.box(split, y, gap, 30, kind="ghost")
+            split += gap
+        c.box(split, y, floats, 30, "floats", kind=kind)
+        c.box(split + floats, y, end - split - floats, 30, "chars", kind="memory")
         c.text(10, y + 40, "0", size=12, kind="muted")
-        c.text(
-            split, y + 40, f"{shorts + gap}: {verdict}" if row != 1 else verdict, size=12, kind="muted", anchor="start"
-        )
+        c.text(split, y + 40, verdict, size=12, kind="muted", anchor="start")
+
+
+def draw(c):
+    c.size(720, 250)
+    strips(c, 76, 250, 340, 710)
+
+
+def draw_narrow(c):
+    c.size(346, 270)
+    strips(c, 86, 126, 154, 336)

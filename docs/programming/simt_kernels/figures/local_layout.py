@@ -1,19 +1,33 @@
 """Local memory of a warp of eight lanes: rows of words, all lanes side by side."""
 
 
+def same_index(c, left, top):
+    layout(c, left, top, "all lanes use index 1", [1] * 8, "one row: 4 sectors for 32 lanes")
+
+
+def own_index(c, left, top):
+    words = [(lane + 1) % 6 for lane in range(8)]
+    layout(c, left, top, "each lane its own index", words, "many rows: up to 32 sectors")
+
+
+def layout(c, left, top, title, words, verdict):
+    c.text(left + 112, top, title, size=13, kind="strong")
+    for lane in range(8):
+        c.text(left + 14 + lane * 28, top + 22, str(lane), size=12, kind="muted")
+    for word in range(6):
+        c.text(left - 10, top + 48 + word * 26, f"own[{word}]", size=12, anchor="end", kind="code")
+        kinds = ["accent" if used == word else "memory" for used in words]
+        c.cells(left, top + 36 + word * 26, 28, 24, [""] * 8, kinds)
+    c.text(left + 112, top + 204, verdict, size=13)
+
+
 def draw(c):
     c.size(720, 230)
-    for right in (0, 1):
-        left = 80 + right * 350
-        c.text(left + 112, 14, "each lane its own index" if right else "all lanes use index 1", size=13, kind="strong")
-        for lane in range(8):
-            c.text(left + 14 + lane * 28, 36, str(lane), size=12, kind="muted")
-        for word in range(6):
-            kinds = []
-            for lane in range(8):
-                used = word == (lane + 1) % 6 if right else word == 1
-                kinds.append("accent" if used else "memory")
-            c.text(left - 10, 62 + word * 26, f"own[{word}]", size=12, anchor="end", kind="code")
-            c.cells(left, 50 + word * 26, 28, 24, [""] * 8, kinds)
-    c.text(80 + 112, 218, "one row: 4 sectors for 32 lanes", size=13)
-    c.text(430 + 112, 218, "many rows: up to 32 sectors", size=13)
+    same_index(c, 80, 14)
+    own_index(c, 430, 14)
+
+
+def draw_narrow(c):
+    c.size(340, 474)
+    same_index(c, 88, 14)
+    own_index(c, 88, 258)

@@ -1,21 +1,36 @@
 """Pages of managed memory move when they are touched: three frames."""
 
+FRAMES = (
+    ("the CPU has written", "cccc"),
+    ("a kernel touches pages 0 and 1", "ggcc"),
+    ("the kernel has touched all", "gggg"),
+)
+MEMORIES = (("CPU memory", "c", "cpu"), ("GPU memory", "g", "gpu"))
+
+
+def frame(c, x, y, apart, where, name_x, name_y):
+    """The pages of both memories, `apart` below each other, with the names at an offset from the first page."""
+    for row, (name, mark, kind) in enumerate(MEMORIES):
+        top = y + row * apart
+        c.text(x + name_x, top + name_y, name, size=12, kind="muted", anchor="end")
+        kinds = [kind if page == mark else "ghost" for page in where]
+        c.cells(x, top, 52, 36, [str(n) if page == mark else "" for n, page in enumerate(where)], kinds)
+    if where == "ggcc":
+        for page in range(2):
+            c.arrow(x + 34 + page * 52, y + 38, x + 34 + page * 52, y + apart - 4)
+
 
 def draw(c):
     c.size(720, 196)
-    frames = (
-        ("the CPU has written", "cccc"),
-        ("a kernel touches pages 0 and 1", "ggcc"),
-        ("the kernel has touched all", "gggg"),
-    )
-    for i, (title, where) in enumerate(frames):
+    for i, (title, where) in enumerate(FRAMES):
         x = 10 + i * 240
         c.text(x + 105, 14, title, size=13, kind="strong")
-        for row, (name, mark) in enumerate((("CPU memory", "c"), ("GPU memory", "g"))):
-            y = 34 + row * 84
-            c.text(x + 208, y + 8, name, size=12, kind="muted", anchor="end")
-            kinds = [("cpu" if mark == "c" else "gpu") if page == mark else "ghost" for page in where]
-            c.cells(x, y + 20, 52, 36, [str(n) if page == mark else "" for n, page in enumerate(where)], kinds)
-        if i == 1:
-            c.arrow(x + 34, 92, x + 34, 134)
-            c.arrow(x + 86, 92, x + 86, 134)
+        frame(c, x, 54, 84, where, 208, -12)
+
+
+def draw_narrow(c):
+    c.size(324, 500)
+    for i, (title, where) in enumerate(FRAMES):
+        y = 38 + i * 170
+        c.text(10, y - 22, title, size=13, anchor="start", kind="strong")
+        frame(c, 102, y, 76, where, -10, 18)
