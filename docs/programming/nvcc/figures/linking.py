@@ -1,7 +1,7 @@
 """Whole-program compilation, separate compilation, link-time optimization."""
 
 ROWS = (
-    ("whole program", "machine code", "gpu", "host link", "cpu", "each file complete:\nno call crosses over"),
+    ("whole\nprogram", "machine code", "gpu", "host link", "cpu", "each file complete:\nno call crosses over"),
     ("separate", "relocatable code", "gpu", "device link\n+ host link", "warn", "calls cross over,\nand remain calls"),
     (
         "link-time\noptimization",
