@@ -46,7 +46,7 @@ def draw(c):
     heads(c, left, width, ", recorded")
     for row, (image, words, kinds) in enumerate(rows()):
         y = top + row * height
-        c.text(left - 12, y + 20, image, size=13, anchor="end", kind="code")
+        c.text(left - 12, y + height / 2, image, size=13, anchor="end", kind="code")
         c.cells(left, y, width, height, words, kinds)
 
 

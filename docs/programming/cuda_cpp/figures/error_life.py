@@ -27,7 +27,7 @@ def draw(c):
     titles(c, left, width, ["call returns", "thread's last error", "context"])
     for row, (event, *states) in enumerate(ROWS):
         y = top + row * height
-        c.text(left - 12, y + 22, event, size=13, anchor="end", kind=font(event))
+        c.text(left - 12, y + height / 2, event, size=13, anchor="end", kind=font(event))
         c.cells(left, y, width, height, states, [KINDS[state] for state in states])
 
 
