@@ -131,13 +131,14 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
         raise ValueError("no points to draw")
     words = any(isinstance(x, str) for line in lines for x, _ in line.points)
     ys = [y for line in lines for _, y in line.points]
+    wide = width >= WIDTH
     left, right = 72, width - 18
-    if width < WIDTH:  # no wider a margin than the labels need
+    if not wide:  # no wider a margin than the labels need
         axis = logarithmic(ys, 0, 1) if "y" in log else linear(ys, 0, 1)
         left, right = 36 + max(len(label) for _, label in axis.ticks) * CHARACTER, width - 4
-    legend = _places(lines, left if width == WIDTH else 4, width) if len(lines) > 1 else []
+    legend = _places(lines, left if wide else 4, width) if len(lines) > 1 else []
     top = 44 + 18 * legend[-1][1] if legend else 16
-    height = HEIGHT if width == WIDTH else top + 250
+    height = HEIGHT if wide else top + 250
     bottom = height - 52
     y_axis = logarithmic(ys, bottom, top) if "y" in log else linear(ys, bottom, top)
     parts = [_grid(y_axis, left, right)]
@@ -154,7 +155,7 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
         parts += [_text(x_axis.at(v), bottom + 18, label, 12, "middle") for v, label in x_axis.spaced()]
         parts += [_curve(line, i, x_axis, y_axis) for i, line in enumerate(lines)]
     parts.append(f'<path class="lc-axis" d="M{left:.0f} {bottom}H{right}"/>')
-    parts.append(_text(width / 2 if width < WIDTH else (left + right) / 2, height - 10, x_label, 13, "middle", width))
+    parts.append(_text((left + right) / 2 if wide else width / 2, height - 10, x_label, 13, "middle", width))
     parts.append(
         f'<text class="lf-middle lt-plain" font-size="{_fitting(y_label, 13, bottom - top + 40):g}" '
         f'transform="translate(15 {(top + bottom) / 2:.0f}) rotate(-90)">{escape(y_label)}</text>'
@@ -268,7 +269,7 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "", width
     """A horizontal bar for each rung, with its spread, and a mark for the vendor's library beside it."""
     if not rungs:
         raise ValueError("no rungs to draw")
-    if width == WIDTH:  # the words stand beside the bars, else above them
+    if width >= WIDTH:  # the words stand beside the bars, else above them
         left, row, above = 24 + max(len(rung.name) for rung in rungs) * 7.2, 34, 0
         right = width - 22 - max(len(rung.note) for rung in rungs) * 6.4
     else:

@@ -44,11 +44,12 @@ def draw(canvas, rows: list[Row], width: int) -> None:
     begin = min(float(row["~start_us"]) for row in rows)
     end = max(float(row["~end_us"]) for row in rows)
     unit, name = (1e3, "ms") if end - begin >= 2000 else (1, "µs")
-    left = 92 if width == plot.WIDTH else 16 + max(map(len, lanes)) * 7.2
+    wide = width >= plot.WIDTH
+    left = 92 if wide else 16 + max(map(len, lanes)) * 7.2
     scale = (width - left - 16) / (end - begin)
     legend = []  # x, row, kind and text of each entry
-    x, row_of_legend = (left if width == plot.WIDTH else 4), 0
-    first = x
+    x = first = left if wide else 4
+    row_of_legend = 0
     for kind, label in dict.fromkeys((_kind(row, kernels), row["name"]) for row in rows if row["kind"] != "api"):
         if x > first and x + 20 + len(label) * 7 > width:
             x, row_of_legend = first, row_of_legend + 1
