@@ -133,7 +133,6 @@ INSPECT = """async (options) => {
 def window(browser: Browser):
     """A page to open others in, each as on a first visit: it keeps no copies of files."""
     context = browser.new_context(reduced_motion="reduce")
-    context.add_init_script(AXE_SCRIPT)
     page = context.new_page()
     network = context.new_cdp_session(page)
     network.send("Network.enable")

@@ -31,6 +31,9 @@ class Page(HTMLParser):
     def handle_data(self, data) -> None:
         self._naming = self._naming or data.lstrip().startswith("Next: ")
 
+    def handle_endtag(self, tag) -> None:
+        self._naming = self._naming and tag != "p"
+
     def handle_starttag(self, tag, attributes) -> None:
         given = dict(attributes)
         if tag == "a" and self._naming:

@@ -52,6 +52,11 @@ def test_wide_diagram_is_there_for_phones_too(site):
     assert len(set(markers)) == 2
 
 
+def test_diagram_for_phones_without_a_size_is_a_warning(site):
+    figure(site, "    c.size(600, 80)\n\n\ndef draw_narrow(c):\n    pass\n")
+    assert "the figure has no size" in site.build(DIAGRAM).warnings
+
+
 def test_diagram_for_phones_must_be_narrow(site):
     figure(site, "    c.size(600, 80)\n\n\ndef draw_narrow(c):\n    c.size(400, 80)\n")
     assert "boxes.py:6: this figure is at most 360 wide" in site.build(DIAGRAM).warnings

@@ -41,6 +41,11 @@ def test_search_index_and_assets_are_no_pages(site):
 FOOTER = '<a class="next-page" href="two.html">Two</a>'
 
 
+def test_words_about_the_next_page_need_no_link(site):
+    folder = site(index=f'<p>Next: the second.</p> <p><a href="three.html">3</a></p>{FOOTER}', two="2", three="3")
+    assert links.findings(folder) == []
+
+
 def test_the_next_page_is_the_one_that_follows(site):
     pages = {"two": "<p>2</p>", "three": "<p>3</p>", "chapter__index": "<p>4</p>"}
     assert links.findings(site(index=f'<p>Next: <a href="two.html">two</a>.</p>{FOOTER}', **pages)) == []

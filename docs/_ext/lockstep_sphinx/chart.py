@@ -102,13 +102,13 @@ class Chart(SphinxDirective):
         try:
             rows = [row for _, path in sources for row in series.read(path)]
             alt = " ".join(self.options["alt"].split())
-            svg, narrow = (self.svg(rows, alt, width) for width in (plot.WIDTH, plot.NARROW))
+            drawings = {"svg": self.svg(rows, alt, plot.WIDTH), "narrow": self.svg(rows, alt, plot.NARROW)}
         except (ChartError, ValueError) as error:
             return self._warn("%s: %s", names, error)
-        if len(svg) > MAX_BYTES:
-            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, len(svg) // 1000)
-        node = drawing("", *self.parse_content_to_nodes())
-        node["svg"], node["narrow"], node["kind"] = svg, narrow, "chart"
+        size = max(map(len, drawings.values()))
+        if size > MAX_BYTES:
+            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, size // 1000)
+        node = drawing("", *self.parse_content_to_nodes(), kind="chart", **drawings)
         node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
         return [node]
 

@@ -74,16 +74,15 @@ class Diagram(SphinxDirective):
         try:
             canvas, narrow = draw(path, text)
             marker = f"head-{name}-{self.env.new_serialno('diagram')}"
-            svg = canvas.svg(marker, alt)
+            drawings = {"svg": canvas.svg(marker, alt)}
+            if narrow:
+                drawings["narrow"] = narrow.svg(f"{marker}-narrow", alt)
         except (FigureError, CanvasError) as error:
             return self._warn("%s", error)
-        if len(svg) > MAX_BYTES:
-            return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, len(svg) // 1000)
-        node = drawing("", *self.parse_content_to_nodes())
-        node["svg"], node["kind"] = svg, "diagram"
-        if narrow:
-            node["narrow"] = narrow.svg(f"{marker}-narrow", alt)
-        return [node]
+        size = max(map(len, drawings.values()))
+        if size > MAX_BYTES:
+            return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, size // 1000)
+        return [drawing("", *self.parse_content_to_nodes(), kind="diagram", **drawings)]
 
     def _data_is_there(self, text: str) -> bool:
         """Whether the recorded files that a figure names are fit to be shown; warns where they are not."""

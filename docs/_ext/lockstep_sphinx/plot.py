@@ -132,15 +132,14 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
     words = any(isinstance(x, str) for line in lines for x, _ in line.points)
     ys = [y for line in lines for _, y in line.points]
     wide = width >= WIDTH
-    left, right = 72, width - 18
-    if not wide:  # no wider a margin than the labels need
-        axis = logarithmic(ys, 0, 1) if "y" in log else linear(ys, 0, 1)
-        left, right = 36 + max(len(label) for _, label in axis.ticks) * CHARACTER, width - 4
-    legend = _places(lines, left if wide else 4, width) if len(lines) > 1 else []
+    legend = _places(lines, 72 if wide else 4, width) if len(lines) > 1 else []
     top = 44 + 18 * legend[-1][1] if legend else 16
     height = HEIGHT if wide else top + 250
     bottom = height - 52
     y_axis = logarithmic(ys, bottom, top) if "y" in log else linear(ys, bottom, top)
+    left, right = 72, width - 18
+    if not wide:  # no wider a margin than the labels need
+        left, right = 36 + max(len(label) for _, label in y_axis.ticks) * CHARACTER, width - 4
     parts = [_grid(y_axis, left, right)]
     if words:
         parts.append(_bars(lines, y_axis, left, right, bottom))
@@ -176,7 +175,7 @@ def _frame(title: str, width: float, height: float, parts: list[str]) -> str:
 
 def _fitting(text: str, size: float, room: float) -> float:
     """The size, or a smaller one at which the text fits into the room."""
-    return max(9, min(size, math.floor(room / max(len(text), 1) / 0.54 * 2) / 2))
+    return max(9, min(size, int(room / max(len(text), 1) / 0.56)))
 
 
 def _text(x: float, y: float, text: str, size: float, anchor: str, room: float = math.inf) -> str:
@@ -226,7 +225,7 @@ def _bars(lines: list[Line], y_axis: Axis, left: float, right: float, bottom: fl
     parts = []
     for i, name in enumerate(names):
         middle = left + (i + 0.5) * room
-        parts.append(_text(middle, bottom + 18, name, max(9, min(12, int(room / max(len(name), 1) / 0.56))), "middle"))
+        parts.append(_text(middle, bottom + 18, name, 12, "middle", room))
         for j, line in enumerate(lines):
             for y in (y for x, y in line.points if str(x) == name):
                 x, top = middle + (j - len(lines) / 2) * width, y_axis.at(y)
