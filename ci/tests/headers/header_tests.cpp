@@ -15,6 +15,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
@@ -151,6 +152,8 @@ void test_report() {
         lockstep::report("bandwidth", lockstep::measured{3.914}, "TB/s");
         lockstep::report("ratio", lockstep::measured{-0.12345});
         lockstep::report("rate", lockstep::measured{1234.5}, "GB/s");
+        lockstep::report("updates lost", lockstep::counted{0});
+        lockstep::report("updates kept", lockstep::counted{123456789});
         lockstep::report("error", "cudaSuccess");
         lockstep::report("right", true);
     });
@@ -160,6 +163,8 @@ void test_report() {
                  "bandwidth                   ~3.91 TB/s\n"
                  "ratio                       ~-0.123\n"
                  "rate                        ~1234 GB/s\n"
+                 "updates lost                ~0\n"
+                 "updates kept                ~123456789\n"
                  "error                       cudaSuccess\n"
                  "right                       yes\n",
                  "report lines are aligned and only measurements have a ~");

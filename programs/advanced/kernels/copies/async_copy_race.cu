@@ -8,6 +8,7 @@
 #include <cooperative_groups/memcpy_async.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -52,7 +53,7 @@ int main(int argc, char** argv) {
     copy<true><<<blocks, n>>>(d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
     const int with_wait = early();
-    lockstep::report("read too early, no wait", lockstep::measured{static_cast<double>(without)});
+    lockstep::report("read too early, no wait", lockstep::counted{without});
     lockstep::report("read too early, with wait", with_wait);
     return with_wait == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

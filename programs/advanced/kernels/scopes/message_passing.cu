@@ -6,6 +6,7 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -68,9 +69,9 @@ int main(int argc, char** argv) {
     const tally relaxed = run(pass_messages<false>);
     const tally ordered = run(pass_messages<true>);
     lockstep::report("tests of each", static_cast<long long>(tests) * rounds);
-    lockstep::report("relaxed: flag and message", lockstep::measured{static_cast<double>(relaxed.both)});
-    lockstep::report("relaxed: flag, no message", lockstep::measured{static_cast<double>(relaxed.stale)});
-    lockstep::report("ordered: flag and message", lockstep::measured{static_cast<double>(ordered.both)});
-    lockstep::report("ordered: flag, no message", static_cast<long long>(ordered.stale));
+    lockstep::report("relaxed: flag and message", lockstep::counted{relaxed.both});
+    lockstep::report("relaxed: flag, no message", lockstep::counted{relaxed.stale});
+    lockstep::report("ordered: flag and message", lockstep::counted{ordered.both});
+    lockstep::report("ordered: flag, no message", ordered.stale);
     return ordered.stale == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     const unsigned weak = run(store_then_load<false>);
     const unsigned strong = run(store_then_load<true>);
     lockstep::report("tests of each", static_cast<long long>(tests) * rounds);
-    lockstep::report("release, acquire: both old", lockstep::measured{static_cast<double>(weak)});
+    lockstep::report("release, acquire: both old", lockstep::counted{weak});
     lockstep::report("seq_cst: both old", strong);
     return strong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

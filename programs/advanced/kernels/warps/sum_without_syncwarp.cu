@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
         add_up<false><<<1, 32>>>(d_x.data(), d_sum.data());
     lockstep::check(cudaGetLastError());
     const int sum = d_sum.to_host()[0];
-    lockstep::report("sum", lockstep::measured{static_cast<double>(sum)});
+    lockstep::report("sum", lockstep::counted{sum});
     lockstep::report("expected", expected);
     return !mended || sum == expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -63,9 +64,9 @@ int main(int argc, char** argv) {
     lockstep::report("blocks", blocks);
     lockstep::report("blocks split over two", split);
     lockstep::report("multiprocessors", multiprocessors);
-    lockstep::report("fewest blocks on one", lockstep::measured{static_cast<double>(*least)});
-    lockstep::report("most blocks on one", lockstep::measured{static_cast<double>(*most)});
-    lockstep::report("began before a lower index", lockstep::measured{static_cast<double>(early)});
+    lockstep::report("fewest blocks on one", lockstep::counted{*least});
+    lockstep::report("most blocks on one", lockstep::counted{*most});
+    lockstep::report("began before a lower index", lockstep::counted{early});
     std::sort(tickets.begin(), tickets.end());
     bool all = true;
     for (int i = 0; i < blocks; ++i) all = all && tickets[i] == i;

@@ -9,6 +9,7 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -63,7 +64,7 @@ int main(int argc, char** argv) {
     // [/launch]
 
     lockstep::report("sum on the CPU", expected);
-    lockstep::report("sum with +=", lockstep::measured{static_cast<double>(plain)});
+    lockstep::report("sum with +=", lockstep::counted{plain});
     lockstep::report("lost", lockstep::measured{100.0 * (expected - plain) / expected}, "%");
     lockstep::report("atomic sum", atomic);
     return atomic == expected && plain < expected ? EXIT_SUCCESS : EXIT_FAILURE;

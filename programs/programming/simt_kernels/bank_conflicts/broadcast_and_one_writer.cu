@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
         const int winner = d_winner.to_host()[0];
         lockstep::report("lanes that wrote", 32);
         lockstep::report("one of them won", winner >= 0 && winner < 32);
-        lockstep::report("which one, this time", lockstep::measured{static_cast<double>(winner)});
+        lockstep::report("which one, this time", lockstep::counted{winner});
         return winner >= 0 && winner < 32 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
 

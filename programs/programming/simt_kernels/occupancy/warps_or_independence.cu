@@ -26,8 +26,8 @@ __global__ void advance(int steps, float factor, float more, float* sums, long l
     float number[chains];
 #pragma unroll
     for (int chain = 0; chain < chains; ++chain) number[chain] = static_cast<float>(chain);
+    const long long begin = clock64();  // before the barrier, so that no warp has begun earlier
     __syncthreads();
-    const long long begin = clock64();
     for (int step = 0; step < steps; step += 64 / chains) {
 #pragma unroll
         for (int i = 0; i < 64 / chains; ++i)
@@ -44,28 +44,30 @@ __global__ void advance(int steps, float factor, float more, float* sums, long l
 }
 // [/kernel]
 
-/// Multiply-adds per cycle of one multiprocessor, or -1 if a sum is wrong.
+/// Multiply-adds per cycle of one multiprocessor, median of `repeats` runs, or -1 if a sum is wrong.
 template <int chains>
-double rate(int warps, int steps) {
+double rate(int warps, int steps, int repeats) {
     lockstep::device_buffer<float> d_sums(warps * 32);
     lockstep::device_buffer<long long> d_cycles(1);
     d_sums.fill_bytes(0xFF);
     std::vector<long long> cycles;
-    for (int run = 0; run < 5; ++run) {
+    for (int run = -3; run < repeats; ++run) {
         advance<chains><<<1, warps * 32>>>(steps, 1.0f, 1.0f, d_sums.data(), d_cycles.data());
         lockstep::check(cudaGetLastError());
-        cycles.push_back(d_cycles.to_host()[0]);
+        const long long found = d_cycles.to_host()[0];
+        if (run >= 0) cycles.push_back(found);  // the first three warm up
     }
     const float expected = static_cast<float>(chains * steps + chains * (chains - 1) / 2);
     for (const float sum : d_sums.to_host())
         if (!(sum == expected)) return -1;
     std::sort(cycles.begin(), cycles.end());
-    return 32.0 * warps * chains * steps / static_cast<double>(cycles[2]);
+    return 32.0 * warps * chains * steps / static_cast<double>(cycles[repeats / 2]);
 }
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int steps = static_cast<int>(arguments.integer("rounds", 128, 1, 1024)) * 64;
+    const int repeats = static_cast<int>(arguments.integer("repeats", 21, 1, 1000));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
@@ -75,8 +77,8 @@ int main(int argc, char** argv) {
     bool right = true;
     double rates_at_4[4] = {};
     for (const int warps : {1, 2, 4, 8, 12, 16, 24, 32}) {
-        const double rates[] = {rate<1>(warps, steps), rate<2>(warps, steps), rate<4>(warps, steps),
-                                rate<8>(warps, steps)};
+        const double rates[] = {rate<1>(warps, steps, repeats), rate<2>(warps, steps, repeats),
+                                rate<4>(warps, steps, repeats), rate<8>(warps, steps, repeats)};
         std::printf("%5d   ~%-6.1f      ~%-6.1f      ~%-6.1f      ~%-6.1f multiply-adds a cycle\n", warps, rates[0],
                     rates[1], rates[2], rates[3]);
         for (int i = 0; i < 4; ++i) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -57,8 +58,8 @@ int main(int argc, char** argv) {
     lockstep::report("native CPU-GPU atomics", native != 0);
     lockstep::report("GPU alone", alone);
     lockstep::report("expected", 256 * times);
-    lockstep::report("CPU additions meanwhile", lockstep::measured{static_cast<double>(by_cpu)});
-    lockstep::report("additions lost", lockstep::measured{static_cast<double>(lost)});
+    lockstep::report("CPU additions meanwhile", lockstep::counted{by_cpu});
+    lockstep::report("additions lost", lockstep::counted{lost});
     lockstep::check(cudaFreeHost(counter));
     lockstep::check(cudaFreeHost(const_cast<int*>(started)));
     const bool possible = native ? lost == 0 : lost >= 0;
