@@ -1,4 +1,4 @@
-// Four batches of one copy each. Which of them does the runtime take?
+// Five batches of one copy each. Which of them does the runtime take?
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // By default a kernel is loaded when it is first launched. The first launch of each is therefore slow, unless all were
-// loaded at the start, which makes the start slow.
+// loaded at the start, which moves that time there.
 
 #include <array>
 #include <chrono>

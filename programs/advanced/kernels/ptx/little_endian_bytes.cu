@@ -1,4 +1,4 @@
-// In which order do the bytes of a number lie in the GPU's memory? The smallest first, as on the CPUs beside it.
+// In which order do the bytes of a number lie in the GPU's memory? The low-order byte first, as on the CPUs.
 
 #include <cstdlib>
 #include <vector>

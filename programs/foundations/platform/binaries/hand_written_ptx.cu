@@ -1,5 +1,5 @@
 // What does PTX look like, and does one need CUDA C++ to run a kernel? PTX is text. This program
-// holds ten lines of it, hands them to the driver, which compiles them for the GPU at hand, and
+// holds a kernel in it, hands the text to the driver, which compiles it for the GPU at hand, and
 // launches the result. Compilers of other languages go the same way.
 
 #include <cstdlib>

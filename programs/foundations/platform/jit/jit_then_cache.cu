@@ -1,5 +1,5 @@
 // What does just-in-time compilation cost, and how often? This program holds PTX only. It starts
-// itself twice with an empty cache folder: in the first process the first launch waits for the
+// itself twice with a cache folder of its own: in the first process the first launch waits for the
 // driver's compiler, in the second the driver takes the machine code from the cache.
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// How large may a cluster be? Eight blocks are portable: every GPU that has clusters takes them, if the
-// kernel's needs allow. Some GPUs take 16 from a kernel that opts in. Two queries tell, and a third says how
+// How large may a cluster be? Eight blocks are portable: every GPU that has clusters takes them, unless it is
+// small or a slice of one. Some GPUs take 16 from a kernel that opts in. Two queries tell, a third says how
 // many clusters of each size fit on the device at once.
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Why is the first CUDA call slow? It pays for the context, whatever it was asked to do. With --init
-// the program makes the context on purpose before the clock starts for the real work, so the same
-// allocation costs what it costs everywhere else.
+// the program makes the context on purpose before the clock starts for the real work, so the first
+// allocation no longer pays for it.
 
 #include <chrono>
 #include <cstdlib>

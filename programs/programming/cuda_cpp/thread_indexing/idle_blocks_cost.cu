@@ -1,5 +1,5 @@
-// What do threads without work cost? A few in the last block: nothing to speak of. But a grid 64 times too
-// large starts 63 blocks that only find out that they are not needed for each one that works.
+// What do threads without work cost? A few in the last block: nothing to speak of. But a grid 64 times too large
+// starts, for each block that works, 63 that only find out that nobody needs them.
 
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,6 @@
 // What does it take to fill the pipe to device memory? Enough bytes on the way at any moment. One block of 256
 // threads on each multiprocessor asks for 1 to 16 words at a time, of 4, 8 or 16 bytes. Bandwidth follows
-// the product, whatever its factors, until the memory can give no more.
+// the product at first, whatever its factors; then wide loads go on, and narrow ones do not.
 
 #include <algorithm>
 #include <cstdint>

@@ -67,7 +67,7 @@ struct plan {
 };
 
 // [plan]
-/// The smallest cluster whose shared memory holds all bins.
+/// The smallest cluster of 1, 2, 4 or 8 blocks whose shared memory holds all bins.
 /// @param bins   number of bins
 /// @param bytes  shared memory that a block may have
 plan smallest_cluster(unsigned bins, unsigned bytes) {
