@@ -15,9 +15,9 @@ constexpr int block_size = 128;
 
 // [kernel]
 /// Each result is the sum of a number and the three behind it.
-/// @param n    number of results, a multiple of block_size
-/// @param in   n + radius ints in device memory
-/// @param out  n ints in device memory, written
+/// All threads of the grid have a result.
+/// @param in   one int for each thread of the grid, and radius more, in device memory
+/// @param out  one int for each thread of the grid, in device memory, written
 template <bool with_barrier>
 __global__ void add_followers(const int* in, int* out) {
     __shared__ int tile[block_size + radius];

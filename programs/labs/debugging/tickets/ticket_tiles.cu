@@ -1,5 +1,5 @@
-// Ticket: "The moving average is right on my machine." It may be right, by luck. compute-sanitizer finds an access
-// outside of an array, and a race. Find and mend both; all tools must be content.
+// Ticket: "The moving average is right on my machine." It may be right, by luck. compute-sanitizer finds accesses
+// outside of arrays, and a race. Find and mend them all; all tools must be content.
 
 #include <cstdlib>
 #include <vector>
