@@ -233,11 +233,11 @@ class Workshop:
         (work / "rewritten.ll").write_text(device.module)
         run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", f"-internalize-public-api-list={','.join(device.kept)}",
             "-S", work / "rewritten.ll", "-o", work / "optimised.ll")  # fmt: skip
-        (work / "optimised.ll").write_text(ir.aligned_copies((work / "optimised.ll").read_text()))
-        run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-func-entry-exit=0",
+        (work / "optimised.ll").write_text(ir.aligned_copies(ir.frames((work / "optimised.ll").read_text())))
+        run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",
             "-S", work / "optimised.ll", "-o", work / "checked.ll")  # fmt: skip
         places = ir.Places((work / "checked.ll").read_text())
-        module = ir.accesses((work / "checked.ll").read_text(), places)
+        module = ir.variables_table(ir.accesses((work / "checked.ll").read_text(), places))
         calls = ir.Calls(module)
         (work / "checked.ll").write_text(module)
         (work / "tables.cpp").write_text(self.tables(device, calls, places, resources(source, standard, work), text))
@@ -260,7 +260,7 @@ class Workshop:
         for file in extra or []:
             objects.append(work / f"{file.stem}.o")
             run(*compiler(self.target, f"-std=c++{standard}", "-O1", "-c", file, "-o", objects[-1]))
-        self.link([*objects, *self.runtime()], out, calls.indirect())
+        self.link([*self.runtime(), *objects], out, calls.indirect())
 
     def tables(
         self,
@@ -284,9 +284,10 @@ class Workshop:
             ]
             yields = str(calls.yields(start, YIELDS)).lower()
             cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
+            bound = device.bounds.get(symbol, 1024)
             registers, local = resources.get(symbol, (32, 0))
             rows.append(
-                f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, shared{number}, '
+                f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
                 f"{registers}, {local}, nullptr}},"
             )
         lines += ["}", "using namespace emulator;", 'extern "C" {', "Kernel __emu_kernels[] = {", *rows, "{}};"]

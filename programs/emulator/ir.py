@@ -11,7 +11,7 @@ _NAME = r'@(?:[\w.$]+|"[^"]+")'
 _SHARED = re.compile(
     rf"^({_NAME}) = (?:[\w ]*? )?global (.+?) (?:undef|poison)(?:,(?: comdat,)? align (\d+))?[^\n]*$", re.M
 )
-_DYNAMIC = re.compile(rf"^({_NAME}) = external (?:[\w ]*? )?global (\[0 x [^\n]+?\])(?:, [^\n]*)?$", re.M)
+_DYNAMIC = re.compile(rf"^(?!@_ZTV)({_NAME}) = external (?:[\w ]*? )?global (\[0 x [^\n]+?\])(?:, [^\n]*)?$", re.M)
 _FUNCTION = re.compile(r"^define [^\n]*\{\n.*?^\}", re.M | re.S)
 _REGISTER = re.compile(r'call (i32|i64) asm (?:sideeffect )?"mov\.u(?:32|64) \$0, %(\w+);"[^\n]*?\(\)')
 _ASM = re.compile(r'call [^\n]*? asm (?:sideeffect )?"([^"]*)"')
@@ -147,6 +147,8 @@ def trampoline(number: int, kernel: str, module: str, names: list[str]) -> str:
         name_of_argument = "" if name.isdigit() else re.sub(r"\.coerce[01]?$", "", name)
         place = [p for p, n in enumerate(names) if n == name_of_argument][unnamed if name.isdigit() else 0]
         unnamed += name.isdigit()
+        if "dead_on_return" in parameter:
+            raise Unsupported(f"a kernel argument that is copied by a constructor of its own ({name})")
         byval = re.search(r"byval\((.*?)\)(?= |$)", parameter)
         kind = byval[1] if byval else re.match(r"(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|[\w%.:\"]+)", parameter)[1]
         offset = 8 if name.endswith(".coerce1") else 0  # the second half of a small structure
@@ -223,11 +225,20 @@ def aligned_copies(module: str) -> str:
     return _COPIED.sub(check, module) + "\ndeclare void @__emu_aligned(ptr, i32, i32, i32)\n"
 
 
+_ALLOCATED = re.compile(r"^  (%[\w.$]+) = alloca [\[{%][^\n]*$", re.M)
+
+
+def frames(module: str) -> str:
+    """Puts a question whether the stack holds it behind each array or structure on it."""
+    module = _ALLOCATED.sub(r"\g<0>\n  call void @__emu_frame(ptr captures(none) \1)", module)
+    return module + "\ndeclare void @__emu_frame(ptr captures(none)) nounwind memory(inaccessiblemem: readwrite)\n"
+
+
 _ARGUMENT = r"(?:[^()]|\([^()]*\))*"
 _SANITIZED = re.compile(
     rf"call void @__tsan_((?:unaligned_)?(?:volatile_)?(?:read_write|read|write))(\d+)\((ptr {_ARGUMENT})\)([^\n]*)"
 )
-_OF_BLOCK = re.compile(r"@__tsan_[^\n]*@__emu_(?:thread|block|block_size|grid_size)\b")
+_OF_BLOCK = re.compile(r"@__tsan_(?:unaligned_)?read\d+\([^\n]*@__emu_(?:thread|block|block_size|grid_size)\b")
 _MOVED = re.compile(rf"@__tsan_(memcpy|memmove|memset)\(({_ARGUMENT})\)([^\n]*)")
 _ALIGNED = re.compile(r"(call void @__emu_aligned\(ptr [^\n]*, )i32 0\)([^\n]*)")
 CODES = {"read": 0, "write": 1, "read_write": 1, "volatile_read": 2, "volatile_write": 3, "volatile_read_write": 3}
@@ -331,6 +342,18 @@ def accesses(module: str, places: Places) -> str:
     )
 
 
+def variables_table(module: str) -> str:
+    """Adds a table of where the device side's own variables lie, and how many bytes each has."""
+    defined = rf"^({_NAME}) = (?!external|extern_weak|available_externally|appending)[^\n]*?\b(?:global|constant) "
+    rows = []
+    for name in re.findall(defined, module, re.M):
+        if not name.startswith(("@__emu_", "@llvm.")):
+            kind = Device._type(module, name.strip('@"'))
+            rows.append(f"{{ptr, ptr}} {{ptr {name}, ptr getelementptr ({kind}, ptr {name}, i32 1)}}")
+    rows.append("{ptr, ptr} zeroinitializer")
+    return module + f"\n@__emu_device_image = constant [{len(rows)} x {{ptr, ptr}}] [{', '.join(rows)}]\n"
+
+
 _INSTRUCTION = re.compile(r"^  (?!#dbg_|%[\w.]+ = (?:alloca|phi) )[^\n]*!dbg (!\d+)")
 
 
@@ -376,6 +399,8 @@ class Calls:
         self.bodies = {}
         for match in _FUNCTION.finditer(module):
             self.bodies[re.search(_NAME, match[0])[0].strip('@"')] = match[0]
+        tables = "\n".join(re.findall(r"^@[^\n]*$", module, re.M))
+        self.pointed = {name.strip('@"') for name in re.findall(_NAME, tables)} & set(self.bodies)
         self.called = {
             name: {n.strip('@"') for n in re.findall(rf"({_NAME})", body.split("\n", 1)[1])} - {name}
             for name, body in self.bodies.items()
@@ -390,6 +415,13 @@ class Calls:
                     seen.add(name)
                     waiting.append(name)
         return seen
+
+    def reached_through_pointers(self, start: str) -> set[str]:
+        """The same, with what a table of functions names if any function calls through a pointer."""
+        reached = self.reached(start)
+        if any(map(_INDIRECT.search, (self.bodies[name] for name in reached if name in self.bodies))):
+            reached |= {name for pointed in self.pointed for name in self.reached(pointed)}
+        return reached
 
     def indirect(self) -> bool:
         """Whether any function calls through a pointer."""
@@ -408,17 +440,17 @@ class Calls:
     def shared(self, start: str) -> list[int]:
         """Numbers of the shared variables that `start` can reach."""
         found = set()
-        for name in self.reached(start):
+        for name in self.reached_through_pointers(start):
             found |= {int(n) for n in re.findall(r"@__emu_shared\(i32 (\d+)\)", self.bodies.get(name, ""))}
         return sorted(found)
 
 
-def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], set[str]]:
-    """Takes annotations out; returns cluster sizes by kernel, and the managed variables."""
-    clusters, managed = {}, set()
+def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], dict[str, int], set[str]]:
+    """Takes annotations out; returns cluster sizes and the most threads of a block by kernel, and the managed variables."""
+    clusters, bounds, managed = {}, {}, set()
     found = re.search(r"^@llvm\.global\.annotations = [^\n]*$", module, re.M)
     if not found:
-        return module, clusters, managed
+        return module, clusters, bounds, managed
     strings = dict(re.findall(r'^(@[\w.]+) = [^\n]*? c"(.*?)\\00"', module, re.M))
     constants = dict(re.findall(r"^(@[\w.]+) = [^\n]*?constant \{[^}]*\} \{([^}]*)\}", module, re.M))
     for name, text, arguments in re.findall(
@@ -429,7 +461,9 @@ def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], set[str]
         if strings[text] == "cluster_dims":
             sizes = [int(n) for n in re.findall(r"i32 (\d+)", constants[arguments])]
             clusters[name.strip('@"')] = tuple((sizes + [1, 1])[:3])
-    return module.replace(found[0], ""), clusters, managed
+        if strings[text] == "launch_bounds":
+            bounds[name.strip('@"')] = int(re.search(r"i32 (\d+)", constants[arguments])[1])
+    return module.replace(found[0], ""), clusters, bounds, managed
 
 
 _RENAMED = {"__assert_fail": "__emu_assert_fail", "malloc": "__emu_device_malloc", "free": "__emu_device_free"}
@@ -447,7 +481,7 @@ class Device:
 
         word = "i64" if 'triple = "x86_64' in module else "i32"
         self.kernels = registered("__cudaRegisterFunction")
-        module, self.clusters, managed = _annotations(module)
+        module, self.clusters, self.bounds, managed = _annotations(module)
         module = re.sub(r"^@llvm\.(?:compiler\.)?used = [^\n]*$", "", module, flags=re.M)
         for old, new in _RENAMED.items():
             module = re.sub(rf"@{old}(?=\()", f"@{new}", module)

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cooperative_groups.h>
 #include <cassert>
 #include <cstdio>
 #include <cstring>
@@ -74,6 +75,62 @@ __global__ void traps(int*) { __trap(); }
 
 __global__ void copies(float4* to, const float4* from) { *to = *from; }
 
+__global__ void adds(int* x) { x[threadIdx.x] += 1; }
+__device__ int variable[4];
+__device__ int neighbour[4];
+__global__ void touch_variable(int i) { variable[i] = neighbour[0] + 1; }
+static int of_host = 1;
+struct structure {
+    float numbers[8];
+};
+__global__ void structures(structure* to, const structure* from) {
+    __shared__ structure tile[64];
+    tile[threadIdx.x] = from[threadIdx.x];
+    to[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void read_another(int* y) {
+    __shared__ int* place;
+    int own = int(threadIdx.x);
+    if (threadIdx.x == 0) place = &own;
+    __syncthreads();
+    y[threadIdx.x] = *place;
+    __syncthreads();
+    y[threadIdx.x] += own;
+}
+__global__ void fills_stack(int* y, int n, int step) {
+    int own[20000];
+    for (int i = 0; i < n; ++i) own[i * step] = i;
+    __syncthreads();
+    for (int i = 0; i < n; ++i) y[threadIdx.x] += own[i * step];
+}
+__global__ void waits_for_grid(int* y) {
+    cooperative_groups::this_grid().sync();
+    y[0] = 1;
+}
+__global__ void last_warp(int* y) {
+    __shared__ int shared[64];
+    shared[threadIdx.x] = shared[threadIdx.x + 32] = 1;
+    __syncthreads();
+    volatile int* sums = shared;
+    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 32];
+    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 16];
+    y[threadIdx.x] = sums[0];
+}
+__global__ void read_twice(int* y) {
+    __shared__ int shared;
+    if (threadIdx.x == 0) shared = 1;
+    __syncthreads();
+    int value = threadIdx.x % 32 == 0 ? shared : 0;
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        value += shared;
+        __syncwarp(1);
+        shared = value;
+    }
+    y[threadIdx.x] = value;
+}
+__global__ void odd_width(int* y) { y[threadIdx.x] = __shfl_sync(0xffffffffU, int(threadIdx.x), 0, 12); }
+
 int main(int argc, char** argv) {
     const char* defect = argc > 1 ? argv[1] : "";
     const auto is = [&](const char* name) { return std::strcmp(defect, name) == 0; };
@@ -104,6 +161,30 @@ int main(int argc, char** argv) {
     if (is("for ever")) waits_for_ever<<<1, 1>>>(y);
     if (is("misaligned")) misaligned<<<1, 1>>>(reinterpret_cast<char*>(y));
     if (is("misaligned copy")) copies<<<1, 1>>>(reinterpret_cast<float4*>(y), reinterpret_cast<float4*>(x + 1));
+    if (is("added to")) {
+        int* fresh = nullptr;
+        cudaMalloc(&fresh, 64 * sizeof(int));
+        adds<<<1, 64>>>(fresh);
+    }
+    if (is("variable")) touch_variable<<<1, 1>>>(100000);
+    if (is("host variable")) touch<<<1, 1>>>(&of_host, 0);
+    if (is("structures")) {
+        structure* many = nullptr;
+        cudaMalloc(&many, 128 * sizeof(structure));
+        cudaMemset(many, 0, 128 * sizeof(structure));
+        structures<<<1, 64>>>(many + 64, many);
+    }
+    if (is("never written structure")) {
+        float4* fresh = nullptr;
+        cudaMalloc(&fresh, 2 * sizeof(float4));
+        copies<<<1, 1>>>(fresh, fresh + 1);
+    }
+    if (is("local memory")) read_another<<<1, 64>>>(y);
+    if (is("stack")) fills_stack<<<1, 64>>>(y, 100, 30);
+    if (is("grid")) waits_for_grid<<<2, 32>>>(y);
+    if (is("last warp")) last_warp<<<1, 32>>>(y);
+    if (is("read twice")) read_twice<<<1, 64>>>(y);
+    if (is("odd width")) odd_width<<<1, 32>>>(y);
     if (is("assert")) asserts<<<1, 1>>>(y);
     if (is("trap")) traps<<<1, 1>>>(y);
     same_value<<<1, 64>>>(y);

@@ -214,7 +214,135 @@ static void graphs(int* x) {
     EXPECT(sum == 33);
 }
 
+__global__ void beyond_five_bits(int* out) {
+    const int x = int(threadIdx.x);
+    out[x] = __shfl_xor_sync(all, x, 33) == (x ^ 1) && __shfl_up_sync(all, x, 33) == (x < 1 ? x : x - 1);
+}
+__global__ void tiles(int* out) {
+    const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    const auto part = cg::tiled_partition<4>(tile);
+    out[threadIdx.x] =
+        tile.shfl(int(threadIdx.x), 9) + 100 * int(part.meta_group_rank()) + 1000 * int(part.meta_group_size());
+}
+__global__ void six_of_them(int* out) {
+    out[threadIdx.x] = 0;
+    if (threadIdx.x < 6) out[threadIdx.x] = cg::reduce(cg::coalesced_threads(), int(threadIdx.x) + 1, cg::plus<int>());
+}
+__global__ void conversions(int* out, float large, float no_number) {
+    out[0] = __float2int_rz(large) == 0x7fffffff && __float2int_rn(-large) == -0x7fffffff - 1;
+    out[1] = __float2int_rz(no_number) == 0 && __saturatef(no_number) == 0;
+    out[2] = min(no_number, 1.0F) == 1.0F && max(2.0F, no_number) == 2.0F;
+    out[3] = !cg::this_grid().is_valid();
+}
+__global__ void whole(uint3* out) { out[threadIdx.x] = threadIdx; }
+__global__ void fenced(int* out) {
+    out[1] = 20;
+    __threadfence();
+    cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
+    out[0] = out[1] + 1;
+}
+struct shape {
+    virtual __device__ int number(int x) = 0;
+};
+struct square : shape {
+    __device__ int number(int x) override {
+        __shared__ int numbers[lanes];
+        numbers[x] = x;
+        __syncwarp();
+        return numbers[lanes - 1 - x];
+    }
+};
+__global__ void through_a_pointer(int* out) {
+    extern __shared__ int words[];
+    words[threadIdx.x] = 7;
+    square some;
+    shape* chosen = out ? &some : nullptr;
+    const int number = chosen->number(int(threadIdx.x));
+    out[threadIdx.x] = 100 * number + words[threadIdx.x];
+}
+__global__ void adds_floats(float* out) {
+    cuda::atomic_ref<float, cuda::thread_scope_device>(*out).fetch_add(1.5F, cuda::memory_order_relaxed);
+}
+__global__ void takes_long(int* out) {
+    for (int i = 0; i < 1000; ++i) atomicAdd(out + 1, 1);
+    out[0] = 5;
+}
+__global__ void __launch_bounds__(128) bounded(int* out) { out[threadIdx.x] = 1; }
+
+// Events, symbols and queues at their edges.
+static void edges() {
+    int* d = nullptr;
+    int host[256] = {};
+    cudaMalloc(&d, sizeof host);
+    bounded<<<1, 128>>>(d);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    bounded<<<1, 129>>>(d);
+    EXPECT(cudaGetLastError() != cudaSuccess);
+
+    uint3 places[4] = {};
+    uint3* d_places = nullptr;
+    cudaMalloc(&d_places, sizeof places);
+    whole<<<1, 4>>>(d_places);
+    cudaMemcpy(places, d_places, sizeof places, cudaMemcpyDefault);
+    EXPECT(places[3].x == 3 && places[3].y == 0);
+    fenced<<<1, 1>>>(d);
+    EXPECT(cudaMemcpy(host, d, 4, cudaMemcpyDefault) == cudaSuccess && host[0] == 21);
+    through_a_pointer<<<1, lanes, lanes * sizeof(int)>>>(d);
+    EXPECT(cudaMemcpy(host, d, lanes * sizeof(int), cudaMemcpyDefault) == cudaSuccess && host[0] == 3107);
+    float* added = nullptr;
+    cudaMallocManaged(&added, sizeof(float));
+    *added = 0;
+    adds_floats<<<1, lanes>>>(added);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && *added == 48);
+    cudaStream_t brief = nullptr;
+    cudaStreamCreate(&brief);
+    cudaMemset(d, 0, sizeof host);
+    takes_long<<<1, 1, 0, brief>>>(d);
+    EXPECT(cudaStreamDestroy(brief) == cudaSuccess);
+    cudaMemcpy(host, d, 4, cudaMemcpyDefault);  // the legacy stream waits for what the other still had to do
+    EXPECT(host[0] == 5);
+    EXPECT(cudaMemcpyToSymbol(managed, host, sizeof managed) == cudaSuccess && managed == host[0]);
+    EXPECT(cudaMemcpy2D(d, 4, host, 64, 16, 2, cudaMemcpyDefault) == cudaErrorInvalidPitchValue);
+    void* variable = nullptr;
+    cudaGetSymbolAddress(&variable, table);
+    EXPECT(cudaMemcpy(variable, host, sizeof table + 4, cudaMemcpyDefault) == cudaErrorInvalidValue);
+    int* queued = nullptr;
+    cudaMallocAsync(&queued, 64, nullptr);
+    EXPECT(cudaFreeAsync(queued, nullptr) == cudaSuccess);
+    EXPECT(cudaFreeAsync(queued, nullptr) == cudaErrorInvalidValue);
+
+    cudaStream_t stream = nullptr;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t instance = nullptr;
+    std::vector<int> source(1, 5);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaMemcpyAsync(d, source.data(), 4, cudaMemcpyHostToDevice, stream);
+    EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+    EXPECT(cudaGraphInstantiate(&instance, graph, 0) == cudaSuccess);
+    source[0] = 100;  // a graph reads it at each launch
+    cudaGraphLaunch(instance, stream);
+    cudaStreamSynchronize(stream);
+    cudaMemcpy(host, d, 4, cudaMemcpyDefault);
+    EXPECT(host[0] == 100);
+
+    cuda::atomic<int> number(3);
+    EXPECT(number.fetch_max(7) == 3 && number.fetch_min(5) == 7 && number.load() == 5);
+    cudaGetLastError();
+}
+
 int main() {
+    EXPECT(warp<int>(beyond_five_bits) == std::vector<int>(lanes, 1));
+    const auto tiled = warp<int>(tiles);
+    const auto six = warp<int>(six_of_them);
+    for (int lane = 0; lane < lanes; ++lane) {
+        EXPECT(tiled[lane] == lane / 8 * 8 + 1 + 100 * (lane % 8 / 4) + 2000);
+        EXPECT(six[lane] == (lane < 6 ? 21 : 0));
+    }
+    int* right = nullptr;
+    cudaMallocManaged(&right, 16);
+    conversions<<<1, 1>>>(right, 1e10F, __builtin_nanf(""));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && right[0] && right[1] && right[2] && right[3]);
     EXPECT(warp<int>(index) == std::vector<int>(lanes, 15));
     const auto eights = warp<int>(index_in_eights);
     const auto moved = warp<int>(up);
@@ -289,6 +417,7 @@ int main() {
     EXPECT(host[0] == 3 && host[2] == 4 && managed == 46);
     EXPECT(cudaMemcpyFromSymbol(&host[0], counter, 4) == cudaSuccess && host[0] == 41);
     graphs(d);
+    edges();
     std::printf("%d failures\n", failures);
     return failures != 0;
 }

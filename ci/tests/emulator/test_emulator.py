@@ -116,6 +116,17 @@ DEFECTS = {
     "for ever": ("cudaErrorLaunchTimeout", "waits without end for memory to change"),
     "misaligned": ("cudaErrorMisalignedAddress", "an address that is no multiple"),
     "misaligned copy": ("cudaErrorMisalignedAddress", "copies.*defects.cu:LINE: reads 16 bytes at an address that is no multiple"),
+    "added to": ("cudaErrorLaunchFailure", "adds.*reads device memory that was never written"),
+    "variable": ("cudaErrorIllegalAddress", "touch_variable.*writes 4 bytes"),
+    "host variable": ("cudaErrorIllegalAddress", "writes 4 bytes of memory that is not the device's"),
+    "structures": ("cudaErrorLaunchFailure", "structures.*(reads|writes) shared memory that"),
+    "never written structure": ("cudaErrorLaunchFailure", "copies.*reads device memory that was never written"),
+    "local memory": ("cudaErrorIllegalAddress", "read_another.*another thread's local memory"),
+    "stack": ("cudaErrorLaunchFailure", "fills_stack.*needs more local memory than"),
+    "grid": ("cudaErrorLaunchFailure", "waits for the grid in a launch that is not cooperative"),
+    "last warp": ("cudaErrorLaunchFailure", "last_warp.*(reads|writes) shared memory that thread"),
+    "read twice": ("cudaErrorLaunchFailure", "read_twice.*(reads|writes) shared memory that thread"),
+    "odd width": ("cudaErrorLaunchFailure", "a shuffle whose width is no power of two"),
     "assert": ("cudaErrorAssert", "the assertion does not hold: y == nullptr"),
     "trap": ("cudaErrorLaunchFailure", "__trap"),
 }  # fmt: skip
@@ -131,6 +142,7 @@ def test_defects_are_found_and_stay(program, defect, seed):
         pattern.replace("(", r"\(")
         .replace(")", r"\)")
         .replace(r"\(read|wrote\)", "(read|wrote)")
+        .replace(r"\(reads|writes\)", "(reads|writes)")
         .replace("LINE", r"\d+")
     )
     remarks = [line for line in done.stderr.splitlines() if line.startswith("emulator: ")]

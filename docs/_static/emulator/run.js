@@ -240,27 +240,35 @@ export async function run(card, form, steps, refusal) {
   const idle = busy(form, () => stopping.abort());
   const given = words(form.elements.arguments.value);
   card.querySelector(".lockstep-emulated")?.remove();
-  const failed = (error) =>
-    error instanceof WebAssembly.CompileError ? `This browser cannot run it: ${error.message}.` : refusal();
-  const loaded = await Promise.race([load(card, steps).catch((error) => ({ failure: failed(error) })), stopped]);
-  if (loaded.module) {
-    const { told, module, stepper } = loaded;
-    const output = new Output(card, form);
-    const traced = [];
-    status.textContent = "Running …";
-    const job = { module, name: told.name, arguments: given, seed: form.elements.seed.value };
-    const last = await execute(job, stopping.signal, ({ out, trace, cut }) => {
-      output.add(out);
-      traced.push(trace);
-      output.cut ||= cut;
-    });
-    output.end();
-    status.textContent = outcome(last, output, told, given);
-    if (stepper && !stepper.show(output.box, traced.join(""))) status.textContent += " No kernel ran: there are no steps.";
-  } else {
-    status.textContent = loaded.failure ?? "Stopped.";
+  const failed = (error) => {
+    if (typeof WebAssembly === "undefined") return "This browser cannot run it: it has no WebAssembly.";
+    return error instanceof WebAssembly.CompileError ? `This browser cannot run it: ${error.message}.` : refusal();
+  };
+  try {
+    const loaded = await Promise.race([load(card, steps).catch((error) => ({ failure: failed(error) })), stopped]);
+    if (loaded.module) {
+      const { told, module, stepper } = loaded;
+      const output = new Output(card, form);
+      const traced = [];
+      status.textContent = "Running …";
+      const job = { module, name: told.name, arguments: given, seed: form.elements.seed.value };
+      const last = await execute(job, stopping.signal, ({ out, trace, cut }) => {
+        output.add(out);
+        traced.push(trace);
+        output.cut ||= cut;
+      });
+      output.end();
+      status.textContent = outcome(last, output, told, given);
+      if (stepper && !stepper.show(output.box, traced.join("")))
+        status.textContent += " No kernel ran: there are no steps.";
+    } else {
+      status.textContent = loaded.failure ?? "Stopped.";
+    }
+  } catch (error) {
+    status.textContent = `This browser cannot run it: ${error.message}.`;
+  } finally {
+    idle();
   }
-  idle();
 }
 
 function outcome(last, output, told, given) {

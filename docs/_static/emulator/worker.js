@@ -3,6 +3,7 @@
 "use strict";
 
 const BATCH_MS = 50;
+const AT_ONCE = 1000; // messages that wait for no others: a program may be silent, and be stopped, after any of them
 const MAX_OUTPUT = 200_000; // characters
 const MAX_STEPS = 20_000;
 const [EBADF, ENOSYS, ESPIPE] = [8, 52, 70];
@@ -18,21 +19,27 @@ class End {
 // What goes to the page, in batches.
 let pending = { out: "", trace: "" };
 let sent = -Infinity;
+let messages = 0;
+let begun = false; // a line that is not at its end
 let printed = 0;
 let steps = 0;
 let carried = ""; // the end of the trace so far, where a record may begin
 
 function flush() {
-  if (pending.out || pending.trace) postMessage(pending);
+  if (!pending.out && !pending.trace && !pending.cut) return;
+  postMessage(pending);
+  messages++;
   pending = { out: "", trace: "" };
   sent = performance.now();
 }
 
 function flushInTime() {
-  if (performance.now() - sent > BATCH_MS) flush();
+  if (messages < AT_ONCE || performance.now() - sent > BATCH_MS) flush();
 }
 
 function print(text) {
+  if (begun && text.startsWith("emulator: ")) text = `\n${text}`; // a remark has a line of its own
+  if (text) begun = !text.endsWith("\n");
   const room = MAX_OUTPUT - printed;
   printed += text.length;
   if (room > 0) pending.out += text.slice(0, room);
@@ -153,7 +160,7 @@ const system = {
 const fibres = {
   // Runs the module's emu_guarded, which ends early if the module calls abandon.
   guard() {
-    flushInTime();
+    flush();
     const stack = exports.__stack_pointer.value;
     try {
       exports.emu_guarded();

@@ -96,16 +96,25 @@ template <unsigned Size, typename Parent = void>
 class thread_block_tile : public lanes {
 public:
     static_assert(Size <= 32, "the emulator has tiles of at most a warp");
-    __device__ thread_block_tile()
-        : lanes((Size == 32 ? 0xffffffffU : (1U << Size % 32) - 1) << (detail::thread_rank() % 32 / Size * Size)) {}
-    __device__ unsigned meta_group_rank() const { return detail::thread_rank() / Size; }
-    __device__ unsigned meta_group_size() const { return (thread_block::num_threads() + Size - 1) / Size; }
+    __device__ thread_block_tile(unsigned rank, unsigned count)
+        : lanes((Size == 32 ? 0xffffffffU : (1U << Size % 32) - 1) << (detail::thread_rank() % 32 / Size * Size)),
+          rank_(rank),
+          count_(count) {}
+    __device__ unsigned meta_group_rank() const { return rank_; }
+    __device__ unsigned meta_group_size() const { return count_; }
+    template <typename T>
+    __device__ T shfl(T value, int rank, __EMU_PLACE) const {
+        return lanes::shfl(value, int(unsigned(rank) % Size), file, line);
+    }
     __device__ static constexpr unsigned num_threads() { return Size; }
     __device__ static constexpr unsigned size() { return Size; }
+
+private:
+    unsigned rank_, count_;  // among the tiles of its parent
 };
 template <unsigned Size, typename Parent>
-__EMU_DEVICE thread_block_tile<Size> tiled_partition(const Parent&) {
-    return {};
+__EMU_DEVICE thread_block_tile<Size> tiled_partition(const Parent& parent) {
+    return {parent.thread_rank() / Size, (parent.num_threads() + Size - 1) / Size};
 }
 
 class cluster_group : public thread_group {
@@ -133,7 +142,7 @@ __EMU_DEVICE cluster_group this_cluster() { return {}; }
 class grid_group : public thread_group {
 public:
     __device__ void sync(__EMU_PLACE) const { __emu_group_barrier(2, file, line); }
-    __device__ bool is_valid() const { return true; }
+    __device__ bool is_valid() const { return __emu_cluster_query(8); }
     __device__ static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     __device__ static unsigned long long block_rank() { return detail::rank_in(blockIdx, gridDim); }
     __device__ static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }

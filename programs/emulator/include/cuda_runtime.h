@@ -66,6 +66,8 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #define __noinline__ __attribute__((noinline))
 #undef __maxnreg__
 #define __maxnreg__(registers)
+#undef __launch_bounds__
+#define __launch_bounds__(...) __attribute__((annotate("launch_bounds", __VA_ARGS__)))
 #undef __cluster_dims__
 #define __cluster_dims__(...) __attribute__((annotate("cluster_dims", __VA_ARGS__)))
 #undef __managed__

@@ -104,8 +104,18 @@ uint64_t volume(dim3 d) { return uint64_t(d.x) * d.y * d.z; }
 // Registers are given to warps in pieces of 256.
 int registers_of_warp(const Kernel& kernel) { return (kernel.registers * 32 + 255) / 256 * 256; }
 int most_threads(const Kernel& kernel) {
-    return std::min(int(limits.threads), 65536 / registers_of_warp(kernel) / 4 * 4 * 32);
+    return std::min(kernel.most_threads, 65536 / registers_of_warp(kernel) / 4 * 4 * 32);
 }
+
+int resident_blocks(const Kernel& kernel, int threads, size_t dynamic_shared) {
+    const size_t shared = (static_shared_bytes(kernel) + dynamic_shared + 1024 + 127) / 128 * 128;
+    const int warps = (threads + 31) / 32;
+    const int by_registers = 65536 / (registers_of_warp(kernel)) / 4 * 4 / warps;
+    return std::min({64 / warps, 32, by_registers, int(limits.shared_bytes_of_multiprocessor / shared)});
+}
+
+// The legacy default stream waits for blocking streams, which cannot be while one of them is captured.
+bool spoils_implicitly(Stream& stream) { return &stream == stream_of(nullptr) && lose_captures(true); }
 
 // What the hardware allows; the driver answers most of these with an invalid value.
 cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t handle,
@@ -114,6 +124,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     Stream* stream = stream_of(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
+    if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
     const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
     if (volume(cluster) == 0) cluster = own;
     if (volume(cluster) == 0) cluster = dim3(1);
@@ -137,7 +148,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     }
     if (cooperative) {
         const uint64_t resident =
-            uint64_t(limits.multiprocessors) * std::min<uint64_t>(2048 / ((volume(block) + 31) / 32 * 32), 32);
+            uint64_t(limits.multiprocessors) * resident_blocks(*kernel, int(volume(block)), shared);
         if (volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
     }
     Launch made{kernel, grid, block, cluster, shared, cooperative, {}};
@@ -169,8 +180,13 @@ Side side_of(const void* p) {
 
 // Whether a range lies within its allocation.
 bool fits(const void* p, size_t bytes) {
-    const Allocation* allocation = find_allocation(p);
-    return !allocation || uintptr_t(p) + bytes <= allocation->begin + allocation->bytes;
+    if (const Allocation* allocation = find_allocation(p))
+        return bytes <= allocation->bytes - (uintptr_t(p) - allocation->begin);
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (const size_t offset = uintptr_t(p) - uintptr_t(__emu_variables[i].place);
+            offset < __emu_variables[i].bytes())
+            return bytes <= __emu_variables[i].bytes() - offset;
+    return true;
 }
 
 bool direction_holds(Side to, Side from, cudaMemcpyKind kind) {
@@ -193,7 +209,9 @@ void move(void* to, const void* from, size_t bytes) {
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, Stream& stream, bool wait) {
     if (width == 0 || height == 0) return cudaSuccess;
+    if (spoils_implicitly(stream)) return cudaErrorStreamCaptureImplicit;
     if (!to || !from || kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidValue;
+    if (height > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
     const Side to_side = side_of(to), from_side = side_of(from);
     if (!direction_holds(to_side, from_side, kind)) return cudaErrorInvalidValue;
     if (!fits(to, to_pitch * (height - 1) + width) || !fits(from, from_pitch * (height - 1) + width))
@@ -204,8 +222,9 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
         return cudaSuccess;
     };
     const auto* source = static_cast<const unsigned char*>(from);
-    if (!wait && from_side == Side::pageable && to_side != Side::pageable) {
-        // Pageable memory is staged before the call returns: a change afterwards does not count.
+    if (!wait && !stream.capture && from_side == Side::pageable && to_side != Side::pageable) {
+        // Pageable memory is staged before the call returns: a change afterwards does not count. A graph reads it each
+        // time.
         auto staged = std::make_shared<std::vector<unsigned char>>(width * height);
         for (size_t row = 0; row < height; ++row)
             memcpy(staged->data() + row * width, source + row * from_pitch, width);
@@ -218,6 +237,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
 
 cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
     if (bytes == 0) return cudaSuccess;
+    if (spoils_implicitly(stream)) return cudaErrorStreamCaptureImplicit;
     const Side side = side_of(to);
     if (!to || side == Side::bad || side == Side::pageable || !fits(to, bytes)) return cudaErrorInvalidValue;
     const Work work = enqueue(stream, [=] {
@@ -291,17 +311,19 @@ const struct {
     {"cuMemsetD32", reinterpret_cast<void*>(driver_fill)},
 };
 
-Variable* variable_of(const void* shadow) {
+ManagedVariable variable_of(const void* shadow) {  // its place is null if there is none such
     for (int i = 0; i < __emu_variable_count; ++i)
-        if (__emu_variables[i].shadow == shadow) return &__emu_variables[i];
-    return nullptr;
+        if (__emu_variables[i].shadow == shadow) return {__emu_variables[i].place, __emu_variables[i].size};
+    const ManagedVariable* managed = __emu_managed;  // of these, both sides see the same
+    while (managed->place && managed->place != shadow) ++managed;
+    return *managed;
 }
 
 cudaError_t symbol_range(const void* symbol, size_t offset, size_t bytes, unsigned char** place) {
-    const Variable* variable = variable_of(symbol);
-    if (!variable) return cudaErrorInvalidSymbol;
-    if (offset > variable->bytes() || bytes > variable->bytes() - offset) return cudaErrorInvalidValue;
-    *place = static_cast<unsigned char*>(variable->place) + offset;
+    const ManagedVariable variable = variable_of(symbol);
+    if (!variable.place) return cudaErrorInvalidSymbol;
+    if (offset > *variable.size || bytes > *variable.size - offset) return cudaErrorInvalidValue;
+    *place = static_cast<unsigned char*>(variable.place) + offset;
     return cudaSuccess;
 }
 
@@ -377,12 +399,12 @@ static cudaError_t with_stream(cudaStream_t handle, F&& body) {
     });
 }
 
-static std::vector<std::unique_ptr<Event>> events;
+static std::vector<std::shared_ptr<Event>> events;
 template <class F>
 static cudaError_t with_event(cudaEvent_t handle, F&& body) {
     return enter([&] {
         for (auto& event : events)
-            if (event.get() == reinterpret_cast<Event*>(handle)) return body(*event);
+            if (event.get() == reinterpret_cast<Event*>(handle)) return body(event);
         return cudaErrorInvalidResourceHandle;
     });
 }
@@ -440,7 +462,11 @@ cudaError_t cudaGetLastError() {
     last_error = sticky;
     return error != cudaSuccess ? error : sticky;
 }
-cudaError_t cudaPeekAtLastError() { return last_error; }
+cudaError_t cudaPeekAtLastError() {
+    Lock lock;
+    (void)lock;
+    return last_error != cudaSuccess ? last_error : sticky;
+}
 const char* cudaGetErrorName(cudaError_t error) {
     for (const ErrorName* entry = __emu_error_names; entry->name; ++entry)
         if (entry->number == int(error)) return entry->name;
@@ -478,7 +504,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
     });
 }
 cudaError_t cudaDeviceSynchronize() {
-    return enter([] { return finished(nullptr); });
+    return enter([] { return lose_captures(false) ? cudaErrorStreamCaptureUnsupported : finished(nullptr); });
 }
 cudaError_t cudaDeviceReset() {
     Lock lock;
@@ -546,13 +572,20 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return enter([=] {
         Stream* stream = stream_of(handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
-        if (!find_allocation(pointer)) return cudaErrorInvalidValue;
-        enqueue(*stream, [=] { return release(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+        Allocation* allocation = find_allocation(pointer);
+        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
+        allocation->leaving = true;
+        enqueue(*stream, [=] {
+            release(pointer);
+            return cudaSuccess;
+        });
         return cudaSuccess;
     });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     *pitch = (width + 511) / 512 * 512;
+    if (width > SIZE_MAX - 511 || (height && *pitch > SIZE_MAX / height))
+        return look([] { return cudaErrorMemoryAllocation; });
     return give(pointer, *pitch * height, device_memory);
 }
 cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
@@ -653,17 +686,17 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return enter([=] {
-        const Variable* variable = variable_of(symbol);
-        if (!variable) return cudaErrorInvalidSymbol;
-        *pointer = variable->place;
+        const ManagedVariable variable = variable_of(symbol);
+        if (!variable.place) return cudaErrorInvalidSymbol;
+        *pointer = variable.place;
         return cudaSuccess;
     });
 }
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     return enter([=] {
-        const Variable* variable = variable_of(symbol);
-        if (!variable) return cudaErrorInvalidSymbol;
-        *bytes = variable->bytes();
+        const ManagedVariable variable = variable_of(symbol);
+        if (!variable.place) return cudaErrorInvalidSymbol;
+        *bytes = *variable.size;
         return cudaSuccess;
     });
 }
@@ -737,8 +770,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
         if (stream.capture) end_capture(*std::shared_ptr<Capture>(stream.capture));
         for (auto& event : events)
             if (event->captured_in == &stream) event->captured_in = nullptr;
-        forget_stream(&stream);
-        return cudaSuccess;
+        return forget_stream(&stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
@@ -792,7 +824,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
     return enter([=] {
-        events.push_back(std::make_unique<Event>());
+        events.push_back(std::make_shared<Event>());
         events.back()->timed = !(flags & cudaEventDisableTiming);
         *handle = reinterpret_cast<cudaEvent_t>(events.back().get());
         return cudaSuccess;
@@ -800,15 +832,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
 }
 cudaError_t cudaEventCreate(cudaEvent_t* handle) { return cudaEventCreateWithFlags(handle, 0); }
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    return with_event(handle, [=](Event& event) {
-        // Work that is still to note its time keeps it.
-        if (event.recorded && !event.recorded->done) finish(event.recorded);
-        events.erase(std::find_if(events.begin(), events.end(), [&](auto& e) { return e.get() == &event; }));
+    return with_event(handle, [=](const std::shared_ptr<Event>& event) {  // work that is to note its time keeps it
+        events.erase(std::find(events.begin(), events.end(), event));
         return cudaSuccess;
     });
 }
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
-    return with_event(handle, [=](Event& event) {
+    return with_event(handle, [=](const std::shared_ptr<Event>& noted) {
+        Event& event = *noted;
         Stream* stream = stream_of(stream_handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
         event.captured_in = stream->capture ? stream : nullptr;
@@ -816,22 +847,24 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
             event.asked = stream->asked;
             return cudaSuccess;
         }
-        Event* noted = &event;
-        event.recorded = enqueue(*stream, [=] {
-            noted->time = now() + device_ticks() / 2;
+        const unsigned number = ++event.records;
+        event.recorded = enqueue(*stream, [=, noted = noted] {
+            if (noted->records == number) noted->time = now() + device_ticks() / 2;
             return cudaSuccess;
         });
         return cudaSuccess;
     });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    return with_event(handle, [](Event& event) {
+    return with_event(handle, [](const std::shared_ptr<Event>& found) {
+        Event& event = *found;
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
     });
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    return with_event(handle, [](Event& event) {
+    return with_event(handle, [](const std::shared_ptr<Event>& found) {
+        Event& event = *found;
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         work_for_a_while();
         return sticky != cudaSuccess                     ? sticky
@@ -840,7 +873,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned) {
-    return with_event(event_handle, [=](Event& event) {
+    return with_event(event_handle, [=](const std::shared_ptr<Event>& found) {
+        Event& event = *found;
         Stream* stream = stream_of(handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (Stream* other = event.captured_in; other && other->capture) {
@@ -863,8 +897,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
-    return with_event(first, [=](Event& from) {
-        return with_event(second, [&](Event& to) {
+    return with_event(first, [=](const std::shared_ptr<Event>& begin) {
+        return with_event(second, [&](const std::shared_ptr<Event>& end) {
+            const Event &from = *begin, &to = *end;
             if (!from.recorded || !to.recorded || !from.timed || !to.timed) return cudaErrorInvalidResourceHandle;
             if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;
             *milliseconds = float(double(int64_t(to.time - from.time)) * 1e-6);
@@ -904,11 +939,15 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     });
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, unsigned long long) {
-    *instance = reinterpret_cast<cudaGraphExec_t>(new Graph(*reinterpret_cast<Graph*>(graph)));
-    return cudaSuccess;
+    return enter([=] {
+        if (!instance || !graph) return cudaErrorInvalidValue;
+        *instance = reinterpret_cast<cudaGraphExec_t>(new Graph(*reinterpret_cast<Graph*>(graph)));
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
     return with_stream(handle, [=](Stream& stream) {
+        if (!instance) return cudaErrorInvalidValue;
         for (const Captured& captured : reinterpret_cast<Graph*>(instance)->operations) {
             if (captured.launch)
                 enqueue(stream, Launch(*captured.launch));
@@ -920,11 +959,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     delete reinterpret_cast<Graph*>(graph);
-    return cudaSuccess;
+    return graph ? cudaSuccess : look([] { return cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
     delete reinterpret_cast<Graph*>(instance);
-    return cudaSuccess;
+    return instance ? cudaSuccess : look([] { return cudaErrorInvalidValue; });
 }
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
@@ -1007,12 +1046,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
         found->preferredShmemCarveout = settings[&kernel].carveout;
         return cudaSuccess;
     });
-}
-static int resident_blocks(const Kernel& kernel, int threads, size_t dynamic_shared) {
-    const size_t shared = (static_shared_bytes(kernel) + dynamic_shared + 1024 + 127) / 128 * 128;
-    const int warps = (threads + 31) / 32;
-    const int by_registers = 65536 / (registers_of_warp(kernel)) / 4 * 4 / warps;
-    return std::min({64 / warps, 32, by_registers, int(limits.shared_bytes_of_multiprocessor / shared)});
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, const cudaLaunchConfig_t* config) {
     return with_kernel(stub, [=](Kernel& kernel) {

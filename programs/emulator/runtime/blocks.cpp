@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "runtime.hpp"
 
@@ -18,6 +19,7 @@ namespace emulator {
 const Launch* current_launch;
 Block* current_block;
 int current_thread;
+bool memory_changed;
 uint64_t seed;
 uintptr_t __emu_shared_low = UINTPTR_MAX, __emu_shared_high;
 
@@ -64,15 +66,16 @@ public:
     cudaError_t error_ = cudaSuccess;
     void** arguments() { return arguments_.data(); }
     void run_plainly();
+    void tell_overflow(int bytes, const Thread* thread);
     Block* holding(const void* p) {
         for (auto& block : blocks_)
-            if (uintptr_t(p) - uintptr_t(block->shared) < block->shared_bytes) return block.get();
+            if (block && uintptr_t(p) - uintptr_t(block->shared) < block->shared_bytes) return block.get();
         return nullptr;
     }
     Block* in_cluster(const Block& block, unsigned rank) {
         const unsigned group = block.number / per_cluster_;
         for (auto& other : blocks_)
-            if (other->number == group * per_cluster_ + rank) return other.get();
+            if (other && other->number == group * per_cluster_ + rank) return other.get();
         return nullptr;
     }
     unsigned per_cluster() const { return per_cluster_; }
@@ -196,6 +199,11 @@ void Execution::begin_block(uint64_t number) {
     block->first_slot = plain_ ? 0 : take_slots(threads_);
     block->shared_bytes = shared_bytes_;
     block->shared = shared_bytes_ ? static_cast<unsigned char*>(take_shared(shared_bytes_)) : nullptr;
+    if (shared_bytes_ && !block->shared) {
+        error_ = cudaErrorMemoryAllocation;
+        fflush(stdout);
+        fprintf(stderr, "emulator: %s: no memory is left for the shared variables of a block\n", launch_.kernel->name);
+    }
     if (block->shared) {
         __emu_shared_low = std::min(__emu_shared_low, uintptr_t(block->shared));
         __emu_shared_high = std::max(__emu_shared_high, uintptr_t(block->shared) + shared_bytes_);
@@ -219,7 +227,7 @@ void Execution::begin_block(uint64_t number) {
     block->warp_gone.assign((threads_ + 31) / 32, 0);
     if (threads_ % 32) block->warp_gone.back() = ~0U << threads_ % 32;
     block->alive = threads_;
-    block->races_checked = true;
+    block->races_checked = block->races_across_warps_checked = true;
     blocks_.push_back(std::move(block));
 }
 
@@ -241,7 +249,7 @@ void Execution::leave(Block& block) {
 // The whole grid as loops over blocks and threads, for kernels in which no thread waits for another.
 void Execution::run_plainly() {
     const int number = int(launch_.kernel - __emu_kernels);
-    while (begin_group()) {
+    while (begin_group() && error_ == cudaSuccess) {
         for (auto& owned : blocks_) {
             Block& block = *owned;
             current_block = &block;
@@ -276,7 +284,7 @@ Progress Execution::advance() {
     }
     // With a seed, some blocks run at a time; a cooperative grid is there as a whole.
     const size_t wanted = launch_.cooperative ? size_t(count_) : seed ? std::max(4U, per_cluster_) : per_cluster_;
-    while (blocks_.size() < wanted && begin_group()) {
+    while (error_ == cudaSuccess && blocks_.size() < wanted && begin_group()) {
     }
     bool progress = false;
     int looks = 0;
@@ -294,11 +302,19 @@ Progress Execution::advance() {
                   blocks_.end());
     current_block = nullptr;
     if (error_ != cudaSuccess || (blocks_.empty() && begun_ == count_ / per_cluster_)) return Progress::done;
+    if (std::exchange(memory_changed, false)) idle_looks_ = 0;
     if (progress) {
         idle_looks_ = 0;
         return Progress::running;
     }
     if (!blocks_.empty() && begin_group()) return Progress::running;  // what these wait for may come from the next
+    if (begun_ < count_ / per_cluster_ && (launch_.cooperative || !looks)) {
+        error_ = cudaErrorLaunchTimeout;
+        fflush(stdout);
+        fprintf(stderr, "emulator: %s: needs more than the %d threads at a time that there is room for here\n",
+                launch_.kernel->name, most_threads);
+        return Progress::done;
+    }
     if (!looks) {
         stuck();
         return Progress::done;
@@ -311,11 +327,21 @@ Progress Execution::advance() {
 bool Execution::overflowed(int slot, const Thread* thread) {
     const int bytes = overflowed_bytes(slot);
     if (!bytes) return false;
+    tell_overflow(bytes, thread);
+    return true;
+}
+
+void Execution::tell_overflow(int bytes, const Thread* thread) {
     error_ = cudaErrorLaunchFailure;
     fflush(stdout);
     fprintf(stderr, "emulator: %s%s: needs more local memory than the %d KiB that a thread has here\n",
             launch_.kernel->name, thread ? (", thread " + triple(thread->index)).c_str() : "", bytes >> 10);
-    return true;
+}
+
+void stack_is_full(int bytes) {
+    current->tell_overflow(bytes, &self());
+    __emu_pending_write.to = nullptr;
+    abandon_fibre();
 }
 
 // Runs each thread of a block that can go on; then lets barriers and warp operations through.
@@ -374,7 +400,9 @@ bool Execution::resolve(Block& block) {
     for (Thread& thread : block.threads) {
         if (thread.state != at_barrier) continue;
         if (!reference) reference = &thread;
-        if (thread.line == reference->line && thread.barrier_kind == reference->barrier_kind) continue;
+        if (thread.line == reference->line && strcmp(thread.file, reference->file) == 0 &&
+            thread.barrier_kind == reference->barrier_kind)
+            continue;
         const int number = int(&thread - block.threads.data());
         current_block = &block;
         show_thread(block, number);
@@ -691,6 +719,9 @@ void __emu_group_barrier(int scope, const char* file, int line) {
         __emu_barrier(0, 0, file, line);
         return;
     }
+    if (scope == 2 && !current_launch->cooperative)
+        fault(cudaErrorLaunchFailure, place_text(file, line),
+              "waits for the grid in a launch that is not cooperative: use cudaLaunchCooperativeKernel");
     self().scope = scope;
     wait_as(at_group_barrier, file, line);
 }
@@ -719,6 +750,7 @@ unsigned __emu_cluster_query(int what) {
     const unsigned index[] = {b.x % c.x, b.y % c.y, b.z % c.z}, size[] = {c.x, c.y, c.z};
     if (what == 0) return (index[2] * c.y + index[1]) * c.x + index[0];
     if (what == 1) return c.x * c.y * c.z;
+    if (what == 8) return current_launch->cooperative;
     return what < 5 ? index[what - 2] : size[what - 5];
 }
 

@@ -1,6 +1,7 @@
 // Judges every access that device code makes: its bounds, whether what it reads was ever written, and, in shared
 // memory, whether another thread wrote it without a barrier between.
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime.hpp"
@@ -32,6 +33,7 @@ std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ?
               what + "at offset " + std::to_string(offset) + " of an allocation of " + std::to_string(near->bytes) +
                   " bytes");
     }
+    if (in_fibre_stack(p)) fault(cudaErrorIllegalAddress, place, what + "of another thread's local memory");
     fault(cudaErrorIllegalAddress, place,
           what + (in_arena(p) ? "where nothing is allocated" : "of memory that is not the device's"));
 }
@@ -41,7 +43,7 @@ bool same_warp(int a, int b) { return a >> 5 == b >> 5; }
 // Whether an access by `other` with these epochs may happen at the same time as one by `me` now.
 bool at_once(const Block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch) {
     if (other == me || epoch != block.epoch) return false;
-    return !(same_warp(me, other) && warp_epoch != block.warp_epochs[me >> 5]);
+    return same_warp(me, other) ? warp_epoch == block.warp_epochs[me >> 5] : block.races_across_warps_checked;
 }
 
 [[noreturn]] void race(const Block& block, bool write, int other, bool other_wrote, const std::string& place,
@@ -61,16 +63,29 @@ SharedWord& word_of(Block& block, size_t offset, int size) {
     return block.bytes[offset];
 }
 
+// Several words of one access may be pending: they lie within 16 bytes.
+void remember_write(const void* p, int size, int number, const SharedWord& word) {
+    PendingWrite& pending = __emu_pending_write;
+    if (!pending.to) pending = {p, {}, 0, number, 0, word.writer, word.write_place};
+    const size_t offset = static_cast<const char*>(p) - static_cast<const char*>(pending.to);
+    if (offset + size > sizeof pending.before) return;
+    memcpy(pending.before + offset, p, size);
+    pending.bytes |= ((1U << size) - 1) << offset;
+    pending.size = int(offset) + size;
+}
+
 void check_word(Block& block, SharedWord& word, const void* p, int size, bool write, int me, int number) {
     const uint32_t warp_epoch = block.warp_epochs[me >> 5];
     if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch)) {
         if (!write || word.atomic) race(block, write, word.writer, true, __emu_places[number], word.write_place);
-        if (size <= int(sizeof __emu_pending_write.before)) {  // the same value from both does no harm
-            __emu_pending_write = {p, {}, size, number, word.writer, word.write_place};
-            memcpy(__emu_pending_write.before, p, size);
-        }
+        remember_write(p, size, number, word);  // the same value from both does no harm
     }
     if (!write) {
+        if (word.read_epoch == block.epoch && word.several && word.other_reader == me) {  // the other one is kept, too
+            word.other_warp_epoch = warp_epoch;
+            word.other_place = number;
+            return;
+        }
         if (word.read_epoch == block.epoch && word.reader != me && !word.several) {
             word.several = true;
             word.other_reader = word.reader;
@@ -111,6 +126,18 @@ void check_shared(const void* p, int size, bool write, int number) {
     }
 }
 
+// A large write, in parts that can be settled one after another.
+template <class F>
+void write_shared(void* to, size_t bytes, int place, F&& write) {
+    constexpr size_t part = sizeof PendingWrite::before;
+    for (size_t at = 0; at < bytes; at += part) {
+        const size_t count = std::min(part, bytes - at);
+        check_shared(static_cast<char*>(to) + at, int(count), true, place);
+        write(at, count);
+        settle();
+    }
+}
+
 void check_alignment(const void* p, int size, bool write, int place) {
     if ((uintptr_t(p) & uintptr_t(size - 1)) != 0 && in_arena(p))
         fault(cudaErrorMisalignedAddress, __emu_places[place],
@@ -124,8 +151,9 @@ PendingWrite __emu_pending_write;
 void settle_write() {
     const PendingWrite write = __emu_pending_write;
     __emu_pending_write.to = nullptr;
-    if (memcmp(write.to, write.before, write.size) != 0)
-        race(*current_block, true, write.other, true, __emu_places[write.place], write.other_place);
+    for (int i = 0; i < write.size; ++i)
+        if (write.bytes >> i & 1 && static_cast<const unsigned char*>(write.to)[i] != write.before[i])
+            race(*current_block, true, write.other, true, __emu_places[write.place], write.other_place);
 }
 
 void note_atomic(void* place, int size, bool ordered, const char* file, int line) {
@@ -133,16 +161,19 @@ void note_atomic(void* place, int size, bool ordered, const char* file, int line
     Block* block = block_of_shared(place);
     if (ordered) current_block->races_checked = false;  // a protocol of the program's own: no barriers to go by
     if (!block || block != current_block || !block->races_checked) return;
-    SharedWord& word = word_of(*block, static_cast<unsigned char*>(place) - block->shared, size);
-    if (!word.atomic && at_once(*block, current_thread, word.writer, word.write_epoch, word.write_warp_epoch))
-        race(*block, true, word.writer, true, place_text(file, line), word.write_place);
-    if (at_once(*block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
-        race(*block, true, word.reader, false, place_text(file, line), word.read_place);
-    word.write_epoch = block->epoch;
-    word.write_warp_epoch = block->warp_epochs[current_thread >> 5];
-    word.writer = uint16_t(current_thread);
-    word.write_place = 0;
-    word.atomic = true;
+    const size_t offset = static_cast<unsigned char*>(place) - block->shared;
+    for (int part = 0; part < size; part += 4) {
+        SharedWord& word = word_of(*block, offset + part, size);
+        if (!word.atomic && at_once(*block, current_thread, word.writer, word.write_epoch, word.write_warp_epoch))
+            race(*block, true, word.writer, true, place_text(file, line), word.write_place);
+        if (at_once(*block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
+            race(*block, true, word.reader, false, place_text(file, line), word.read_place);
+        word.write_epoch = block->epoch;
+        word.write_warp_epoch = block->warp_epochs[current_thread >> 5];
+        word.writer = uint16_t(current_thread);
+        word.write_place = 0;
+        word.atomic = true;
+    }
 }
 
 void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place) {
@@ -150,7 +181,7 @@ void check_bounds(const void* p, size_t size, bool write, const std::function<st
         const unsigned char* shadow = shadow_of(p);
         for (size_t i = 0; i < size; ++i)
             if (shadow[i] == not_allocated) bad_address(p, int(size), write, place());
-    } else if (!in_fibre_stack(p) && !in_image(p) && !find_allocation(p)) {
+    } else if (!in_own_stack(p) && !in_image(p, size) && !find_allocation(p)) {
         bad_address(p, int(size), write, place());
     }
 }
@@ -199,7 +230,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
     if (!in_arena(p) || !all_initialised(shadow_of(p), size))
         check_access(p, size, write, [=] { return std::string(__emu_places[place]); });
     if (uintptr_t(p) - __emu_shared_low < __emu_shared_high - __emu_shared_low) {
-        if (code & volatile_bit) current_block->races_checked = false;
+        if (code & volatile_bit) current_block->races_across_warps_checked = false;  // flags of the program's own
         check_shared(p, size, write, place);
     }
 }
@@ -215,13 +246,24 @@ extern "C" void __emu_aligned(const void* p, int bytes, int write, int place) {
 // A structure may have padding that nobody wrote: what was written of it stays written, and no more.
 extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place) {
     const auto text = [=] { return std::string(__emu_places[place]); };
+    settle();
     check_bounds(from, bytes, false, text);
+    if (bytes && in_arena(from) && !memchr(shadow_of(from), initialised, bytes)) check_access(from, 1, false, text);
     check_access(to, int(bytes), true, text);
     copy_states(to, from, bytes);
-    return memmove(to, from, bytes);
+    check_shared(from, int(bytes), false, place);
+    const bool apart = uintptr_t(to) - uintptr_t(from) >= bytes && uintptr_t(from) - uintptr_t(to) >= bytes;
+    if (!apart || !block_of_shared(to)) return memmove(to, from, bytes);
+    write_shared(to, bytes, place, [=](size_t at, size_t count) {
+        memcpy(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count);
+    });
+    return to;
 }
 
 extern "C" void* __emu_fill(void* to, int value, size_t bytes, int place) {
+    settle();
     check_access(to, int(bytes), true, [=] { return std::string(__emu_places[place]); });
-    return memset(to, value, bytes);
+    if (!block_of_shared(to)) return memset(to, value, bytes);
+    write_shared(to, bytes, place, [=](size_t at, size_t count) { memset(static_cast<char*>(to) + at, value, count); });
+    return to;
 }

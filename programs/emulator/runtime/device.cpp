@@ -86,16 +86,17 @@ unsigned long long __emu_atomic(void* place, int type, int operation, unsigned l
     switch (kind << 8 | size) {
         case 0 << 8 | 4: old = apply<int32_t>(place, operation, value, expected); break;
         case 0 << 8 | 8: old = apply<int64_t>(place, operation, value, expected); break;
-        case 1 << 8 | 1:
-        case 0 << 8 | 1: old = apply<uint8_t>(place, operation, value, expected); break;
-        case 1 << 8 | 2:
-        case 0 << 8 | 2: old = apply<uint16_t>(place, operation, value, expected); break;
+        case 0 << 8 | 1: old = apply<int8_t>(place, operation, value, expected); break;
+        case 1 << 8 | 1: old = apply<uint8_t>(place, operation, value, expected); break;
+        case 0 << 8 | 2: old = apply<int16_t>(place, operation, value, expected); break;
+        case 1 << 8 | 2: old = apply<uint16_t>(place, operation, value, expected); break;
         case 1 << 8 | 4: old = apply<uint32_t>(place, operation, value, expected); break;
         case 1 << 8 | 8: old = apply<uint64_t>(place, operation, value, expected); break;
         case 2 << 8 | 4: old = apply<float>(place, operation, value, expected); break;
         case 3 << 8 | 8: old = apply<double>(place, operation, value, expected); break;
         default: fault(cudaErrorNotSupported, where(), "an atomic of a type that the emulator lacks");
     }
+    memory_changed |= operation != 10 && memcmp(place, &old, size) != 0;
     spin();
     return old;
 }

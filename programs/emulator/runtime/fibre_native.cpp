@@ -4,6 +4,7 @@
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
+#include <cstdlib>
 #include <new>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace {
 namespace context = boost::context;
 
 constexpr size_t stack_bytes = 64 << 10;
+constexpr size_t below_bytes = 1 << 20;  // for the first stacks to grow into: that is told afterwards
+constexpr uint64_t untouched = 0x10c57e9a7b1e0000;  // at a stack's low end, unless it grew over it
 constexpr size_t most_fibres = (size_t(1) << 19) + 1024;
 
 unsigned char* stacks;
@@ -27,6 +30,7 @@ struct Handle {
 std::vector<Handle> handles;
 context::fiber scheduler;
 Outcome outcome;
+unsigned char* low_end;  // of the stack of the fibre that runs
 
 struct Pool {  // hands out the stack that the slot owns
     void deallocate(context::stack_context&) {}
@@ -38,14 +42,18 @@ context::fiber& entered(int slot) { return handles[slot].fiber(); }
 
 void reserve_fibres(int count) {
     if (size_t(count) > most_fibres) abort();
-    if (!stacks)
-        stacks = static_cast<unsigned char*>(mmap(nullptr, most_fibres * stack_bytes, PROT_READ | PROT_WRITE,
-                                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    if (!stacks) {
+        void* begin = mmap(nullptr, below_bytes + most_fibres * stack_bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (begin == MAP_FAILED) abort();
+        stacks = static_cast<unsigned char*>(begin) + below_bytes;
+    }
     if (handles.size() < size_t(count)) handles.resize(count);
 }
 
 Outcome enter_fibre(int slot, bool fresh) {
     if (fresh) {
+        *reinterpret_cast<uint64_t*>(stacks + size_t(slot) * stack_bytes) = untouched;
         context::stack_context stack;
         stack.size = stack_bytes;
         stack.sp = stacks + (size_t(slot) + 1) * stack_bytes;
@@ -58,6 +66,7 @@ Outcome enter_fibre(int slot, bool fresh) {
                                                  });
     }
     outcome = yielded;
+    low_end = stacks + size_t(slot) * stack_bytes;
     context::fiber back = std::move(entered(slot)).resume();
     new (outcome == abandoned ? (new Handle)->bytes : handles[slot].bytes) context::fiber(std::move(back));
     return outcome;
@@ -73,8 +82,16 @@ void abandon_fibre() {
 
 void guarded(void (*act)()) { act(); }
 
-int overflowed_bytes(int) { return 0; }
+extern "C" void __emu_frame(const void* p) {  // behind each array on the stack
+    if (p < low_end) stack_is_full(int(stack_bytes));
+}
+
+int overflowed_bytes(int slot) {
+    return *reinterpret_cast<uint64_t*>(stacks + size_t(slot) * stack_bytes) == untouched ? 0 : int(stack_bytes);
+}
 
 bool in_fibre_stack(const void* p) { return uintptr_t(p) - uintptr_t(stacks) < most_fibres * stack_bytes; }
+
+bool in_own_stack(const void* p) { return uintptr_t(p) - uintptr_t(low_end) < stack_bytes; }
 
 }  // namespace emulator

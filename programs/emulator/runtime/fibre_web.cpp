@@ -107,6 +107,13 @@ void abandon_fibre() {
     __builtin_unreachable();
 }
 
+// Behind each array on the stack. What it has to say is said on the stack's upper end.
+extern "C" void __emu_frame(const void* p) {
+    if (p >= running->frames) return;
+    set_stack(running->frames + stack_bytes);
+    stack_is_full(stack_bytes);
+}
+
 int overflowed_bytes(int slot) {
     return chunks[slot / fibres_in_chunk][slot % fibres_in_chunk].lowest == untouched ? 0 : stack_bytes;
 }
@@ -116,5 +123,7 @@ bool in_fibre_stack(const void* p) {
         if (uintptr_t(p) - uintptr_t(chunk) < fibres_in_chunk * sizeof(Fibre)) return true;
     return false;
 }
+
+bool in_own_stack(const void* p) { return uintptr_t(p) - uintptr_t(running) < sizeof(Fibre); }
 
 }  // namespace emulator

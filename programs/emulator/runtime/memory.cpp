@@ -1,5 +1,6 @@
 // Device memory: one range of addresses with a byte of state for each byte, so that every access can be judged.
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -47,7 +48,10 @@ void open_arena() {
     if (__emu_arena_shadow) return;
     unsigned char* bytes = reserve(arena_bytes + alignment);
     __emu_arena_shadow = reserve(arena_bytes);
-    if (!bytes || !__emu_arena_shadow) abort();
+    if (!bytes || !__emu_arena_shadow) {
+        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n", 2 * (arena_bytes >> 20));
+        exit(1);
+    }
     __emu_arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
     __emu_arena_end = __emu_arena_begin + arena_bytes;
     holes[__emu_arena_begin] = arena_bytes;
@@ -174,7 +178,8 @@ size_t free_bytes() { return arena_bytes - used; }
 
 void* take_shared(size_t bytes) {
     open_arena();
-    const uintptr_t begin = take(padded(bytes));
+    uintptr_t begin;
+    while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
     if (begin == 0) return nullptr;
     memset(shadow_of(reinterpret_cast<void*>(begin)), uninitialised, bytes);
     return reinterpret_cast<void*>(begin);
@@ -185,12 +190,23 @@ void give_shared(void* begin, size_t bytes) {
     give(uintptr_t(begin), padded(bytes));
 }
 
-#ifdef __wasm__
-extern "C" char __global_base, __heap_base;
-bool in_image(const void* p) { return p >= &__global_base && p < &__heap_base; }
-#else
-extern "C" char __executable_start, _end;
-bool in_image(const void* p) { return p >= &__executable_start && p < &_end; }
-#endif
+extern "C" {
+extern uint3 __emu_thread, __emu_block;
+extern dim3 __emu_block_size, __emu_grid_size;
+}
+bool in_image(const void* p, size_t bytes) {
+    const auto* begin = static_cast<const unsigned char*>(p);
+    static const Stretch* last = __emu_device_image;
+    const auto holds = [&](const Stretch& s) {
+        return begin >= s.begin && begin < s.end && bytes <= size_t(s.end - begin);
+    };
+    if (holds(*last)) return true;
+    for (const Stretch* s = __emu_device_image; s->begin; ++s)
+        if (holds(*s)) return last = s, true;
+    const void* own[] = {&__emu_thread, &__emu_block, &__emu_block_size, &__emu_grid_size};
+    for (const void* v : own)
+        if (uintptr_t(p) - uintptr_t(v) < sizeof(uint3)) return true;
+    return false;
+}
 
 }  // namespace emulator

@@ -27,6 +27,7 @@ struct Allocation {
     size_t bytes;
     Kind kind;
     bool freed;
+    bool leaving = false;  // a stream has been asked to free it
     bool read_mostly = false;
     int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
 };
@@ -50,7 +51,7 @@ void copy_states(void* to, const void* from, size_t bytes);  // what is initiali
 void release_all();
 size_t free_bytes();
 size_t total_bytes();
-bool in_image(const void* p);                         // a variable of the program
+bool in_image(const void* p, size_t bytes);           // a variable of the device's side
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
 void give_shared(void* begin, size_t bytes);
 
@@ -64,8 +65,10 @@ void yield_fibre();
 void guarded(void (*act)());  // runs act, which enters fibres; where one is abandoned, act may end there
 [[noreturn]] void abandon_fibre();  // never comes back to the fibre
 bool in_fibre_stack(const void* p);
+bool in_own_stack(const void* p);  // of the fibre that runs
 int overflowed_bytes(int slot);  // the size of the fibre's stack if it needed more, else 0
 void fibre_main(int slot);  // in blocks.cpp
+[[noreturn]] void stack_is_full(int bytes);  // in blocks.cpp: the fibre that runs needs more than these
 
 // -- launches (blocks.cpp)
 // -----------------------------------------------------------------------------------------------
@@ -139,7 +142,7 @@ struct Block {
     std::vector<uint32_t> warp_gone;  // a bit for each lane that has ended or does not exist
     uint32_t epoch = 1;
     int alive;
-    bool races_checked;
+    bool races_checked, races_across_warps_checked;
 };
 
 extern const Launch* current_launch;
@@ -147,6 +150,7 @@ extern Block* current_block;
 extern int current_thread;
 inline Thread& self() { return current_block->threads[current_thread]; }
 Block* block_of_shared(const void* p);  // the living block whose shared memory holds p
+extern bool memory_changed;  // by an atomic operation: who looks for a change may find one
 void spin();  // lets others go on; called where a thread looks at memory that may change
 
 // Stops the kernel with a message. `place` is "file:line" or empty.
@@ -163,6 +167,7 @@ struct PendingWrite {
     const void* to;
     unsigned char before[16];
     int size, place;
+    unsigned bytes;  // a bit for each of its bytes that is meant
     int other, other_place;
 };
 extern "C" PendingWrite __emu_pending_write;

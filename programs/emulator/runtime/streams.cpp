@@ -13,6 +13,7 @@ namespace {
 
 std::list<Work> pending;  // in the order of their coming
 std::vector<std::unique_ptr<Stream>> streams;
+std::vector<Work> left_over;  // of streams that are no more: the legacy default stream waits for it
 Stream legacy{.blocking = true}, per_thread{.blocking = true};
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
@@ -39,6 +40,8 @@ Work put(Stream& stream, Work work) {
         follow(*work, per_thread.last);
         for (auto& other : streams)
             if (other->blocking) follow(*work, other->last);
+        for (const Work& other : left_over) follow(*work, other);
+        left_over.clear();
     } else if (stream.blocking) {
         follow(*work, legacy.last);
     }
@@ -108,8 +111,19 @@ Stream* new_stream(bool blocking, int priority) {
     return streams.back().get();
 }
 
-void forget_stream(Stream* stream) {
-    streams.erase(std::find_if(streams.begin(), streams.end(), [=](auto& s) { return s.get() == stream; }));
+bool forget_stream(Stream* stream) {
+    const auto found = std::find_if(streams.begin(), streams.end(), [=](auto& s) { return s.get() == stream; });
+    if (found == streams.end()) return false;
+    if (stream->blocking && stream->busy()) left_over.push_back(stream->last);
+    streams.erase(found);
+    return true;
+}
+
+bool lose_captures(bool of_blocking_only) {
+    bool lost = false;
+    for (auto& stream : streams)
+        if (stream->capture && (stream->blocking || !of_blocking_only)) lost = stream->capture->lost = true;
+    return lost;
 }
 
 Work enqueue(Stream& stream, std::function<cudaError_t()> act) {

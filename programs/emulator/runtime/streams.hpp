@@ -47,6 +47,7 @@ struct Stream {
 struct Event {
     Stream* captured_in = nullptr;  // and not recorded, when that stream had been
     unsigned asked = 0;  // asked so often
+    unsigned records = 0;
     Work recorded;
     uint64_t time = 0;
     bool timed = true;
@@ -54,11 +55,12 @@ struct Event {
 
 Stream* stream_of(cudaStream_t handle);  // null if there is none such
 Stream* new_stream(bool blocking, int priority);
-void forget_stream(Stream* stream);  // its work is still done
+bool forget_stream(Stream* stream);  // its work is still done; false if it is one of the default streams
 
 // Puts work behind what the stream already holds.
 Work enqueue(Stream& stream, std::function<cudaError_t()> act);
 Work enqueue(Stream& stream, Launch launch);
+bool lose_captures(bool of_blocking_only);  // for a call that may not be made meanwhile; false if there are none
 void wait_in_stream(Stream& stream, const Work& other);
 
 // Works until `work` is done, or everything if it is null. What went wrong stays in `sticky`.

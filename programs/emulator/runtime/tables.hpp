@@ -11,6 +11,7 @@ struct Kernel {
     const int* sizes;       // of the arguments in bytes, -1 behind the last
     bool yields;            // threads may wait for one another; else they run as a plain loop
     unsigned cluster[3];    // what __cluster_dims__ says, or zeros
+    int most_threads;       // of a block, as __launch_bounds__ says, or 1024
     const int* shared;      // numbers of the shared variables it can reach, -1 behind the last
     int registers, local_bytes;  // of a thread, as the toolkit's assembler counts them; else 32 and 0
     const void* stub;       // its name on the host; set when the program registers it
@@ -40,6 +41,10 @@ struct ManagedVariable {
     void* place;
     const size_t* size;
 };
+struct Stretch {
+    const unsigned char *begin, *end;
+};
+extern const Stretch __emu_device_image[];  // the device side's variables and constants; ends with a null begin
 extern const ManagedVariable __emu_managed[];  // ends with a null place
 extern const SharedVariable __emu_shared_variables[];
 struct SourceLine {

@@ -33,6 +33,16 @@ struct bit_xor {
 // In the order of the GPU's own tree, so that floating-point sums are the same.
 template <typename T, typename Operation>
 __EMU_DEVICE T reduce(const lanes& group, T value, Operation operation, __EMU_PLACE) {
+    const unsigned mask = group.mask(), count = group.num_threads();
+    if (count & (count - 1)) {  // not a power of two: one after another
+        T all[32];
+        __emu_warp_gather(mask, &value, sizeof value, all, file, line);
+        int lane = __builtin_ctz(mask);
+        value = all[lane];
+        while (++lane < 32)
+            if (mask >> lane & 1) value = operation(value, all[lane]);
+        return value;
+    }
     for (int bits = int(group.num_threads()) / 2; bits > 0; bits /= 2)
         value = operation(value, group.shfl_xor(value, bits, file, line));
     return value;

@@ -22,7 +22,7 @@ __device__ unsigned long long __emu_atomic(void* place, int type, int operation,
                                            unsigned long long expected, const char* file, int line);
 __device__ void __emu_group_barrier(int scope, const char* file, int line);  // 0 block, 1 cluster, 2 grid
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
-__device__ unsigned __emu_cluster_query(int what);  // 0 rank, 1 size, 2 + axis: index, 5 + axis: size
+__device__ unsigned __emu_cluster_query(int what);  // 0 rank, 1 size, 2 + axis: index, 5 + axis: size, 8 cooperative
 __device__ int __emu_space(const void* pointer);    // 1 global, 2 shared, 3 constant, 4 local
 }
 
@@ -39,16 +39,19 @@ __EMU_DEVICE int __syncthreads_count(int value, __EMU_PLACE) { return __emu_barr
 __EMU_DEVICE int __syncthreads_and(int value, __EMU_PLACE) { return __emu_barrier(2, value, file, line); }
 __EMU_DEVICE int __syncthreads_or(int value, __EMU_PLACE) { return __emu_barrier(3, value, file, line); }
 __EMU_DEVICE void __syncwarp(unsigned mask = 0xffffffffU, __EMU_PLACE) { __emu_warp_barrier(mask, file, line); }
-__EMU_DEVICE void __threadfence() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-__EMU_DEVICE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-__EMU_DEVICE void __threadfence_system() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+__EMU_DEVICE void __threadfence() { asm volatile("" ::: "memory"); }
+__EMU_DEVICE void __threadfence_block() { asm volatile("" ::: "memory"); }
+__EMU_DEVICE void __threadfence_system() { asm volatile("" ::: "memory"); }
 
 // -- warp operations
 // ----------------------------------------------------------------------------------------------------
 
 // The lane that a shuffle reads, or its own where the source lies outside of its segment.
 enum { __emu_shfl_index, __emu_shfl_up, __emu_shfl_down, __emu_shfl_xor };
-__EMU_DEVICE int __emu_source_lane(int kind, int amount, int width) {
+__EMU_DEVICE int __emu_source_lane(int kind, int amount, int width, const char* file, int line) {
+    if (width < 1 || width > 32 || width & (width - 1))
+        __emu_fault(cudaErrorLaunchFailure, "a shuffle whose width is no power of two from 1 to 32", file, line);
+    amount &= 31;  // the instruction has five bits for it
     const int lane = __emu_lane();
     const int first = lane & ~(width - 1);
     const int last = first + width - 1;
@@ -65,7 +68,7 @@ extern "C" __device__ void __emu_shuffle(unsigned mask, const void* value, int s
 template <typename T>
 __EMU_DEVICE T __emu_shuffled(int kind, unsigned mask, T value, int amount, int width, const char* file, int line) {
     T result;
-    __emu_shuffle(mask, &value, sizeof(T), __emu_source_lane(kind, amount, width), &result, file, line);
+    __emu_shuffle(mask, &value, sizeof(T), __emu_source_lane(kind, amount, width, file, line), &result, file, line);
     return result;
 }
 template <typename T>
@@ -256,8 +259,9 @@ __EMU_CAS_TYPES(atomicCAS_system)
     }
 __EMU_LOAD(__ldg)
 __EMU_LOAD(__ldcg)
-__EMU_LOAD(__ldca) __EMU_LOAD(__ldcs) __EMU_LOAD(__ldlu) __EMU_LOAD(__ldcv) __EMU_STORE(__stcg) __EMU_STORE(__stcs)
-    __EMU_STORE(__stwb) __EMU_STORE(__stwt)
+__EMU_LOAD(__ldca)
+__EMU_LOAD(__ldcs) __EMU_LOAD(__ldlu) __EMU_LOAD(__ldcv) __EMU_STORE(__stcg) __EMU_STORE(__stcs) __EMU_STORE(__stwb)
+    __EMU_STORE(__stwt)
 #undef __EMU_LOAD
 #undef __EMU_STORE
 
@@ -304,7 +308,7 @@ __EMU_DEVICE float __cosf(float a) { return __builtin_cosf(a); }
 #define __powf __emu_powf
 __EMU_DEVICE float __powf(float a, float b) { return __builtin_powf(a, b); }
 __EMU_DEVICE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
-__EMU_DEVICE float __saturatef(float a) { return a < 0 ? 0 : a > 1 ? 1 : a; }
+__EMU_DEVICE float __saturatef(float a) { return a > 0 ? a > 1 ? 1 : a : 0; }
 static __host__ __device__ __inline__ float rsqrtf(float a) { return 1.0F / __builtin_sqrtf(a); }
 __EMU_DEVICE int __float_as_int(float value) { return __builtin_bit_cast(int, value); }
 __EMU_DEVICE unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
@@ -312,20 +316,28 @@ __EMU_DEVICE float __int_as_float(int value) { return __builtin_bit_cast(float, 
 __EMU_DEVICE float __uint_as_float(unsigned value) { return __builtin_bit_cast(float, value); }
 __EMU_DEVICE long long __double_as_longlong(double value) { return __builtin_bit_cast(long long, value); }
 __EMU_DEVICE double __longlong_as_double(long long value) { return __builtin_bit_cast(double, value); }
-__EMU_DEVICE int __float2int_rn(float value) { return int(__builtin_rintf(value)); }
-__EMU_DEVICE int __float2int_rz(float value) { return int(value); }
+// What does not fit becomes the nearest that does, and what is no number 0.
+__EMU_DEVICE int __float2int_rz(float value) {
+    return value != value ? 0 : value >= 0x1p31F ? 0x7fffffff : value < -0x1p31F ? -0x7fffffff - 1 : int(value);
+}
+__EMU_DEVICE int __float2int_rn(float value) { return __float2int_rz(__builtin_rintf(value)); }
 __EMU_DEVICE float __int2float_rn(int value) { return float(value); }
 #define __EMU_EXTREME(T)                                                            \
     static __host__ __device__ __inline__ T min(T a, T b) { return b < a ? b : a; } \
     static __host__ __device__ __inline__ T max(T a, T b) { return a < b ? b : a; }
 __EMU_EXTREME(int)
 __EMU_EXTREME(unsigned)
-__EMU_EXTREME(long) __EMU_EXTREME(unsigned long) __EMU_EXTREME(long long) __EMU_EXTREME(unsigned long long)
-    __EMU_EXTREME(float) __EMU_EXTREME(double)
+__EMU_EXTREME(long)
+__EMU_EXTREME(unsigned long) __EMU_EXTREME(long long) __EMU_EXTREME(unsigned long long)
 #undef __EMU_EXTREME
-        static __host__ __device__ __inline__ unsigned min(unsigned a, int b) {
-    return min(a, unsigned(b));
+    // Of two floats of which one is no number, the other one.
+    static __host__ __device__ __inline__ float min(float a, float b) {
+    return __builtin_fminf(a, b);
 }
+static __host__ __device__ __inline__ float max(float a, float b) { return __builtin_fmaxf(a, b); }
+static __host__ __device__ __inline__ double min(double a, double b) { return __builtin_fmin(a, b); }
+static __host__ __device__ __inline__ double max(double a, double b) { return __builtin_fmax(a, b); }
+static __host__ __device__ __inline__ unsigned min(unsigned a, int b) { return min(a, unsigned(b)); }
 static __host__ __device__ __inline__ unsigned min(int a, unsigned b) { return min(unsigned(a), b); }
 static __host__ __device__ __inline__ unsigned max(unsigned a, int b) { return max(a, unsigned(b)); }
 static __host__ __device__ __inline__ unsigned max(int a, unsigned b) { return max(unsigned(a), b); }

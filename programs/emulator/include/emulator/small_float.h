@@ -62,6 +62,22 @@ __EMU_SMALL_FLOAT(__hsub, -)
 __EMU_SMALL_FLOAT(__hmul, *)
 __EMU_SMALL_FLOAT(__hdiv, /)
 #undef __EMU_SMALL_FLOAT
+#define __EMU_SMALL_FLOAT(symbol)                                                                                    \
+    template <int E>                                                                                                 \
+    static __host__ __device__ __inline__ __emu_small_float<E> operator symbol(__emu_small_float<E> a,               \
+                                                                               __emu_small_float<E> b) {             \
+        return __emu_small_float<E>(double(float(a)) symbol double(float(b)));                                       \
+    }                                                                                                                \
+    template <int E>                                                                                                 \
+    static __host__ __device__ __inline__ __emu_small_float<E>& operator symbol##=(__emu_small_float<E>& a,          \
+                                                                                   __emu_small_float<E> b) {         \
+        return a = a symbol b;                                                                                       \
+    }
+__EMU_SMALL_FLOAT(+)
+__EMU_SMALL_FLOAT(-)
+__EMU_SMALL_FLOAT(*)
+__EMU_SMALL_FLOAT(/)
+#undef __EMU_SMALL_FLOAT
 
 // The product is exact. A sum that is not gets an odd last bit, so that the second rounding knows of the first.
 template <int E>
