@@ -260,17 +260,20 @@ __EMU_CAS_TYPES(atomicCAS_system)
 __EMU_LOAD(__ldg)
 __EMU_LOAD(__ldcg)
 __EMU_LOAD(__ldca)
-__EMU_LOAD(__ldcs) __EMU_LOAD(__ldlu) __EMU_LOAD(__ldcv) __EMU_STORE(__stcg) __EMU_STORE(__stcs) __EMU_STORE(__stwb)
-    __EMU_STORE(__stwt)
+__EMU_LOAD(__ldcs)
+__EMU_LOAD(__ldlu)
+__EMU_LOAD(__ldcv)
+__EMU_STORE(__stcg)
+__EMU_STORE(__stcs)
+__EMU_STORE(__stwb)
+__EMU_STORE(__stwt)
 #undef __EMU_LOAD
 #undef __EMU_STORE
 
-    // -- arithmetic
-    // -----------------------------------------------------------------------------------------------------------
+// -- arithmetic
+// ----------------------------------------------------------------------------------------------------
 
-    __EMU_DEVICE int __popc(unsigned value) {
-    return __builtin_popcount(value);
-}
+__EMU_DEVICE int __popc(unsigned value) { return __builtin_popcount(value); }
 __EMU_DEVICE int __popcll(unsigned long long value) { return __builtin_popcountll(value); }
 __EMU_DEVICE int __clz(int value) { return value == 0 ? 32 : __builtin_clz(unsigned(value)); }
 __EMU_DEVICE int __clzll(long long value) { return value == 0 ? 64 : __builtin_clzll((unsigned long long)value); }
@@ -328,12 +331,12 @@ __EMU_DEVICE float __int2float_rn(int value) { return float(value); }
 __EMU_EXTREME(int)
 __EMU_EXTREME(unsigned)
 __EMU_EXTREME(long)
-__EMU_EXTREME(unsigned long) __EMU_EXTREME(long long) __EMU_EXTREME(unsigned long long)
+__EMU_EXTREME(unsigned long)
+__EMU_EXTREME(long long)
+__EMU_EXTREME(unsigned long long)
 #undef __EMU_EXTREME
-    // Of two floats of which one is no number, the other one.
-    static __host__ __device__ __inline__ float min(float a, float b) {
-    return __builtin_fminf(a, b);
-}
+// Of two floats of which one is no number, the other one.
+static __host__ __device__ __inline__ float min(float a, float b) { return __builtin_fminf(a, b); }
 static __host__ __device__ __inline__ float max(float a, float b) { return __builtin_fmaxf(a, b); }
 static __host__ __device__ __inline__ double min(double a, double b) { return __builtin_fmin(a, b); }
 static __host__ __device__ __inline__ double max(double a, double b) { return __builtin_fmax(a, b); }
