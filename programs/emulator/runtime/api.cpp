@@ -404,7 +404,7 @@ template <class F>
 static cudaError_t with_event(cudaEvent_t handle, F&& body) {
     return enter([&] {
         for (auto& event : events)
-            if (event.get() == reinterpret_cast<Event*>(handle)) return body(event);
+            if (event.get() == reinterpret_cast<Event*>(handle)) return body(*event);
         return cudaErrorInvalidResourceHandle;
     });
 }
@@ -832,14 +832,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
 }
 cudaError_t cudaEventCreate(cudaEvent_t* handle) { return cudaEventCreateWithFlags(handle, 0); }
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    return with_event(handle, [=](const std::shared_ptr<Event>& event) {  // work that is to note its time keeps it
-        events.erase(std::find(events.begin(), events.end(), event));
+    return with_event(handle, [=](Event& event) {  // work that is to note its time keeps it
+        events.erase(std::find(events.begin(), events.end(), event.shared_from_this()));
         return cudaSuccess;
     });
 }
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
-    return with_event(handle, [=](const std::shared_ptr<Event>& noted) {
-        Event& event = *noted;
+    return with_event(handle, [=](Event& event) {
         Stream* stream = stream_of(stream_handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
         event.captured_in = stream->capture ? stream : nullptr;
@@ -848,7 +847,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
             return cudaSuccess;
         }
         const unsigned number = ++event.records;
-        event.recorded = enqueue(*stream, [=, noted = noted] {
+        event.recorded = enqueue(*stream, [number, noted = event.shared_from_this()] {
             if (noted->records == number) noted->time = now() + device_ticks() / 2;
             return cudaSuccess;
         });
@@ -856,15 +855,13 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    return with_event(handle, [](const std::shared_ptr<Event>& found) {
-        Event& event = *found;
+    return with_event(handle, [](Event& event) {
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
     });
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    return with_event(handle, [](const std::shared_ptr<Event>& found) {
-        Event& event = *found;
+    return with_event(handle, [](Event& event) {
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
         work_for_a_while();
         return sticky != cudaSuccess                     ? sticky
@@ -873,8 +870,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned) {
-    return with_event(event_handle, [=](const std::shared_ptr<Event>& found) {
-        Event& event = *found;
+    return with_event(event_handle, [=](Event& event) {
         Stream* stream = stream_of(handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (Stream* other = event.captured_in; other && other->capture) {
@@ -897,9 +893,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
-    return with_event(first, [=](const std::shared_ptr<Event>& begin) {
-        return with_event(second, [&](const std::shared_ptr<Event>& end) {
-            const Event &from = *begin, &to = *end;
+    return with_event(first, [=](Event& from) {
+        return with_event(second, [&](Event& to) {
             if (!from.recorded || !to.recorded || !from.timed || !to.timed) return cudaErrorInvalidResourceHandle;
             if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;
             *milliseconds = float(double(int64_t(to.time - from.time)) * 1e-6);

@@ -66,6 +66,7 @@ public:
     cudaError_t error_ = cudaSuccess;
     void** arguments() { return arguments_.data(); }
     void run_plainly();
+    void stop(cudaError_t error, const std::string& text);
     void tell_overflow(int bytes, const Thread* thread);
     Block* holding(const void* p) {
         for (auto& block : blocks_)
@@ -199,11 +200,8 @@ void Execution::begin_block(uint64_t number) {
     block->first_slot = plain_ ? 0 : take_slots(threads_);
     block->shared_bytes = shared_bytes_;
     block->shared = shared_bytes_ ? static_cast<unsigned char*>(take_shared(shared_bytes_)) : nullptr;
-    if (shared_bytes_ && !block->shared) {
-        error_ = cudaErrorMemoryAllocation;
-        fflush(stdout);
-        fprintf(stderr, "emulator: %s: no memory is left for the shared variables of a block\n", launch_.kernel->name);
-    }
+    if (shared_bytes_ && !block->shared)
+        stop(cudaErrorMemoryAllocation, ": no memory is left for the shared variables of a block");
     if (block->shared) {
         __emu_shared_low = std::min(__emu_shared_low, uintptr_t(block->shared));
         __emu_shared_high = std::max(__emu_shared_high, uintptr_t(block->shared) + shared_bytes_);
@@ -309,10 +307,8 @@ Progress Execution::advance() {
     }
     if (!blocks_.empty() && begin_group()) return Progress::running;  // what these wait for may come from the next
     if (begun_ < count_ / per_cluster_ && (launch_.cooperative || !looks)) {
-        error_ = cudaErrorLaunchTimeout;
-        fflush(stdout);
-        fprintf(stderr, "emulator: %s: needs more than the %d threads at a time that there is room for here\n",
-                launch_.kernel->name, most_threads);
+        stop(cudaErrorLaunchTimeout, ": needs more than the " + std::to_string(most_threads) +
+                                         " threads at a time that there is room for here");
         return Progress::done;
     }
     if (!looks) {
@@ -332,10 +328,16 @@ bool Execution::overflowed(int slot, const Thread* thread) {
 }
 
 void Execution::tell_overflow(int bytes, const Thread* thread) {
-    error_ = cudaErrorLaunchFailure;
+    stop(cudaErrorLaunchFailure, (thread ? ", thread " + triple(thread->index) : "") +
+                                     ": needs more local memory than the " + std::to_string(bytes >> 10) +
+                                     " KiB that a thread has here");
+}
+
+// Ends the launch with an error, and says why behind the kernel's name.
+void Execution::stop(cudaError_t error, const std::string& text) {
+    error_ = error;
     fflush(stdout);
-    fprintf(stderr, "emulator: %s%s: needs more local memory than the %d KiB that a thread has here\n",
-            launch_.kernel->name, thread ? (", thread " + triple(thread->index)).c_str() : "", bytes >> 10);
+    fprintf(stderr, "emulator: %s%s\n", launch_.kernel->name, text.c_str());
 }
 
 void stack_is_full(int bytes) {
@@ -406,14 +408,11 @@ bool Execution::resolve(Block& block) {
         const int number = int(&thread - block.threads.data());
         current_block = &block;
         show_thread(block, number);
-        error_ = cudaErrorLaunchFailure;
-        fflush(stdout);
-        fprintf(stderr, "emulator: %s\n",
-                (std::string(launch_.kernel->name) + ", block " + triple(block.index) +
-                 ": deadlock at a barrier that only a part of the block reaches: thread " + triple(reference->index) +
-                 " waits at " + place_text(reference->file, reference->line) + ", thread " + triple(thread.index) +
-                 " at " + place_text(thread.file, thread.line))
-                    .c_str());
+        stop(cudaErrorLaunchFailure, ", block " + triple(block.index) +
+                                         ": deadlock at a barrier that only a part of the block reaches: thread " +
+                                         triple(reference->index) + " waits at " +
+                                         place_text(reference->file, reference->line) + ", thread " +
+                                         triple(thread.index) + " at " + place_text(thread.file, thread.line));
         return true;
     }
     for (Thread& thread : block.threads) {
@@ -565,20 +564,16 @@ void Execution::stuck() {
         text += (text.empty() ? "" : ", ") + std::to_string(count) +
                 (count == 1 ? " thread waits " : " threads wait ") + what;
     if (ended) text += ", " + std::to_string(ended) + " ended";
-    error_ = lonely ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout;
-    fflush(stdout);
-    fprintf(stderr, "emulator: %s, block %s: deadlock: %s\n", launch_.kernel->name, triple(block.index).c_str(),
-            text.c_str());
+    stop(lonely ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout,
+         ", block " + triple(block.index) + ": deadlock: " + text);
 }
 
 void Execution::give_up() {
     const Block& block = *blocks_.front();
     for (const Thread& thread : block.threads)
         if (thread.state == spinning) {
-            error_ = cudaErrorLaunchTimeout;
-            fflush(stdout);
-            fprintf(stderr, "emulator: %s, block %s, thread %s: waits without end for memory to change\n",
-                    launch_.kernel->name, triple(block.index).c_str(), triple(thread.index).c_str());
+            stop(cudaErrorLaunchTimeout, ", block " + triple(block.index) + ", thread " + triple(thread.index) +
+                                             ": waits without end for memory to change");
             return;
         }
 }

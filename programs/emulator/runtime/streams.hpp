@@ -44,7 +44,7 @@ struct Stream {
     bool busy() const { return last && !last->done; }
 };
 
-struct Event {
+struct Event : std::enable_shared_from_this<Event> {
     Stream* captured_in = nullptr;  // and not recorded, when that stream had been
     unsigned asked = 0;  // asked so often
     unsigned records = 0;
