@@ -14,6 +14,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
+#include <lockstep/warp_span.hpp>
 
 constexpr int banks = 32;
 constexpr int warps = 32;
@@ -43,8 +44,8 @@ int conflict_ways(bool padded, int stride) {
 /// @param stride  distance between the words of neighbouring lanes
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one word per thread: the sum of what it read
-/// @param cycles  device value: clock cycles from the first load to the last
-__global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* sums, long long* cycles) {
+/// @param spans   device array, one for each warp: when it loaded
+__global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* sums, lockstep::warp_span* spans) {
     __shared__ std::uint32_t tile[tile_words];
     for (int i = threadIdx.x; i < tile_words; i += blockDim.x) tile[i] = i;
     __syncthreads();
@@ -56,24 +57,21 @@ __global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* s
 #pragma unroll
         for (int word = 0; word < 64; ++word) sum += mine[(load & 64) + word];  // all lanes shift by the same
     }
-    __syncthreads();
-    const long long end = clock64();
+    lockstep::note_span(spans, begin, clock64());
     sums[threadIdx.x] = sum;
-    if (threadIdx.x == 0) *cycles = end - begin;
 }
 // [/kernel]
 
 /// Runs one stride; returns clock cycles per load of a warp, or -1 if a sum is wrong.
 double cycles_per_load(bool padded, int stride, int loads) {
     lockstep::device_buffer<std::uint32_t> d_sums(warps * 32);
-    lockstep::device_buffer<long long> d_cycles(1);
+    lockstep::device_buffer<lockstep::warp_span> d_spans(warps);
     d_sums.fill_bytes(0xFF);
-    d_cycles.fill_bytes(0xFF);
     std::vector<long long> cycles;
     for (int run = 0; run < 5; ++run) {
-        read_shared<<<1, warps * 32>>>(padded, stride, loads, d_sums.data(), d_cycles.data());
+        read_shared<<<1, warps * 32>>>(padded, stride, loads, d_sums.data(), d_spans.data());
         lockstep::check(cudaGetLastError());
-        cycles.push_back(d_cycles.to_host()[0]);
+        cycles.push_back(lockstep::cycles_of(d_spans.to_host()));
     }
     const std::vector<std::uint32_t> sums = d_sums.to_host();
     for (int thread = 0; thread < warps * 32; ++thread) {

@@ -13,6 +13,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/warp_span.hpp>
 
 constexpr int warps = 32;
 constexpr int tile_words = 256;
@@ -38,8 +39,8 @@ constexpr pattern patterns[] = {
 /// @param word    device array of 32: which word each lane begins with
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one sum per thread
-/// @param cycles  device value: clock cycles from the first load to the last
-__global__ void read_shared(const int* word, int loads, int* sums, long long* cycles) {
+/// @param spans   device array, one for each warp: when it loaded
+__global__ void read_shared(const int* word, int loads, int* sums, lockstep::warp_span* spans) {
     __shared__ int tile[tile_words];
     for (int i = threadIdx.x; i < tile_words; i += blockDim.x) tile[i] = i;
     __syncthreads();
@@ -51,10 +52,8 @@ __global__ void read_shared(const int* word, int loads, int* sums, long long* cy
 #pragma unroll
         for (int i = 0; i < 64; ++i) sum += mine[(load & 64) / 2 + i];  // all lanes shift by the same
     }
-    __syncthreads();
-    const long long end = clock64();
+    lockstep::note_span(spans, begin, clock64());
     sums[threadIdx.x] = sum;
-    if (threadIdx.x == 0) *cycles = end - begin;
 }
 // [/read]
 
@@ -104,13 +103,13 @@ int main(int argc, char** argv) {
 
         const lockstep::device_buffer<int> d_word(word);
         lockstep::device_buffer<int> d_sums(warps * 32);
-        lockstep::device_buffer<long long> d_cycles(1);
+        lockstep::device_buffer<lockstep::warp_span> d_spans(warps);
         d_sums.fill_bytes(0xFF);
         std::vector<long long> cycles;
         for (int run = 0; run < 5; ++run) {
-            read_shared<<<1, warps * 32>>>(d_word.data(), loads, d_sums.data(), d_cycles.data());
+            read_shared<<<1, warps * 32>>>(d_word.data(), loads, d_sums.data(), d_spans.data());
             lockstep::check(cudaGetLastError());
-            cycles.push_back(d_cycles.to_host()[0]);
+            cycles.push_back(lockstep::cycles_of(d_spans.to_host()));
         }
         std::sort(cycles.begin(), cycles.end());
         cycles_of.push_back(static_cast<double>(cycles[2]) / (static_cast<double>(loads) * warps));

@@ -12,6 +12,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
+#include <lockstep/warp_span.hpp>
 
 // [kernel]
 /// Each thread advances `chains` numbers. The steps of one number depend on each other, the numbers do not.
@@ -20,27 +21,24 @@
 /// @param factor  1, but the compiler does not know
 /// @param more    1, likewise
 /// @param sums    device array, one float per thread: the sum of its numbers
-/// @param cycles  device value: clock cycles from the first step to the last
+/// @param spans   device array, one for each warp: when it worked
 template <int chains>
-__global__ void advance(int steps, float factor, float more, float* sums, long long* cycles) {
+__global__ void advance(int steps, float factor, float more, float* sums, lockstep::warp_span* spans) {
     float number[chains];
 #pragma unroll
     for (int chain = 0; chain < chains; ++chain) number[chain] = static_cast<float>(chain);
-    const long long begin = clock64();  // before the barrier, so that no warp has begun earlier
-    __syncthreads();
+    const long long begin = clock64();
     for (int step = 0; step < steps; step += 64 / chains) {
 #pragma unroll
         for (int i = 0; i < 64 / chains; ++i)
 #pragma unroll
             for (int chain = 0; chain < chains; ++chain) number[chain] = fmaf(number[chain], factor, more);
     }
-    __syncthreads();
-    const long long end = clock64();
+    lockstep::note_span(spans, begin, clock64());
     float sum = 0;
 #pragma unroll
     for (int chain = 0; chain < chains; ++chain) sum += number[chain];
     sums[threadIdx.x] = sum;
-    if (threadIdx.x == 0) *cycles = end - begin;
 }
 // [/kernel]
 
@@ -48,13 +46,13 @@ __global__ void advance(int steps, float factor, float more, float* sums, long l
 template <int chains>
 double rate(int warps, int steps, int repeats) {
     lockstep::device_buffer<float> d_sums(warps * 32);
-    lockstep::device_buffer<long long> d_cycles(1);
+    lockstep::device_buffer<lockstep::warp_span> d_spans(warps);
     d_sums.fill_bytes(0xFF);
     std::vector<long long> cycles;
     for (int run = -3; run < repeats; ++run) {
-        advance<chains><<<1, warps * 32>>>(steps, 1.0f, 1.0f, d_sums.data(), d_cycles.data());
+        advance<chains><<<1, warps * 32>>>(steps, 1.0f, 1.0f, d_sums.data(), d_spans.data());
         lockstep::check(cudaGetLastError());
-        const long long found = d_cycles.to_host()[0];
+        const long long found = lockstep::cycles_of(d_spans.to_host());
         if (run >= 0) cycles.push_back(found);  // the first three warm up
     }
     const float expected = static_cast<float>(chains * steps + chains * (chains - 1) / 2);
