@@ -174,46 +174,6 @@ __global__ void variables(int* out) {
     if (threadIdx.x == 0) managed += ++counter;
 }
 
-__global__ void add(int* x, int n) { *x += n; }
-
-// A graph of two streams, ended as told.
-static cudaError_t captured(int* x, bool join, bool wait, cudaGraph_t* graph) {
-    cudaStream_t one = nullptr, two = nullptr;
-    cudaEvent_t forked = nullptr, joined = nullptr;
-    cudaStreamCreate(&one);
-    cudaStreamCreate(&two);
-    cudaEventCreate(&forked);
-    cudaEventCreate(&joined);
-    cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal);
-    add<<<1, 1, 0, one>>>(x, 1);
-    cudaEventRecord(forked, one);
-    cudaStreamWaitEvent(two, forked);
-    add<<<1, 1, 0, two>>>(x, 10);
-    if (wait) EXPECT(cudaStreamSynchronize(two) == cudaErrorStreamCaptureUnsupported);
-    cudaEventRecord(joined, two);
-    if (join) cudaStreamWaitEvent(one, joined);
-    EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
-    const cudaError_t error = cudaStreamEndCapture(one, graph);
-    cudaStreamDestroy(one);
-    cudaStreamDestroy(two);
-    cudaGetLastError();
-    return error;
-}
-
-static void graphs(int* x) {
-    cudaGraph_t graph = nullptr;
-    cudaMemset(x, 0, sizeof(int));
-    EXPECT(captured(x, false, false, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
-    EXPECT(captured(x, true, true, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
-    EXPECT(captured(x, true, false, &graph) == cudaSuccess);
-    cudaGraphExec_t instance = nullptr;
-    cudaGraphInstantiate(&instance, graph, 0);
-    for (int run = 0; run < 3; ++run) cudaGraphLaunch(instance, nullptr);
-    int sum = 0;
-    cudaMemcpy(&sum, x, sizeof sum, cudaMemcpyDefault);
-    EXPECT(sum == 33);
-}
-
 __global__ void beyond_five_bits(int* out) {
     const int x = int(threadIdx.x);
     out[x] = __shfl_xor_sync(all, x, 33) == (x ^ 1) && __shfl_up_sync(all, x, 33) == (x < 1 ? x : x - 1);
@@ -277,7 +237,7 @@ static void edges() {
     bounded<<<1, 128>>>(d);
     EXPECT(cudaGetLastError() == cudaSuccess);
     bounded<<<1, 129>>>(d);
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 
     uint3 places[4] = {};
     uint3* d_places = nullptr;
@@ -310,21 +270,6 @@ static void edges() {
     cudaMallocAsync(&queued, 64, nullptr);
     EXPECT(cudaFreeAsync(queued, nullptr) == cudaSuccess);
     EXPECT(cudaFreeAsync(queued, nullptr) == cudaErrorInvalidValue);
-
-    cudaStream_t stream = nullptr;
-    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t instance = nullptr;
-    std::vector<int> source(1, 5);
-    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-    cudaMemcpyAsync(d, source.data(), 4, cudaMemcpyHostToDevice, stream);
-    EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
-    EXPECT(cudaGraphInstantiate(&instance, graph, 0) == cudaSuccess);
-    source[0] = 100;  // a graph reads it at each launch
-    cudaGraphLaunch(instance, stream);
-    cudaStreamSynchronize(stream);
-    cudaMemcpy(host, d, 4, cudaMemcpyDefault);
-    EXPECT(host[0] == 100);
 
     cuda::atomic<int> number(3);
     EXPECT(number.fetch_max(7) == 3 && number.fetch_min(5) == 7 && number.load() == 5);
@@ -416,7 +361,6 @@ int main() {
     cudaMemcpy(host, d, sizeof values, cudaMemcpyDefault);
     EXPECT(host[0] == 3 && host[2] == 4 && managed == 46);
     EXPECT(cudaMemcpyFromSymbol(&host[0], counter, 4) == cudaSuccess && host[0] == 41);
-    graphs(d);
     edges();
     std::printf("%d failures\n", failures);
     return failures != 0;

@@ -31,6 +31,7 @@ struct Lock {
 void touch();  // the host has called
 
 thread_local cudaError_t last_error;
+const void* this_thread() { return &last_error; }
 bool in_host_function;  // whose calls are refused
 
 cudaError_t remember(cudaError_t error) {
@@ -115,16 +116,24 @@ int resident_blocks(const Kernel& kernel, int threads, size_t dynamic_shared) {
 }
 
 // The legacy default stream waits for blocking streams, which cannot be while one of them is captured.
-bool spoils_implicitly(Stream& stream) { return &stream == stream_of(nullptr) && lose_captures(true); }
+bool spoils_implicitly(Stream& stream) {
+    return &stream == stream_of(nullptr) && lose_captures([](const Stream& captured) { return captured.blocking; });
+}
+
+// Calls that may make the device wait spoil captures, unless these are relaxed.
+bool spoils_by_waiting() {
+    return lose_captures([](const Stream& captured) {
+        const Capture& capture = *captured.capture;
+        return capture.mode == cudaStreamCaptureModeGlobal ||
+               (capture.mode == cudaStreamCaptureModeThreadLocal && capture.thread == this_thread());
+    });
+}
 
 // What the hardware allows; the driver answers most of these with an invalid value.
-cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t handle,
+cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared, Stream& stream,
                    dim3 cluster, bool cooperative) {
     Kernel* kernel = find_kernel(stub);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    Stream* stream = stream_of(handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
     const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
     if (volume(cluster) == 0) cluster = own;
     if (volume(cluster) == 0) cluster = dim3(1);
@@ -133,6 +142,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     if (volume(grid) == 0 || volume(block) == 0 || volume(block) > limits.threads || block.x > 1024 || block.y > 1024 ||
         block.z > 64 || grid.x > 2147483647U || grid.y > 65535 || grid.z > 65535)
         return cudaErrorInvalidValue;
+    if (volume(block) > uint64_t(kernel->most_threads)) return cudaErrorInvalidValue;
     if (volume(block) > uint64_t(most_threads(*kernel))) return cudaErrorLaunchOutOfResources;
     KernelSettings& setting = settings[kernel];
     const size_t fixed = static_shared_bytes(*kernel);
@@ -156,7 +166,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
         const auto* begin = static_cast<const unsigned char*>(arguments[i]);
         made.values.emplace_back(begin, begin + kernel->sizes[i]);
     }
-    enqueue(*stream, std::move(made));
+    enqueue(stream, std::move(made));
     return cudaSuccess;
 }
 
@@ -209,7 +219,6 @@ void move(void* to, const void* from, size_t bytes) {
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, Stream& stream, bool wait) {
     if (width == 0 || height == 0) return cudaSuccess;
-    if (spoils_implicitly(stream)) return cudaErrorStreamCaptureImplicit;
     if (!to || !from || kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidValue;
     if (height > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
     const Side to_side = side_of(to), from_side = side_of(from);
@@ -237,7 +246,6 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
 
 cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
     if (bytes == 0) return cudaSuccess;
-    if (spoils_implicitly(stream)) return cudaErrorStreamCaptureImplicit;
     const Side side = side_of(to);
     if (!to || side == Side::bad || side == Side::pageable || !fits(to, bytes)) return cudaErrorInvalidValue;
     const Work work = enqueue(stream, [=] {
@@ -399,6 +407,20 @@ static cudaError_t with_stream(cudaStream_t handle, F&& body) {
     });
 }
 
+// The same, for functions that put work into the stream or wait for it.
+template <class F>
+static cudaError_t in_stream(cudaStream_t handle, F&& body) {
+    return with_stream(handle, [&](Stream& stream) {
+        return spoils_implicitly(stream) ? cudaErrorStreamCaptureImplicit : body(stream);
+    });
+}
+
+// For functions that may make the device wait.
+template <class F>
+static cudaError_t between_captures(F&& body) {
+    return enter([&] { return spoils_by_waiting() ? cudaErrorStreamCaptureUnsupported : body(); });
+}
+
 static std::vector<std::shared_ptr<Event>> events;
 template <class F>
 static cudaError_t with_event(cudaEvent_t handle, F&& body) {
@@ -504,7 +526,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
     });
 }
 cudaError_t cudaDeviceSynchronize() {
-    return enter([] { return lose_captures(false) ? cudaErrorStreamCaptureUnsupported : finished(nullptr); });
+    return enter([] {
+        return lose_captures([](const Stream&) { return true; }) ? cudaErrorStreamCaptureUnsupported
+                                                                 : finished(nullptr);
+    });
 }
 cudaError_t cudaDeviceReset() {
     Lock lock;
@@ -542,17 +567,29 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 // -- memory
 // --------------------------------------------------------------------------------------------------------------------
 
+static cudaError_t hand_out(void** pointer, size_t bytes, Kind kind) {
+    if (!pointer) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return kind == managed_memory ? cudaErrorInvalidValue : cudaSuccess;
+    *pointer = allocate(bytes, kind);
+    return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
 static cudaError_t give(void** pointer, size_t bytes, Kind kind) {
-    return enter([=] {
-        if (!pointer) return cudaErrorInvalidValue;
-        *pointer = nullptr;
-        if (bytes == 0) return kind == managed_memory ? cudaErrorInvalidValue : cudaSuccess;
-        *pointer = allocate(bytes, kind);
-        return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+    return between_captures([=] { return hand_out(pointer, bytes, kind); });
+}
+static cudaError_t give_in_stream(void** pointer, size_t bytes, Kind kind, cudaStream_t handle) {
+    return in_stream(handle, [=](Stream& stream) {
+        const cudaError_t error = hand_out(pointer, bytes, kind);
+        if (error == cudaSuccess && *pointer && stream.capture)  // it is there whenever the graph has come so far
+            enqueue(stream, [allocated = *pointer] {
+                set_present(allocated, true);
+                return cudaSuccess;
+            });
+        return error;
     });
 }
 static cudaError_t take_back(void* pointer, bool host) {
-    return enter([=] {
+    return between_captures([=] {
         if (!pointer) return cudaSuccess;
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
@@ -567,16 +604,17 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) { return give(
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, managed_memory); }
 cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
 cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer, true); }
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) { return give(pointer, bytes, device_memory); }
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+    return give_in_stream(pointer, bytes, device_memory, stream);
+}
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
-    return enter([=] {
-        Stream* stream = stream_of(handle);
-        if (!stream) return cudaErrorInvalidResourceHandle;
+    return in_stream(handle, [=](Stream& stream) {
         Allocation* allocation = find_allocation(pointer);
         if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
         allocation->leaving = true;
-        enqueue(*stream, [=] {
-            release(pointer);
+        const bool of_graph = bool(stream.capture);  // which allocates it again when it runs again
+        enqueue(stream, [=] {
+            of_graph ? set_present(pointer, false) : void(release(pointer));
             return cudaSuccess;
         });
         return cudaSuccess;
@@ -589,13 +627,13 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
     return give(pointer, *pitch * height, device_memory);
 }
 cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
-    return enter([=] {
+    return between_captures([=] {
         if (!begin || bytes == 0) return cudaErrorInvalidValue;
         return register_host(begin, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
     });
 }
 cudaError_t cudaHostUnregister(void* begin) {
-    return enter([=] { return unregister_host(begin) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+    return between_captures([=] { return unregister_host(begin) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
 }
 cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
     return enter([=] {
@@ -633,52 +671,48 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* found, const void* p
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return enter([=] { return copy(to, bytes, from, bytes, bytes, 1, kind, *stream_of(nullptr), true); });
+    return in_stream(nullptr,
+                     [=](Stream& stream) { return copy(to, bytes, from, bytes, bytes, 1, kind, stream, true); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t handle) {
-    return enter([=] {
-        Stream* stream = stream_of(handle);
-        return stream ? copy(to, bytes, from, bytes, bytes, 1, kind, *stream, false) : cudaErrorInvalidResourceHandle;
-    });
+    return in_stream(handle,
+                     [=](Stream& stream) { return copy(to, bytes, from, bytes, bytes, 1, kind, stream, false); });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-    return enter([=] { return copy(to, to_pitch, from, from_pitch, width, height, kind, *stream_of(nullptr), true); });
+    return in_stream(nullptr, [=](Stream& stream) {
+        return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, true);
+    });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t handle) {
-    return enter([=] {
-        Stream* stream = stream_of(handle);
-        return stream ? copy(to, to_pitch, from, from_pitch, width, height, kind, *stream, false)
-                      : cudaErrorInvalidResourceHandle;
+    return in_stream(handle, [=](Stream& stream) {
+        return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, false);
     });
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return enter([=] { return fill(to, value, bytes, *stream_of(nullptr), false); });
+    return in_stream(nullptr, [=](Stream& stream) { return fill(to, value, bytes, stream, false); });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
-    return enter([=] {
-        Stream* stream = stream_of(handle);
-        return stream ? fill(to, value, bytes, *stream, false) : cudaErrorInvalidResourceHandle;
-    });
+    return in_stream(handle, [=](Stream& stream) { return fill(to, value, bytes, stream, false); });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind) {
-    return enter([=] {
+    return in_stream(nullptr, [=](Stream& stream) {
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return finished(enqueue(*stream_of(nullptr), [=] {
+        return finished(enqueue(stream, [=] {
             memcpy(place, from, bytes);
             return cudaSuccess;
         }));
     });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
-    return enter([=] {
+    return in_stream(nullptr, [=](Stream& stream) {
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return finished(enqueue(*stream_of(nullptr), [=] {
+        return finished(enqueue(stream, [=] {
             move(to, place, bytes);
             return cudaSuccess;
         }));
@@ -721,14 +755,12 @@ cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice, 
     });
 }
 cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation location, unsigned, cudaStream_t handle) {
-    return enter([=] {
+    return in_stream(handle, [=](Stream& stream) {
         Allocation* found = nullptr;
         const cudaError_t error = managed_range(p, bytes, &found);
         if (error != cudaSuccess) return error;
-        Stream* stream = stream_of(handle);
-        if (!stream) return cudaErrorInvalidResourceHandle;
         found->prefetched = number_of(location);
-        enqueue(*stream, [] { return cudaSuccess; });
+        enqueue(stream, [] { return cudaSuccess; });
         return cudaSuccess;
     });
 }
@@ -786,20 +818,20 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
     });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    return with_stream(handle, [](Stream& stream) {
-        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
+    return in_stream(handle, [](Stream& stream) {
+        if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         return finished(stream.busy() ? stream.last : std::make_shared<Operation>(Operation{.done = true}));
     });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream(handle, [](Stream& stream) {
-        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
+    return in_stream(handle, [](Stream& stream) {
+        if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         work_for_a_while();
         return sticky != cudaSuccess ? sticky : stream.busy() ? cudaErrorNotReady : cudaSuccess;
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
-    return with_stream(handle, [=](Stream& stream) {
+    return in_stream(handle, [=](Stream& stream) {
         enqueue(stream, [=] {
             in_host_function = true;
             function(data);
@@ -810,8 +842,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
     });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
-    return with_stream(handle, [=](Stream& stream) {
+    return in_stream(handle, [=](Stream& stream) {
         if (flags != 0) return cudaErrorInvalidValue;
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         enqueue(stream, [=] {
             in_host_function = true;
             function(handle, cudaSuccess, data);
@@ -841,6 +874,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     return with_event(handle, [=](Event& event) {
         Stream* stream = stream_of(stream_handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
+        if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
         event.captured_in = stream->capture ? stream : nullptr;
         if (stream->capture) {
             event.asked = stream->asked;
@@ -857,12 +891,14 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event(handle, [](Event& event) {
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
+        if (spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
     });
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event(handle, [](Event& event) {
         if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
+        if (spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         work_for_a_while();
         return sticky != cudaSuccess                     ? sticky
                : event.recorded && !event.recorded->done ? cudaErrorNotReady
@@ -873,6 +909,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     return with_event(event_handle, [=](Event& event) {
         Stream* stream = stream_of(handle);
         if (!stream) return cudaErrorInvalidResourceHandle;
+        if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
         if (Stream* other = event.captured_in; other && other->capture) {
             if (stream->capture && stream->capture != other->capture) return cudaErrorStreamCaptureMerge;
             if (!stream->capture) {  // it joins
@@ -895,6 +932,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
     return with_event(first, [=](Event& from) {
         return with_event(second, [&](Event& to) {
+            for (const Event* event : {&from, &to})
+                if (event->captured_in && event->captured_in->capture) return cudaErrorCapturedEvent;
             if (!from.recorded || !to.recorded || !from.timed || !to.timed) return cudaErrorInvalidResourceHandle;
             if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;
             *milliseconds = float(double(int64_t(to.time - from.time)) * 1e-6);
@@ -906,15 +945,24 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEve
 // -- kernels
 // -----------------------------------------------------------------------------------------------------------------------
 
+// A launch that is refused spoils the capture that it was meant for.
+static cudaError_t launch_in_stream(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                    cudaStream_t handle, dim3 cluster, bool cooperative) {
+    return in_stream(handle, [=](Stream& stream) {
+        const cudaError_t error = launch(stub, grid, block, arguments, shared, stream, cluster, cooperative);
+        if (error != cudaSuccess) spoils(stream);
+        return error;
+    });
+}
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-    return enter([=] { return launch(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), false); });
+    return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), false);
 }
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
-    return with_stream(handle, [](Stream& stream) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+    return with_stream(handle, [=](Stream& stream) {
         if (stream.capture) return cudaErrorIllegalState;
         if (stream_of(nullptr) == &stream) return cudaErrorStreamCaptureUnsupported;
-        stream.capture = std::make_shared<Capture>(Capture{&stream, {}, {}});
+        stream.capture = std::make_shared<Capture>(Capture{&stream, mode, this_thread(), {}, {}});
         return cudaSuccess;
     });
 }
@@ -941,7 +989,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, u
     });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
-    return with_stream(handle, [=](Stream& stream) {
+    return in_stream(handle, [=](Stream& stream) {
         if (!instance) return cudaErrorInvalidValue;
         for (const Captured& captured : reinterpret_cast<Graph*>(instance)->operations) {
             if (captured.launch)
@@ -982,32 +1030,30 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     delete reinterpret_cast<Kind*>(pool);
     return cudaSuccess;
 }
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t) {
-    return give(pointer, bytes, *reinterpret_cast<Kind*>(pool));
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return give_in_stream(pointer, bytes, *reinterpret_cast<Kind*>(pool), stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
-    return enter([=] { return launch(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true); });
+    return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
-    return enter([=] {
-        dim3 cluster(0, 0, 0);
-        bool cooperative = false;
-        for (unsigned i = 0; i < config->numAttrs; ++i) {
-            const cudaLaunchAttribute& attribute = config->attrs[i];
-            switch (attribute.id) {
-                case cudaLaunchAttributeIgnore: break;
-                case cudaLaunchAttributeClusterDimension:
-                    cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
-                    break;
-                case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
-                case cudaLaunchAttributePriority: break;
-                default: return cudaErrorNotSupported;
-            }
+    dim3 cluster(0, 0, 0);
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config->attrs[i];
+        switch (attribute.id) {
+            case cudaLaunchAttributeIgnore: break;
+            case cudaLaunchAttributeClusterDimension:
+                cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+                break;
+            case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
+            case cudaLaunchAttributePriority: break;
+            default: return enter([] { return cudaErrorNotSupported; });
         }
-        return launch(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream,
-                      cluster, cooperative);
-    });
+    }
+    return launch_in_stream(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                            config->stream, cluster, cooperative);
 }
 cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute which, int value) {
     return with_kernel(stub, [=](Kernel& kernel) {

@@ -126,6 +126,12 @@ bool release(void* pointer) {
     return true;
 }
 
+void set_present(void* pointer, bool present) {
+    Allocation& allocation = allocations.at(uintptr_t(pointer));
+    allocation.freed = !present;
+    memset(shadow_of(pointer), present ? uninitialised : not_allocated, allocation.bytes);
+}
+
 Allocation* find_allocation(const void* p, bool freed_too) {
     auto found = allocations.upper_bound(uintptr_t(p));
     if (found == allocations.begin()) return nullptr;

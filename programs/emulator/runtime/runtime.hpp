@@ -42,16 +42,17 @@ inline unsigned char* shadow_of(const void* p) { return __emu_arena_shadow + (ui
 
 void* allocate(size_t bytes, Kind kind);              // null if there is not enough
 bool release(void* begin);                            // false if it is the begin of no living allocation
+void set_present(void* begin, bool present);  // of an allocation that a graph makes and frees each time it runs
 Allocation* find_allocation(const void* p, bool freed_too = false);
-bool register_host(void* begin, size_t bytes);        // false if it overlaps one
-void add_managed(void* begin, size_t bytes);          // a __managed__ variable
+bool register_host(void* begin, size_t bytes);  // false if it overlaps one
+void add_managed(void* begin, size_t bytes);  // a __managed__ variable
 bool unregister_host(void* begin);
 void mark_initialised(void* begin, size_t bytes);
 void copy_states(void* to, const void* from, size_t bytes);  // what is initialised, with a copy of the bytes
 void release_all();
 size_t free_bytes();
 size_t total_bytes();
-bool in_image(const void* p, size_t bytes);           // a variable of the device's side
+bool in_image(const void* p, size_t bytes);  // a variable of the device's side
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
 void give_shared(void* begin, size_t bytes);
 

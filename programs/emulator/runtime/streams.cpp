@@ -119,10 +119,13 @@ bool forget_stream(Stream* stream) {
     return true;
 }
 
-bool lose_captures(bool of_blocking_only) {
+bool lose_captures(bool (*such)(const Stream& captured)) {
     bool lost = false;
-    for (auto& stream : streams)
-        if (stream->capture && (stream->blocking || !of_blocking_only)) lost = stream->capture->lost = true;
+    const auto look_at = [&](Stream& stream) {
+        if (stream.capture && such(stream)) lost = stream.capture->lost = true;
+    };
+    for (auto& stream : streams) look_at(*stream);
+    look_at(per_thread);
     return lost;
 }
 

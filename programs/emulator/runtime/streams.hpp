@@ -29,6 +29,8 @@ struct Stream;
 // What streams are asked to do while they are captured, in the order of the asking: a graph runs in that order.
 struct Capture {
     Stream* origin;
+    cudaStreamCaptureMode mode;
+    const void* thread;  // that began it
     std::vector<Captured> operations;
     std::vector<Stream*> joined;  // by waiting for an event of one that is captured
     bool lost = false;            // by a call that may not be made meanwhile
@@ -60,7 +62,8 @@ bool forget_stream(Stream* stream);  // its work is still done; false if it is o
 // Puts work behind what the stream already holds.
 Work enqueue(Stream& stream, std::function<cudaError_t()> act);
 Work enqueue(Stream& stream, Launch launch);
-bool lose_captures(bool of_blocking_only);  // for a call that may not be made meanwhile; false if there are none
+// For a call that may not be made while such a stream is captured; false if none is.
+bool lose_captures(bool (*such)(const Stream& captured));
 void wait_in_stream(Stream& stream, const Work& other);
 
 // Works until `work` is done, or everything if it is null. What went wrong stays in `sticky`.
