@@ -342,6 +342,19 @@ def accesses(module: str, places: Places) -> str:
     )
 
 
+_GUARD = "[61 x i8]"  # behind each variable, so that one index too many meets no other
+
+
+def guarded(module: str, name: str, kind: str) -> str:
+    """Puts a guard zone behind a variable of this type."""
+    found = re.search(
+        rf'^(@"?{re.escape(name)}"? = [^\n]*?\b(?:global|constant) ){re.escape(kind)}([^\n]*)$', module, re.M
+    )
+    value, *rest = split(found[2])
+    line = f"{found[1]}<{{ {kind}, {_GUARD} }}> <{{ {kind} {value}, {_GUARD} zeroinitializer }}>, {', '.join(rest)}"
+    return module.replace(found[0], line)
+
+
 def variables_table(module: str) -> str:
     """Adds a table of where the device side's own variables lie, and how many bytes each has."""
     defined = rf"^({_NAME}) = (?!external|extern_weak|available_externally|appending)[^\n]*?\b(?:global|constant) "
@@ -349,7 +362,8 @@ def variables_table(module: str) -> str:
     for name in re.findall(defined, module, re.M):
         if not name.startswith(("@__emu_", "@llvm.")):
             kind = Device._type(module, name.strip('@"'))
-            rows.append(f"{{ptr, ptr}} {{ptr {name}, ptr getelementptr ({kind}, ptr {name}, i32 1)}}")
+            end = "i32 0, i32 1" if kind.endswith(f", {_GUARD} }}>") else "i32 1"
+            rows.append(f"{{ptr, ptr}} {{ptr {name}, ptr getelementptr ({kind}, ptr {name}, {end})}}")
     rows.append("{ptr, ptr} zeroinitializer")
     return module + f"\n@__emu_device_image = constant [{len(rows)} x {{ptr, ptr}}] [{', '.join(rows)}]\n"
 
@@ -514,6 +528,7 @@ class Device:
                 f'@__emu_variable{number} = alias {kind}, ptr @"{name}"\n'
                 f"@__emu_variable_bytes{number} = constant {word} ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to {word})\n"
             )
+            module = guarded(module, name, kind)
         self.module = module
         self.kept = ["__emu_shared_variables", *(f"__emu_managed_bytes{n}" for n in range(len(self.managed)))]
         for number in range(len(self.kernels)):

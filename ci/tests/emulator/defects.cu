@@ -47,6 +47,13 @@ __global__ void outside_shared(int* y) {
     __syncthreads();
     y[threadIdx.x] = shared[1];
 }
+__global__ void between_shared(int* y) {
+    __shared__ int first[64], second[64];
+    second[threadIdx.x] = 0;
+    first[threadIdx.x + 1] = int(threadIdx.x);
+    __syncthreads();
+    y[threadIdx.x] = first[threadIdx.x ? threadIdx.x : 1] + second[threadIdx.x];
+}
 __global__ void two_barriers(int* y) {
     if (threadIdx.x < 32)
         __syncthreads();
@@ -154,6 +161,7 @@ int main(int argc, char** argv) {
     if (is("write after read")) write_after_read<<<1, 64>>>(y);
     if (is("uninitialised")) uninitialised<<<1, 64>>>(y);
     if (is("outside shared")) outside_shared<<<1, 64>>>(y);
+    if (is("between shared")) between_shared<<<1, 64>>>(y);
     if (is("two barriers")) two_barriers<<<1, 64>>>(y);
     if (is("lonely lane")) lonely_lane<<<1, 32>>>(y);
     if (is("ended lane")) ended_lane<<<1, 32>>>(y);
@@ -167,6 +175,8 @@ int main(int argc, char** argv) {
         adds<<<1, 64>>>(fresh);
     }
     if (is("variable")) touch_variable<<<1, 1>>>(100000);
+    if (is("behind a variable")) touch_variable<<<1, 1>>>(4);
+    if (is("before a variable")) touch_variable<<<1, 1>>>(-1);
     if (is("host variable")) touch<<<1, 1>>>(&of_host, 0);
     if (is("structures")) {
         structure* many = nullptr;

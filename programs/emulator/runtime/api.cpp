@@ -379,20 +379,19 @@ Kernel* find_kernel(const void* stub) {
     return nullptr;
 }
 
-int shared_offset(const Kernel& kernel, int variable) {
+static size_t shared_offset(const Kernel& kernel, int variable, int guard) {
     int offset = 0;
     for (const int* number = kernel.shared; *number >= 0; ++number) {
         const SharedVariable& found = __emu_shared_variables[*number];
         offset = (offset + found.alignment - 1) / found.alignment * found.alignment;
-        if (*number == variable) return offset;
-        offset += found.bytes;
+        if (*number == variable) return size_t(offset);
+        offset += found.bytes + guard;
     }
-    return offset;
+    return size_t((offset + 15) / 16 * 16);
 }
 
-size_t static_shared_bytes(const Kernel& kernel) {
-    return size_t((shared_offset(kernel, -1) + (kernel.shared[0] >= 0 ? 15 : 0)) / 16 * 16);
-}
+size_t shared_offset(const Kernel& kernel, int variable) { return shared_offset(kernel, variable, shared_guard); }
+size_t static_shared_bytes(const Kernel& kernel) { return shared_offset(kernel, -1, 0); }
 
 }  // namespace emulator
 

@@ -157,7 +157,7 @@ Execution::Execution(Launch launch) : launch_(std::move(launch)) {
     count_ = volume(launch_.grid);
     per_cluster_ = unsigned(volume(launch_.cluster));
     threads_ = int(volume(launch_.block));
-    shared_bytes_ = static_shared_bytes(*launch_.kernel) + launch_.dynamic_shared;
+    shared_bytes_ = shared_offset(*launch_.kernel, -1) + launch_.dynamic_shared;
     const uint64_t groups = count_ / per_cluster_;
     if (seed && groups > 1) {  // any step that shares no divisor with the count visits every group once
         offset_ = random_below(uint32_t(std::min<uint64_t>(groups, UINT32_MAX)));
@@ -206,6 +206,10 @@ void Execution::begin_block(uint64_t number) {
         __emu_shared_low = std::min(__emu_shared_low, uintptr_t(block->shared));
         __emu_shared_high = std::max(__emu_shared_high, uintptr_t(block->shared) + shared_bytes_);
         block->words.resize(shared_bytes_ / 4 + 1);
+        for (const int* number = launch_.kernel->shared; *number >= 0; ++number)
+            guard_shared(
+                block->shared + shared_offset(*launch_.kernel, *number) + __emu_shared_variables[*number].bytes,
+                shared_guard);
     }
     if (block->threads.empty()) {
         block->threads.resize(threads_);
@@ -723,10 +727,7 @@ void __emu_group_barrier(int scope, const char* file, int line) {
 
 int __emu_lane() { return current_thread & 31; }
 
-void* __emu_shared(int variable) {
-    return current_block->shared + (variable < 0 ? static_shared_bytes(*current_launch->kernel)
-                                                 : size_t(shared_offset(*current_launch->kernel, variable)));
-}
+void* __emu_shared(int variable) { return current_block->shared + shared_offset(*current_launch->kernel, variable); }
 
 void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line) {
     if (rank >= current->per_cluster())

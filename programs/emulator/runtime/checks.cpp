@@ -10,6 +10,7 @@ namespace emulator {
 
 namespace {
 
+constexpr int guard = 32;  // about the half of what ir.py puts between variables
 constexpr int volatile_bit = 2, unaligned_bit = 4;  // of the codes that ir.py gives to accesses
 
 std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
@@ -19,7 +20,7 @@ std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ?
     if (p == nullptr || uintptr_t(p) < 4096) fault(cudaErrorIllegalAddress, place, what + "through a null pointer");
     if (Block* block = block_of_shared(p);
         block || (in_arena(p) && block_of_shared(reinterpret_cast<const void*>(uintptr_t(p) - 256))))
-        fault(cudaErrorIllegalAddress, place, what + "outside of the block's shared memory");
+        fault(cudaErrorIllegalAddress, place, what + "outside of the block's shared variables");
     // The nearest allocation at or before the address tells most.
     for (uintptr_t back = 0; in_arena(p) && back <= 1 << 20; back += 256) {
         const Allocation* near =
@@ -32,6 +33,13 @@ std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ?
         fault(cudaErrorIllegalAddress, place,
               what + "at offset " + std::to_string(offset) + " of an allocation of " + std::to_string(near->bytes) +
                   " bytes");
+    }
+    for (int i = 0; i < __emu_variable_count; ++i) {
+        const auto bytes = intptr_t(__emu_variables[i].bytes());
+        const intptr_t offset = static_cast<const char*>(p) - static_cast<const char*>(__emu_variables[i].place);
+        if (offset > -guard && offset < bytes + guard)
+            fault(cudaErrorIllegalAddress, place,
+                  what + "at offset " + std::to_string(offset) + " of a variable of " + bytes_text(int(bytes)));
     }
     if (in_fibre_stack(p)) fault(cudaErrorIllegalAddress, place, what + "of another thread's local memory");
     fault(cudaErrorIllegalAddress, place,

@@ -191,8 +191,10 @@ void* take_shared(size_t bytes) {
     return reinterpret_cast<void*>(begin);
 }
 
+void guard_shared(void* begin, size_t bytes) { memset(shadow_of(begin), not_allocated, bytes); }
+
 void give_shared(void* begin, size_t bytes) {
-    memset(shadow_of(begin), not_allocated, bytes);
+    guard_shared(begin, bytes);
     give(uintptr_t(begin), padded(bytes));
 }
 

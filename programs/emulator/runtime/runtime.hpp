@@ -13,8 +13,11 @@
 namespace emulator {
 
 Kernel* find_kernel(const void* stub);
-size_t static_shared_bytes(const Kernel& kernel);
-int shared_offset(const Kernel& kernel, int variable);
+size_t static_shared_bytes(const Kernel& kernel);  // on a GPU
+// Here a guard zone lies behind each shared variable, so that one index too many meets no other. Dynamic shared memory
+// is variable -1, behind all.
+constexpr int shared_guard = 64;
+size_t shared_offset(const Kernel& kernel, int variable);
 
 // -- memory (memory.cpp)
 // -------------------------------------------------------------------------------------------------
@@ -54,6 +57,7 @@ size_t free_bytes();
 size_t total_bytes();
 bool in_image(const void* p, size_t bytes);  // a variable of the device's side
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
+void guard_shared(void* begin, size_t bytes);  // a part of it that belongs to no variable
 void give_shared(void* begin, size_t bytes);
 
 // -- fibres (fibre_native.cpp, fibre_web.cpp)
