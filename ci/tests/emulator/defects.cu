@@ -61,6 +61,12 @@ __global__ void two_barriers(int* y) {
         __syncthreads();
     y[threadIdx.x] = 0;
 }
+// clang-format off
+__global__ void two_on_a_line(int* y) {
+    if (threadIdx.x < 32) __syncthreads(); else __syncthreads();
+    y[threadIdx.x] = 0;
+}
+// clang-format on
 __global__ void lonely_lane(int* y) {
     int value = 0;
     if (threadIdx.x < 16) value = __shfl_sync(0xffffffffU, 1, 0);
@@ -94,6 +100,32 @@ __global__ void structures(structure* to, const structure* from) {
     __shared__ structure tile[64];
     tile[threadIdx.x] = from[threadIdx.x];
     to[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void bytes_and_words(int* y) {
+    __shared__ int words[16];
+    if (threadIdx.x < 16) words[threadIdx.x] = 0;
+    __syncthreads();
+    reinterpret_cast<char*>(words)[threadIdx.x] = 1;
+    y[threadIdx.x] = words[threadIdx.x / 4];
+}
+__global__ void words_and_bytes(int* y) {
+    __shared__ int words[16];
+    if (threadIdx.x < 16) words[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x < 16) words[threadIdx.x] = 1;
+    y[threadIdx.x] = reinterpret_cast<char*>(words)[threadIdx.x];
+}
+struct triple {
+    short numbers[3];
+};
+__global__ void neighbours_in_a_word(int* y) {
+    __shared__ triple triples[64];
+    const short number = short(threadIdx.x);
+    triple own{{number, number, number}};
+    triples[threadIdx.x] = own;
+    __syncthreads();
+    own = triples[63 - threadIdx.x];
+    y[threadIdx.x] = own.numbers[2];
 }
 __global__ void read_another(int* y) {
     __shared__ int* place;
@@ -163,6 +195,7 @@ int main(int argc, char** argv) {
     if (is("outside shared")) outside_shared<<<1, 64>>>(y);
     if (is("between shared")) between_shared<<<1, 64>>>(y);
     if (is("two barriers")) two_barriers<<<1, 64>>>(y);
+    if (is("two on a line")) two_on_a_line<<<1, 64>>>(y);
     if (is("lonely lane")) lonely_lane<<<1, 32>>>(y);
     if (is("ended lane")) ended_lane<<<1, 32>>>(y);
     if (is("not named")) not_named<<<1, 32>>>(y);
@@ -197,6 +230,9 @@ int main(int argc, char** argv) {
     if (is("odd width")) odd_width<<<1, 32>>>(y);
     if (is("assert")) asserts<<<1, 1>>>(y);
     if (is("trap")) traps<<<1, 1>>>(y);
+    if (is("bytes and words")) bytes_and_words<<<1, 64>>>(y);
+    if (is("words and bytes")) words_and_bytes<<<1, 64>>>(y);
+    neighbours_in_a_word<<<1, 64>>>(y);
     same_value<<<1, 64>>>(y);
     look<<<1, 64>>>(x, y);
     const cudaError_t error = cudaDeviceSynchronize();

@@ -412,11 +412,13 @@ bool Execution::resolve(Block& block) {
         const int number = int(&thread - block.threads.data());
         current_block = &block;
         show_thread(block, number);
+        const std::string one = place_text(reference->file, reference->line);
+        const std::string other = place_text(thread.file, thread.line);
         stop(cudaErrorLaunchFailure, ", block " + triple(block.index) +
                                          ": deadlock at a barrier that only a part of the block reaches: thread " +
-                                         triple(reference->index) + " waits at " +
-                                         place_text(reference->file, reference->line) + ", thread " +
-                                         triple(thread.index) + " at " + place_text(thread.file, thread.line));
+                                         triple(reference->index) + " waits at " + one + ", thread " +
+                                         triple(thread.index) + " at " +
+                                         (one == other ? "another barrier of that line" : other));
         return true;
     }
     for (Thread& thread : block.threads) {
@@ -616,7 +618,7 @@ Block* block_of_shared(const void* p) {
 
 std::string place_text(const char* file, int line) {
     const char* name = strrchr(file, '/');
-    return std::string(name ? name + 1 : file) + ":" + std::to_string(line);
+    return std::string(name ? name + 1 : file) + ":" + std::to_string(line & line_bits);
 }
 
 std::string thread_text(const Block& block, int thread) { return triple(block.threads[thread].index); }

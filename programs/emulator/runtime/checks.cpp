@@ -64,11 +64,31 @@ bool at_once(const Block& block, int me, int other, uint32_t epoch, uint32_t war
               ", with no barrier between");
 }
 
-// Accesses of less than four bytes have words of their own, one for each byte.
-SharedWord& word_of(Block& block, size_t offset, int size) {
-    if (size >= 4) return block.words[offset / 4];
-    if (block.bytes.empty()) block.bytes.resize(block.shared_bytes);
-    return block.bytes[offset];
+// Whole words, and the bytes of all others, each remember by themselves what was done to them. Calls `own` with what
+// remembers a part of an access, and `overlapping` with what remembers the same memory in the other way.
+template <class F, class G>
+void each_part(Block& block, size_t offset, int size, F&& own, G&& overlapping) {
+    for (int at = 0; at < size;) {
+        const size_t place = offset + at;
+        if (place % 4 == 0 && size - at >= 4) {
+            for (int i = 0; i < 4 && !block.bytes.empty(); ++i) overlapping(block.bytes[place + i], at + i, 1);
+            own(block.words[place / 4], at, 4);
+            at += 4;
+        } else {
+            if (block.bytes.empty()) block.bytes.resize(block.shared_bytes);
+            overlapping(block.words[place / 4], at, 1);
+            own(block.bytes[place], at, 1);
+            at += 1;
+        }
+    }
+}
+
+template <class F>
+void meet_readers(const Block& block, const SharedWord& word, F&& place) {
+    if (at_once(block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
+        race(block, true, word.reader, false, place(), word.read_place);
+    if (word.several && at_once(block, current_thread, word.other_reader, word.read_epoch, word.other_warp_epoch))
+        race(block, true, word.other_reader, false, place(), word.other_place);
 }
 
 // Several words of one access may be pending: they lie within 16 bytes.
@@ -82,56 +102,58 @@ void remember_write(const void* p, int size, int number, const SharedWord& word)
     pending.size = int(offset) + size;
 }
 
-void check_word(Block& block, SharedWord& word, const void* p, int size, bool write, int me, int number) {
-    const uint32_t warp_epoch = block.warp_epochs[me >> 5];
+// Whether another thread did something to the same memory that has no order to this access.
+void meet(const Block& block, const SharedWord& word, const void* p, int size, bool write, int number) {
+    const int me = current_thread;
     if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch)) {
         if (!write || word.atomic) race(block, write, word.writer, true, __emu_places[number], word.write_place);
         remember_write(p, size, number, word);  // the same value from both does no harm
     }
-    if (!write) {
-        if (word.read_epoch == block.epoch && word.several && word.other_reader == me) {  // the other one is kept, too
-            word.other_warp_epoch = warp_epoch;
-            word.other_place = number;
-            return;
-        }
-        if (word.read_epoch == block.epoch && word.reader != me && !word.several) {
-            word.several = true;
-            word.other_reader = word.reader;
-            word.other_warp_epoch = word.read_warp_epoch;
-            word.other_place = word.read_place;
-        } else if (word.read_epoch != block.epoch) {
-            word.several = false;
-        }
-        word.read_epoch = block.epoch;
-        word.read_warp_epoch = warp_epoch;
-        word.reader = uint16_t(me);
-        word.read_place = number;
+    if (write) meet_readers(block, word, [=] { return std::string(__emu_places[number]); });
+}
+
+void note(const Block& block, SharedWord& word, bool write, int number) {
+    const int me = current_thread;
+    const uint32_t warp_epoch = block.warp_epochs[me >> 5];
+    if (write) {
+        word.write_epoch = block.epoch;
+        word.write_warp_epoch = warp_epoch;
+        word.writer = uint16_t(me);
+        word.write_place = number;
+        word.atomic = false;
         return;
     }
-    if (at_once(block, me, word.reader, word.read_epoch, word.read_warp_epoch))
-        race(block, write, word.reader, false, __emu_places[number], word.read_place);
-    if (word.several && at_once(block, me, word.other_reader, word.read_epoch, word.other_warp_epoch))
-        race(block, write, word.other_reader, false, __emu_places[number], word.other_place);
-    word.write_epoch = block.epoch;
-    word.write_warp_epoch = warp_epoch;
-    word.writer = uint16_t(me);
-    word.write_place = number;
-    word.atomic = false;
+    if (word.read_epoch == block.epoch && word.several && word.other_reader == me) {  // the other one is kept, too
+        word.other_warp_epoch = warp_epoch;
+        word.other_place = number;
+        return;
+    }
+    if (word.read_epoch == block.epoch && word.reader != me && !word.several) {
+        word.several = true;
+        word.other_reader = word.reader;
+        word.other_warp_epoch = word.read_warp_epoch;
+        word.other_place = word.read_place;
+    } else if (word.read_epoch != block.epoch) {
+        word.several = false;
+    }
+    word.read_epoch = block.epoch;
+    word.read_warp_epoch = warp_epoch;
+    word.reader = uint16_t(me);
+    word.read_place = number;
 }
 
 void check_shared(const void* p, int size, bool write, int number) {
     Block* block = block_of_shared(p);
     if (!block || block != current_block || !block->races_checked) return;
-    const size_t offset = static_cast<const unsigned char*>(p) - block->shared;
-    if (size < 4) {
-        for (int i = 0; i < size; ++i)
-            check_word(*block, word_of(*block, offset + i, 1), static_cast<const char*>(p) + i, 1, write,
-                       current_thread, number);
-    } else {
-        for (int i = 0; i < size; i += 4)
-            check_word(*block, word_of(*block, offset + i, 4), static_cast<const char*>(p) + i, 4, write,
-                       current_thread, number);
-    }
+    const auto* begin = static_cast<const unsigned char*>(p);
+    const auto look = [&](const SharedWord& word, int at, int count) {
+        meet(*block, word, begin + at, count, write, number);
+    };
+    const auto own = [&](SharedWord& word, int at, int count) {
+        look(word, at, count);
+        note(*block, word, write, number);
+    };
+    each_part(*block, begin - block->shared, size, own, look);
 }
 
 // A large write, in parts that can be settled one after another.
@@ -169,19 +191,18 @@ void note_atomic(void* place, int size, bool ordered, const char* file, int line
     Block* block = block_of_shared(place);
     if (ordered) current_block->races_checked = false;  // a protocol of the program's own: no barriers to go by
     if (!block || block != current_block || !block->races_checked) return;
-    const size_t offset = static_cast<unsigned char*>(place) - block->shared;
-    for (int part = 0; part < size; part += 4) {
-        SharedWord& word = word_of(*block, offset + part, size);
+    const auto text = [=] { return place_text(file, line); };
+    const auto look = [&](const SharedWord& word, int, int) {
         if (!word.atomic && at_once(*block, current_thread, word.writer, word.write_epoch, word.write_warp_epoch))
-            race(*block, true, word.writer, true, place_text(file, line), word.write_place);
-        if (at_once(*block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
-            race(*block, true, word.reader, false, place_text(file, line), word.read_place);
-        word.write_epoch = block->epoch;
-        word.write_warp_epoch = block->warp_epochs[current_thread >> 5];
-        word.writer = uint16_t(current_thread);
-        word.write_place = 0;
+            race(*block, true, word.writer, true, text(), word.write_place);
+        meet_readers(*block, word, text);
+    };
+    const auto own = [&](SharedWord& word, int at, int count) {
+        look(word, at, count);
+        note(*block, word, true, 0);
         word.atomic = true;
-    }
+    };
+    each_part(*block, static_cast<unsigned char*>(place) - block->shared, size, own, look);
 }
 
 void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place) {

@@ -160,6 +160,7 @@ void spin();  // lets others go on; called where a thread looks at memory that m
 
 // Stops the kernel with a message. `place` is "file:line" or empty.
 [[noreturn]] void fault(cudaError_t error, const std::string& place, const std::string& text);
+constexpr int line_bits = 0xfffff;  // of a place: the column lies above them
 std::string place_text(const char* file, int line);
 std::string thread_text(const Block& block, int thread);
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #define __EMU_DEVICE static __device__ __inline__ __attribute__((always_inline, unused))
-#define __EMU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+// The column, in the upper bits, tells apart what stands on one line.
+#define __EMU_PLACE const char *file = __builtin_FILE(), int line = (__builtin_COLUMN() & 0x7ff) << 20 | __builtin_LINE()
 
 extern "C" {
 // Kinds of barrier: 0 plain, 1 count, 2 and, 3 or.
