@@ -183,8 +183,7 @@ Side side_of(const void* p) {
             default: return Side::pinned;
         }
     }
-    for (int i = 0; i < __emu_variable_count; ++i)
-        if (uintptr_t(p) - uintptr_t(__emu_variables[i].place) < __emu_variables[i].bytes()) return Side::device;
+    if (find_variable(p)) return Side::device;
     return in_arena(p) ? Side::bad : Side::pageable;
 }
 
@@ -192,10 +191,8 @@ Side side_of(const void* p) {
 bool fits(const void* p, size_t bytes) {
     if (const Allocation* allocation = find_allocation(p))
         return bytes <= allocation->bytes - (uintptr_t(p) - allocation->begin);
-    for (int i = 0; i < __emu_variable_count; ++i)
-        if (const size_t offset = uintptr_t(p) - uintptr_t(__emu_variables[i].place);
-            offset < __emu_variables[i].bytes())
-            return bytes <= __emu_variables[i].bytes() - offset;
+    if (const Variable* variable = find_variable(p))
+        return bytes <= variable->bytes() - (uintptr_t(p) - uintptr_t(variable->place));
     return true;
 }
 

@@ -10,7 +10,7 @@ namespace emulator {
 
 namespace {
 
-constexpr int guard = 32;  // about the half of what ir.py puts between variables
+constexpr size_t guard = 30;  // about the half of what ir.py puts between variables
 constexpr int volatile_bit = 2, unaligned_bit = 4;  // of the codes that ir.py gives to accesses
 
 std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
@@ -34,12 +34,10 @@ std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ?
               what + "at offset " + std::to_string(offset) + " of an allocation of " + std::to_string(near->bytes) +
                   " bytes");
     }
-    for (int i = 0; i < __emu_variable_count; ++i) {
-        const auto bytes = intptr_t(__emu_variables[i].bytes());
-        const intptr_t offset = static_cast<const char*>(p) - static_cast<const char*>(__emu_variables[i].place);
-        if (offset > -guard && offset < bytes + guard)
-            fault(cudaErrorIllegalAddress, place,
-                  what + "at offset " + std::to_string(offset) + " of a variable of " + bytes_text(int(bytes)));
+    if (const Variable* near = find_variable(p, guard)) {
+        const intptr_t offset = static_cast<const char*>(p) - static_cast<const char*>(near->place);
+        fault(cudaErrorIllegalAddress, place,
+              what + "at offset " + std::to_string(offset) + " of a variable of " + bytes_text(int(near->bytes())));
     }
     if (in_fibre_stack(p)) fault(cudaErrorIllegalAddress, place, what + "of another thread's local memory");
     fault(cudaErrorIllegalAddress, place,

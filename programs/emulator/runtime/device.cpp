@@ -129,9 +129,7 @@ void __emu_device_free(void* p) {
 int __emu_space(const void* p) {
     if (in_fibre_stack(p)) return 4;
     if (block_of_shared(p)) return 2;
-    for (int i = 0; i < __emu_variable_count; ++i)
-        if (uintptr_t(p) - uintptr_t(__emu_variables[i].place) < __emu_variables[i].bytes())
-            return __emu_variables[i].constant ? 3 : 1;
+    if (const Variable* variable = find_variable(p)) return variable->constant ? 3 : 1;
     return find_allocation(p) ? 1 : 0;
 }
 

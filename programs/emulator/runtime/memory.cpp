@@ -202,6 +202,12 @@ extern "C" {
 extern uint3 __emu_thread, __emu_block;
 extern dim3 __emu_block_size, __emu_grid_size;
 }
+const Variable* find_variable(const void* p, size_t margin) {
+    for (const Variable* v = __emu_variables; v < __emu_variables + __emu_variable_count; ++v)
+        if (uintptr_t(p) + margin - uintptr_t(v->place) < v->bytes() + 2 * margin) return v;
+    return nullptr;
+}
+
 bool in_image(const void* p, size_t bytes) {
     const auto* begin = static_cast<const unsigned char*>(p);
     static const Stretch* last = __emu_device_image;

@@ -55,6 +55,7 @@ void copy_states(void* to, const void* from, size_t bytes);  // what is initiali
 void release_all();
 size_t free_bytes();
 size_t total_bytes();
+const Variable* find_variable(const void* p, size_t margin = 0);  // of the host's names; also so many bytes beside one
 bool in_image(const void* p, size_t bytes);  // a variable of the device's side
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
 void guard_shared(void* begin, size_t bytes);  // a part of it that belongs to no variable

@@ -60,7 +60,8 @@ void trace_step(const Block& block, int line) {
 }
 
 void trace_event(const Block& block, int line, const std::string& text) {
-    if (traced(block)) tell("event " + std::to_string(block.number) + " " + std::to_string(line & line_bits) + " " + text);
+    if (traced(block))
+        tell("event " + std::to_string(block.number) + " " + std::to_string(line & line_bits) + " " + text);
 }
 
 }  // namespace emulator
