@@ -16,7 +16,7 @@ web: ## Compiles the programs for the browser; the next `make html` lets readers
 	@ci/setup.sh check
 	@.venv/bin/python programs/emulator/emulate.py web
 
-emulate: ## Runs PROGRAM=name without a GPU; ARGUMENTS="..." go to it
+emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
 	@python3 programs/emulator/emulate.py run $(PROGRAM) $(ARGUMENTS)
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
@@ -30,7 +30,7 @@ programs: ## Compiles every program for the GPU in this machine
 start: ## Makes your copy of an exercise: EXERCISE=name
 	@python3 ci/exercise.py start "$(EXERCISE)"
 
-try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name; needs the GPU
+try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 	@python3 ci/exercise.py try "$(EXERCISE)"
 
 progress: ## Shows which exercises you have begun and solved

@@ -9,8 +9,9 @@
     exercise.py variants SOURCE        the starter and the mutants that a source holds
     exercise.py judge EXPECTED PROGRAM [ARGUMENT ...]   runs a built variant; EXPECTED is pass or fail
 
-Standard library only; needs nvcc and a GPU, for some exercises compute-sanitizer, cuobjdump or ncu.
-Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judged, 77 this machine cannot run it.
+Standard library only; needs nvcc and a GPU, for some exercises compute-sanitizer, cuobjdump or ncu. Without a GPU the
+emulator judges all but speed, machine code and hardware counters.
+Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judged, 77 this machine cannot judge all of it.
 """
 
 import argparse
@@ -20,7 +21,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "programs/emulator")]
+
+import compiler  # noqa: E402
+import emulate  # noqa: E402
+import ir  # noqa: E402
 
 from lockstep import declarations, downloads, exercises, judges  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
@@ -122,6 +128,8 @@ def attempt(root: Path, name: str) -> int:
         raise ExerciseError("\n".join(f"{path.relative_to(root)}: {problem}" for problem in problems))
     binary = root / "build" / "exercises" / name
     binary.parent.mkdir(parents=True, exist_ok=True)
+    if not has_gpu():
+        return attempt_without_gpu(root, program, binary)
     try:
         built = subprocess.run(build_command(program, path, binary, root), capture_output=True, text=True)
     except FileNotFoundError:
@@ -138,6 +146,44 @@ def attempt(root: Path, name: str) -> int:
     if status == PASSED:
         write(_stamp(root, program), _digest(path) + "\n")
     return status
+
+
+def has_gpu() -> bool:
+    try:
+        return "GPU" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        return False
+
+
+def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
+    """Judges the working copy in the emulator, as far as it can."""
+    path = working_copy(root, program)
+    print("No GPU here: the emulator runs it.\n", flush=True)
+    try:
+        shop = emulate.workshop("native")
+    except (emulate.EmulatorError, compiler.BuildError) as error:
+        print(f"{error}\n\n{program.name}: cannot be judged on this machine")
+        return CANNOT_RUN
+    try:
+        shop.build(path, binary, program.standard)
+    except (compiler.BuildError, ir.Unsupported) as error:
+        lacks = "needs what the emulator lacks: " if isinstance(error, ir.Unsupported) else ""
+        print(f"{lacks}{error}\n\n{program.name}: does not compile yet")
+        return NOT_YET
+    content, said = emulate.attempt(program, binary)
+    print(said)
+    if not content:
+        print(f"\n{program.name}: not yet")
+        return NOT_YET
+    for tool in program.tools:
+        if tool in judges.SANITIZERS:
+            print(f"{tool:<28}clean, says the emulator")
+    if missing := exercises.beyond_the_emulator(program):
+        print(f"\n{program.name}: right; only a GPU can judge the rest ({', '.join(missing)})")
+        return CANNOT_RUN
+    print(f"\n{program.name}: solved")
+    write(_stamp(root, program), _digest(path) + "\n")
+    return PASSED
 
 
 def progress(root: Path) -> int:

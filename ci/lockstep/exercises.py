@@ -17,6 +17,9 @@ part begins and ends. A mutant replaces the solution where it is defined, and le
 import re
 from dataclasses import dataclass, field
 
+from lockstep import judges
+from lockstep.declarations import Program
+
 BEGIN, END = "// ---- your part begins", "// ---- your part ends"
 SOLUTION, STARTER = "solution", "starter"
 
@@ -74,6 +77,12 @@ class Exercise:
             else:
                 lines += part.variants.get(variant, part.solution)
         return "\n".join(lines) + "\n"
+
+
+def beyond_the_emulator(program: Program) -> list[str]:
+    """What an exercise asks that takes a GPU to judge: speed, machine code, hardware counters."""
+    speed = ["speed"] if "--untimed" in program.small else []
+    return speed + [tool for tool in program.tools if tool not in judges.SANITIZERS]
 
 
 def hidden(line: str) -> bool:

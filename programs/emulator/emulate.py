@@ -6,7 +6,7 @@
     emulate.py web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
     emulate.py rate                             how fast the emulator goes on this machine
 
-Programs are named by path or bare name; none means all that the emulator supports. EMULATOR_SEED chooses the order of
+Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too. EMULATOR_SEED chooses the order of
 threads, blocks and streams; 0 is their own. Exit status of run: the program's; else 0 all is well, 1 something is not,
 2 bad arguments.
 """
@@ -34,7 +34,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "ci")]
 import compiler  # noqa: E402
 import ir  # noqa: E402
 
-from lockstep import declarations, freshness, sources, transcripts  # noqa: E402
+from lockstep import declarations, exercises, freshness, sources, transcripts  # noqa: E402
 from lockstep.declarations import DeclarationError, Program  # noqa: E402
 from lockstep.files import write_whole  # noqa: E402
 from lockstep.transcripts import Command, Transcript  # noqa: E402
@@ -75,10 +75,10 @@ def key(program: Program, target: compiler.Target) -> str:
     return digest.hexdigest()
 
 
-def built(program: Program, shop: compiler.Workshop) -> Path:
-    """The program's executable or module, made anew if anything that reaches it changed."""
-    suffix = ".wasm" if shop.target.web else ""
-    out = shop.folder / "programs" / (program.path.replace("/", ".") + suffix)
+def built(program: Program, shop: compiler.Workshop, variant: str = "") -> Path:
+    """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
+    name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
+    out = shop.folder / "programs" / (name + (".wasm" if shop.target.web else ""))
     stamp = out.with_name(out.name + ".key")
     now = key(program, shop.target)
     if out.exists() and stamp.exists() and stamp.read_text() == now:
@@ -87,14 +87,30 @@ def built(program: Program, shop: compiler.Workshop) -> Path:
     extra = [program.directory / name for name in program.sources]
     if any(file.suffix == ".cu" for file in extra):
         raise ir.Unsupported("device code in several files")
-    shop.build(program.source, out, program.standard, extra)
+    source = program.source
+    if variant:
+        source = out.with_name(f"{name}.cu")
+        write_whole(source, exercises.parse(program.source.read_text(), program.source.name).text(variant).encode())
+    shop.build(source, out, program.standard, extra)
     write_whole(stamp, now.encode())
     return out
 
 
+def runnable(declared: dict[str, Program], wanted: str, shop: compiler.Workshop) -> Path:
+    """The executable of a declared program, or of any other .cu file."""
+    file = Path(wanted)
+    if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
+        out = shop.folder / "own" / file.stem
+        out.parent.mkdir(exist_ok=True)
+        shop.build(file.resolve(), out)
+        return out
+    return built(declarations.find(declared, wanted), shop)
+
+
 def workshop(name: str) -> compiler.Workshop:
-    """The place to build for a target, with its runtime built; raises EmulatorError if a tool is missing."""
+    """The place to build for a target, with its runtime built; raises an error that names what is missing."""
     target = compiler.TARGETS[name]
+    compiler.toolkit()
     if missing := compiler.missing_tools(target):
         raise EmulatorError(f"please install these Debian packages first: {' '.join(missing)}")
     shop = compiler.Workshop(target, BUILD)
@@ -175,7 +191,34 @@ def check(program: Program, shop: compiler.Workshop) -> str:
         if rows := differences(wanted.transcript, found):
             remarks = [line for line in found.output if line.startswith(REMARK)]
             raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
+    if program.exercise:
+        check_variants(program, shop)
     return "finds what it should" if program.emulator_finds else "agrees"
+
+
+def attempt(program: Program, executable: Path) -> tuple[bool, str]:
+    """Runs a variant or a learner's copy of an exercise under each seed.
+
+    :return: whether all runs were content, and what the last one said
+    """
+    for seed in SEEDS:
+        try:
+            found = run(executable, program.name, shlex.join(program.small), seed)
+        except EmulatorError as error:
+            return False, f"{error}; does a loop, or a wait, never end?"
+        if found.status != 0 or any(line.startswith(REMARK) for line in found.output):
+            order = f"\n(with order {seed} of the threads: EMULATOR_SEED={seed})" if seed else ""
+            return False, "\n".join(found.output) + order
+    return True, "\n".join(found.output)
+
+
+def check_variants(program: Program, shop: compiler.Workshop) -> None:
+    """Makes sure that the starter and each mutant of an exercise fail, but for those that only a GPU can judge."""
+    variants = exercises.parse(program.source.read_text(), program.source.name).mutants
+    for variant in (exercises.STARTER, *variants):
+        content, _ = attempt(program, built(program, shop, variant))
+        if content and not exercises.beyond_the_emulator(program):
+            raise EmulatorError(f"the exercise's check is content with {variant}")
 
 
 def check_refusal(program: Program, shop: compiler.Workshop) -> str:
@@ -270,9 +313,8 @@ def main() -> int:
     options = parser.parse_args()
     declared = declarations.load(ROOT)
     if options.verb == "run":
-        program = declarations.find(declared, options.program)
-        executable = built(program, workshop("native"))
-        os.execv(executable, [f"./{program.name}", *options.arguments])
+        executable = runnable(declared, options.program, workshop("native"))
+        os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"
         workshop("native").build(HERE / "rate.cu", made)

@@ -97,6 +97,34 @@ def test_what_the_emulator_must_find_it_must_find(program, monkeypatch):
         emulate.check(planted, None)
 
 
+EXERCISE = "int main() {\n    // [task]\n    return 0;\n    //= given\n    //| return 1;\n    //= mutant other\n    //| return 0;\n    // [/task]\n}\n"
+
+
+def test_check_of_an_exercise_must_find_each_mutant(program, monkeypatch):
+    program.source.write_text(EXERCISE)
+    exercise = replace(program, exercise=True)
+    monkeypatch.setattr(emulate, "built", lambda program, shop, variant="": Path(variant))
+    monkeypatch.setattr(emulate, "run", lambda made, *_: Command("./demo", [], int(made.name == "starter")))
+    with pytest.raises(emulate.EmulatorError, match="is content with other"):
+        emulate.check_variants(exercise, None)
+    emulate.check_variants(replace(exercise, small=("--untimed",)), None)  # only a GPU can find it
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", ["emulator: k: a race: reads"], 0))
+    emulate.check_variants(exercise, None)
+
+
+def test_any_other_file_can_be_run(program, tmp_path):
+    class Shop:
+        folder = tmp_path
+
+        def build(self, source: Path, out: Path) -> None:
+            out.write_text(source.read_text())
+
+    (tmp_path / "mine.cu").write_text("my own")
+    assert emulate.runnable({}, str(tmp_path / "mine.cu"), Shop()).read_text() == "my own"
+    with pytest.raises(declarations.DeclarationError, match="no program is called"):
+        emulate.runnable({}, str(tmp_path / "none.cu"), Shop())
+
+
 def test_module_says_what_a_browser_lacks(program):
     threads = replace(program, no_browser="uses threads of the host")
     assert emulate.module(threads, {}) == {"lacks": "uses threads of the host"}

@@ -114,10 +114,12 @@ def machine(project, tmp_path, monkeypatch):
     (tools / "compute-sanitizer").write_text(
         '#!/bin/sh\nif [ -e "$HAZARD" ]; then echo "========= a hazard"; exit 9; fi\nexit 0\n'
     )
+    (tools / "nvidia-smi").write_text('#!/bin/sh\n[ -e "$NO_GPU" ] || echo "GPU 0: one"\n')
     for tool in tools.iterdir():
         tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("HAZARD", str(tmp_path / "hazard"))
+    monkeypatch.setenv("NO_GPU", str(tmp_path / "no_gpu"))
 
     def call(*arguments: str) -> tuple[int, str]:
         command = [sys.executable, str(ROOT / "ci/exercise.py"), "--root", str(project.root), *arguments]
@@ -126,7 +128,15 @@ def machine(project, tmp_path, monkeypatch):
 
     call.copy = project.root / "exercises" / "demo.cu"
     call.hazard = tmp_path / "hazard"
+    call.no_gpu = tmp_path / "no_gpu"
     return call
+
+
+@pytest.fixture
+def without_gpu(machine, tmp_path):
+    machine.no_gpu.write_text("")
+    (tmp_path / "bin/nvcc").unlink()
+    return machine
 
 
 def solve(machine) -> None:
@@ -148,6 +158,37 @@ def test_starter_fails_and_solution_passes(machine):
     solve(machine)
     status, said = machine("try", "demo")
     assert status == 0 and "racecheck" in said and "demo: solved" in said
+
+
+def test_without_a_gpu_the_emulator_judges(without_gpu):
+    without_gpu("start", "demo")
+    status, said = without_gpu("try", "demo")
+    assert status == 1 and "No GPU here" in said and "demo: not yet" in said
+    solve(without_gpu)
+    status, said = without_gpu("try", "demo")
+    assert status == 0 and "racecheck                   clean, says the emulator" in said and "demo: solved" in said
+    assert "1 of 1 solved" in without_gpu("progress")[1]
+    without_gpu.copy.write_text(
+        without_gpu.copy.read_text().replace("    x = 3;\n    // ----", "    y = 3;\n    // ----", 1)
+    )
+    status, said = without_gpu("try", "demo")
+    assert status == 1 and "use of undeclared identifier 'y'" in said and "does not compile yet" in said
+
+
+def test_without_a_gpu_speed_is_not_judged(without_gpu, project):
+    project.list.write_text('lockstep_program(demo EXERCISE TOOLS "code: LDG.E.128" SMALL --untimed)\n')
+    without_gpu("start", "demo")
+    solve(without_gpu)
+    status, said = without_gpu("try", "demo")
+    assert status == 77 and "right; only a GPU can judge the rest (speed, code: LDG.E.128)" in said
+    assert "0 of 1 solved" in without_gpu("progress")[1]
+
+
+def test_without_gpu_and_toolkit_nothing_is_judged(machine):
+    machine.no_gpu.write_text("")  # nvcc here is of no toolkit
+    machine("start", "demo")
+    status, said = machine("try", "demo")
+    assert status == 77 and "nvcc must be on the PATH" in said and "cannot be judged on this machine" in said
 
 
 def test_finding_of_a_tool_is_no_solution(machine):
