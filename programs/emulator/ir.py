@@ -5,6 +5,7 @@ when a function begins. Special registers are read by inline assembly: calls tak
 has put a call in front of each access to memory: the calls get the place in the source, and go to the emulator's checks.
 """
 
+import itertools
 import re
 
 _NAME = r'@(?:[\w.$]+|"[^"]+")'
@@ -23,8 +24,14 @@ class Unsupported(Exception):
     """The program needs something that the emulator lacks; the text names it."""
 
 
+def without_strings(text: str) -> str:
+    """The same text with blanks for what stands in quotes."""
+    return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), text)
+
+
 def balanced(text: str, start: int) -> int:
     """The place behind the bracket that closes the one at `start`."""
+    text = without_strings(text)
     depth = 0
     for place in range(start, len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")
@@ -36,7 +43,7 @@ def balanced(text: str, start: int) -> int:
 def split(text: str) -> list[str]:
     """Splits at commas outside of brackets."""
     parts, depth, start = [], 0, 0
-    for place, character in enumerate(text):
+    for place, character in enumerate(without_strings(text)):
         depth += (character in "([{<") - (character in ")]}>")
         if character == "," and depth == 0:
             parts.append(text[start:place].strip())
@@ -47,12 +54,16 @@ def split(text: str) -> list[str]:
 def _lift_constants(body: str, name: str, entry: list[str], counter: list[int]) -> str:
     """Turns constant expressions over a variable into instructions at the begin of the function."""
     pattern = re.compile(
-        rf"(?<![\w%])(getelementptr|addrspacecast|ptrtoint)(?: (?:inbounds|nuw|nusw))* \(([^()]*{re.escape(name)}(?![\w.$])[^()]*)\)"
+        r"(?<![\w%])(getelementptr|addrspacecast|ptrtoint|trunc|add|sub|xor)(?: (?:inbounds|nuw|nusw|nsw))* "
+        rf"\(([^()]*(?:{re.escape(name)}(?![\w.$])|%emu\.c\d)[^()]*)\)"
     )
-    while found := pattern.search(body):
+    while found := pattern.search(body):  # from the innermost outwards
         counter[0] += 1
         value = f"%emu.c{counter[0]}"
-        entry.append(f"  {value} = {found[0].replace('(', '', 1)[:-1]}")
+        text = found[0].replace("(", "", 1)[:-1]
+        if found[1] in ("add", "sub", "xor"):  # an instruction names the type once
+            text = re.sub(r", i\d+ ", ", ", text)
+        entry.append(f"  {value} = {text}")
         body = body[: found.start()] + value + body[found.end() :]
     return body
 
@@ -129,9 +140,12 @@ def argument_names(host: str, stub: str) -> list[str]:
     places = dict.fromkeys(re.findall(r"(%kernel_args\d*) = alloca", match[1]), 0)
     for name, offset in re.findall(r"(%[\w.]+) = getelementptr [^\n]*ptr %kernel_args\d*, i(?:32|64) (\d+)", match[1]):
         places[name] = int(offset)
+    taken = set(re.findall(r'%"?([\w.]+)"?', match[0].split("\n", 1)[0]))
+    stored = re.findall(r'store [^\n]* %"?([\w.]+)"?, ptr %"?([\w.]+\.addr\d*)"?', match[1])
+    kept = {slot: value for value, slot in stored if value in taken}
     names = {
-        places[at]: name
-        for name, at in re.findall(r'store ptr %"?([\w.]*?)(?:\.addr\d*)?"?, ptr (%[\w.]+)', match[1])
+        places[at]: kept.get(slot, re.sub(r"\.addr\d*$", "", slot))
+        for slot, at in re.findall(r'store ptr %"?([\w.]*?)"?, ptr (%[\w.]+)', match[1])
         if at in places
     }
     return [names[offset] for offset in sorted(names)]
@@ -145,7 +159,10 @@ def trampoline(number: int, kernel: str, module: str, names: list[str]) -> str:
     for i, parameter in enumerate(parameters(module, kernel)):
         name = parameter.rsplit(" ", 1)[-1].strip('%"')
         name_of_argument = "" if name.isdigit() else re.sub(r"\.coerce[01]?$", "", name)
-        place = [p for p, n in enumerate(names) if n == name_of_argument][unnamed if name.isdigit() else 0]
+        found = [p for p, n in enumerate(names) if n == name_of_argument][unnamed if name.isdigit() else 0 :]
+        if not found:
+            raise Unsupported(f"a kernel argument of this form ({kernel}: {name} among {names})")
+        place = found[0]
         unnamed += name.isdigit()
         if "dead_on_return" in parameter:
             raise Unsupported(f"a kernel argument that is copied by a constructor of its own ({name})")
@@ -203,6 +220,15 @@ class Places:
         return list(self.numbers)
 
 
+def without_padding(module: str) -> str:
+    """Takes out copies of what no field covers: LLVM copies a small structure field by field, and its padding, too."""
+    nothing = "|".join(map(re.escape, re.findall(r"^(!\d+) = !\{\}$", module, re.M)))
+    copied = re.compile(
+        rf"(?m)^ *(?:tail )?call void @llvm\.mem(?:cpy|move)[^\n]*!tbaa\.struct (?:{nothing})(?:,[^\n]*)?\n"
+    )
+    return copied.sub("", module) if nothing else module
+
+
 _COPIED = re.compile(
     r"^( *)(?:tail )?call void @llvm\.mem(?:cpy|move)[^\n(]*\((ptr [^\n]*), i(?:32|64) [^\n]*?i1 (?:true|false)\)([^\n]*)$",
     re.M,
@@ -241,6 +267,12 @@ _SANITIZED = re.compile(
 _OF_BLOCK = re.compile(r"@__tsan_(?:unaligned_)?read\d+\([^\n]*@__emu_(?:thread|block|block_size|grid_size)\b")
 _MOVED = re.compile(rf"@__tsan_(memcpy|memmove|memset)\(({_ARGUMENT})\)([^\n]*)")
 _ALIGNED = re.compile(r"(call void @__emu_aligned\(ptr [^\n]*, )i32 0\)([^\n]*)")
+_WRITTEN = {"sincosf": 4, "sincos": 8, "frexpf": 4, "frexp": 4, "modff": 4, "modf": 8, "remquof": 4, "remquo": 4}
+_LIBRARY = re.compile(rf"call [^\n]*@({'|'.join(_WRITTEN)})\(({_ARGUMENT})\)")
+_DIVISION = re.compile(r"  %[\w.]+ = [su](?:div|rem) (?:exact )?i(\d+) [^,]+, (%[\w.]+)")
+_WITHOUT_TYPE = re.compile(
+    r"  %[\w.]+ = load i(?:16|32|64), "
+)  # if no type stands behind: a structure's copy, in one piece
 CODES = {"read": 0, "write": 1, "read_write": 1, "volatile_read": 2, "volatile_write": 3, "volatile_read_write": 3}
 
 
@@ -305,7 +337,7 @@ def accesses(module: str, places: Places) -> str:
 
     def call(match: re.Match) -> str:
         kind, size, pointer, rest = match.groups()
-        code = CODES[kind.removeprefix("unaligned_")] | (4 if kind.startswith("unaligned") else 0)
+        code = CODES[kind.removeprefix("unaligned_")] | (4 if kind.startswith("unaligned") else 0) | leeway
         if not code & 2:
             return f"call void @__emu_access_{size}_{code}({pointer}, i32 {place(rest)}){rest}"
         check = f"call void @__emu_access({pointer}, i32 {size}, i32 {code}, i32 {place(rest)}){rest}"
@@ -320,7 +352,8 @@ def accesses(module: str, places: Places) -> str:
         return f"{match[1]}i32 {place(match[2])}){match[2]}"
 
     lines = []
-    for line in module.split("\n"):
+    text = module.split("\n")
+    for line, following in zip(text, [*text[1:], ""], strict=True):
         if _OF_BLOCK.search(line) and "call" in line:
             continue  # the runtime's own variables
         if line.startswith("declare") and "@__tsan_" in line:
@@ -329,6 +362,21 @@ def accesses(module: str, places: Places) -> str:
             r"@__tsan_(?:init|func_entry|func_exit|ignore_thread_\w+|vptr_\w+)\(|^@llvm\.global_ctors.*tsan", line
         ):
             continue
+        leeway = 16 if following.startswith("  %bf.load") else 0  # a field's neighbours, to be written back
+        leeway |= 8 if _WITHOUT_TYPE.match(following) and "!tbaa" not in following else 0
+        if library := _LIBRARY.search(line):  # which would write unseen
+            size = _WRITTEN[library[1]]
+            lines += [
+                f"  call void @__emu_access({pointer}, i32 {size}, i32 1, i32 {place(line)})"
+                for pointer in re.findall(r"ptr (?:\w+(?:\([^()]*\))? )*[%@][\w.]+", library[2])
+            ]
+        if division := _DIVISION.match(line):
+            width, divisor = division.groups()
+            zero = f"%emu.zero{len(lines)}"
+            lines += [
+                f"  {zero} = icmp eq i{width} {divisor}, 0",
+                f"  call void @__emu_divisor(i1 zeroext {zero}, i32 {place(line)})",
+            ]
         lines.append(_ALIGNED.sub(align, _MOVED.sub(move, _SANITIZED.sub(call, line))))
     word = "i64" if re.search(r'^target triple = "x86_64', module, re.M) else "i32"
     module = "\n".join(lines)
@@ -336,7 +384,7 @@ def accesses(module: str, places: Places) -> str:
         module
         + quick_checks(module, word)
         + (
-            f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare void @__emu_look()\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
+            f"\ndeclare void @__emu_access(ptr, i32, i32, i32)\ndeclare void @__emu_look()\ndeclare void @__emu_divisor(i1 zeroext, i32)\ndeclare ptr @__emu_copy(ptr, ptr, {word}, i32)\n"
             f"declare ptr @__emu_fill(ptr, i32, {word}, i32)\n"
         )
     )
@@ -353,6 +401,63 @@ def guarded(module: str, name: str, kind: str) -> str:
     value, *rest = split(found[2])
     line = f"{found[1]}<{{ {kind}, {_GUARD} }}> <{{ {kind} {value}, {_GUARD} zeroinitializer }}>, {', '.join(rest)}"
     return module.replace(found[0], line)
+
+
+_TO_INTEGER = re.compile(r"^( *)(%[\w.]+) = fpto(s|u)i (half|float|double) (\S+) to i(\d+)(?=[,\n])", re.M)
+_SHORT = {"half": "f16", "float": "f32", "double": "f64"}
+
+
+def saturated(module: str) -> str:
+    """Conversions of what an integer cannot hold end at its limits, as on a GPU; the processor's do something else."""
+    used = set()
+
+    def convert(match: re.Match) -> str:
+        indent, name, sign, kind, value, bits = match.groups()
+        wide = max(32, int(bits))
+        function = f"@llvm.fpto{sign}i.sat.i{wide}.{_SHORT[kind]}"
+        used.add(f"declare i{wide} {function}({kind})")
+        plain = name + ".emu" if '"' not in name else name
+        lines = [f"{plain}.w = call i{wide} {function}({kind} {value})"]
+        result = f"{plain}.w"
+        if wide == 64 or kind == "double":  # there, what is no number becomes the highest bit alone
+            lines.append(f"{plain}.u = fcmp uno {kind} {value}, {value}")
+            lines.append(f"{plain}.n = select i1 {plain}.u, i{wide} {-(1 << wide - 1)}, i{wide} {result}")
+            result = f"{plain}.n"
+        last = f"trunc i{wide} {result} to i{bits}" if wide > int(bits) else f"add i{wide} {result}, 0"
+        return "\n".join([*(indent + line for line in lines), f"{indent}{name} = {last}"])
+
+    module = _TO_INTEGER.sub(convert, module)
+    return "\n".join([module, *(line for line in sorted(used) if line not in module)]) + "\n"
+
+
+def inlined(module: str) -> str:
+    """Makes functions that ask which lanes are active a part of their callers: lanes of two callers do not meet."""
+    calls = Calls(module)
+    asking = {name for name in calls.bodies if "__emu_active_lanes" in calls.reached(name)}
+    refused = set(re.findall(r"^attributes (#\d+) = \{[^\n]*\b(?:noinline|optnone)\b", module, re.M))
+
+    def mark(match: re.Match) -> str:
+        name = re.search(_NAME, match[0])[0].strip('@"')
+        recursive = any(name in calls.called.get(other, ()) for other in calls.reached(name))
+        if name not in asking or match[2] in refused or recursive or "_kernel" in match[0].split("@")[0]:
+            return match[0]
+        return f"{match[1]} alwaysinline {match[2]}"
+
+    return re.sub(r"^(define [^\n]*\)(?: local_unnamed_addr| unnamed_addr)?) (#\d+)", mark, module, flags=re.M)
+
+
+_SITE = re.compile(r"(call [^\n]*@__emu_(?:active_lanes|barrier|group_barrier)\([^\n]*i32 )(\d+)(\)[^\n()]*)$", re.M)
+
+
+def numbered(module: str) -> str:
+    """Tells calls apart at which lanes or threads wait for one another: a number takes the place of the column."""
+    numbers = itertools.count()
+
+    def number(match: re.Match) -> str:
+        line = int(match[2]) & 0xFFFFF
+        return f"{match[1]}{(next(numbers) % 2047 + 1) << 20 | line}{match[3]}"
+
+    return _SITE.sub(number, module)
 
 
 def variables_table(module: str) -> str:
@@ -513,6 +618,7 @@ class Device:
         self.variables = [(n, c) for n, c in self.variables if re.search(rf'^@"?{re.escape(n)}"? = ', module, re.M)]
         module = shared_variables(module)
         module = special_registers(module)
+        module = inlined(saturated(module))
         module = all_checked(module)
         stubs = re.findall(
             r"@__cudaRegisterFunction\(ptr [^,]+, ptr (?:nonnull )?@([\w.$]+), ptr (?:nonnull )?(@[\w.]+),", host

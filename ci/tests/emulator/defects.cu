@@ -75,7 +75,7 @@ __global__ void lonely_lane(int* y) {
 }
 __global__ void ended_lane(int* y) {
     if (threadIdx.x == 3) return;
-    y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 0);
+    y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 3);
 }
 __global__ void not_named(int* y) { y[threadIdx.x] = __shfl_sync(1U, 1, 0); }
 __global__ void waits_for_ever(volatile int* y) {
@@ -126,6 +126,78 @@ __global__ void neighbours_in_a_word(int* y) {
     __syncthreads();
     own = triples[63 - threadIdx.x];
     y[threadIdx.x] = own.numbers[2];
+}
+struct ray {
+    int id;
+    bool on;  // and padding, which nobody writes
+};
+__global__ void make_rays(ray* rays) {
+    rays[threadIdx.x].id = int(threadIdx.x);
+    rays[threadIdx.x].on = threadIdx.x % 2;
+}
+__global__ void pack_rays(const ray* rays, ray* packed, int* count) {
+    const ray own = rays[threadIdx.x];
+    if (own.on) packed[atomicAdd(count, 1)] = own;
+}
+__global__ void locked_sum(int* sum) {
+    __shared__ int lock, shared_sum;
+    if (threadIdx.x == 0) lock = shared_sum = 0;
+    __syncthreads();
+    for (bool done = false; !done;)
+        if (atomicCAS(&lock, 0, 1) == 0) {
+            __threadfence_block();
+            shared_sum += int(threadIdx.x);
+            __threadfence_block();
+            atomicExch(&lock, 0);
+            done = true;
+        }
+    __syncthreads();
+    if (threadIdx.x == 0) *sum = shared_sum;
+}
+__global__ void take_turns(volatile int* turn, int rounds) {
+    const int count = int(blockDim.x);
+    for (int round = 0; round < rounds; ++round) {
+        while (*turn != round * count + (count - 1 - int(threadIdx.x))) {
+        }
+        *turn = *turn + 1;
+    }
+}
+__global__ void some_have_ended(int* y, int n) {
+    __shared__ int values[64];
+    if (int(threadIdx.x) >= n) return;
+    values[threadIdx.x] = 1;
+    __syncwarp();
+    y[threadIdx.x] = values[threadIdx.x ^ 1] + __popc(__ballot_sync(0xffffffffU, 1));
+}
+__global__ void shuffle_for_barrier(int* y) {
+    __shared__ int values[32];
+    values[threadIdx.x] = int(threadIdx.x);
+    const int other = __shfl_xor_sync(0xffffffffU, int(threadIdx.x), 1);
+    y[threadIdx.x] = other + values[threadIdx.x ^ 16];
+}
+struct fields {
+    unsigned low : 3, middle : 5, high : 24;
+};
+__global__ void first_field(fields* to) { to[threadIdx.x].low = threadIdx.x; }
+__global__ void exchanged_first(int* y) {
+    __shared__ int value;
+    if (threadIdx.x == 0) atomicExch(&value, 7);
+    __syncthreads();
+    y[threadIdx.x] = value;
+}
+__global__ void divides(int* y, int divisor) { y[threadIdx.x] = 7 / divisor; }
+__global__ void not_in_the_mask(int* y) {
+    if (threadIdx.x < 16) y[threadIdx.x] = __shfl_sync(0xffffU, int(threadIdx.x), 20);
+}
+__device__ void write_and_wait(int* y) {
+    y[threadIdx.x] = 1;
+    __syncthreads();
+}
+__global__ void two_calls(int* y) {
+    if (threadIdx.x < 32)
+        write_and_wait(y);
+    else
+        write_and_wait(y);
 }
 __global__ void read_another(int* y) {
     __shared__ int* place;
@@ -232,7 +304,23 @@ int main(int argc, char** argv) {
     if (is("trap")) traps<<<1, 1>>>(y);
     if (is("bytes and words")) bytes_and_words<<<1, 64>>>(y);
     if (is("words and bytes")) words_and_bytes<<<1, 64>>>(y);
+    if (is("shuffle for barrier")) shuffle_for_barrier<<<1, 32>>>(y);
+    if (is("not in the mask")) not_in_the_mask<<<1, 32>>>(y);
+    if (is("two calls")) two_calls<<<1, 64>>>(y);
     neighbours_in_a_word<<<1, 64>>>(y);
+    ray* rays = nullptr;
+    cudaMalloc(&rays, 128 * sizeof(ray));
+    cudaMemset(y, 0, sizeof(int));
+    make_rays<<<1, 64>>>(rays);
+    pack_rays<<<1, 64>>>(rays, rays + 64, y);
+    locked_sum<<<1, 64>>>(y);
+    cudaMemset(y, 0, sizeof(int));
+    take_turns<<<1, 256>>>(y, 8);
+    some_have_ended<<<1, 64>>>(y, 50);
+    exchanged_first<<<1, 64>>>(y);
+    first_field<<<1, 32>>>(reinterpret_cast<fields*>(rays));
+    if (is("zero")) divides<<<1, 1>>>(y, 0);
+    some_have_ended<<<1, 33>>>(y, 32);
     same_value<<<1, 64>>>(y);
     look<<<1, 64>>>(x, y);
     const cudaError_t error = cudaDeviceSynchronize();

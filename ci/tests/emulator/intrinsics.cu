@@ -6,6 +6,8 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <climits>
+#include <cmath>
 #include <cstdio>
 #include <cuda/atomic>
 #include <vector>
@@ -229,6 +231,146 @@ __global__ void takes_long(int* out) {
 }
 __global__ void __launch_bounds__(128) bounded(int* out) { out[threadIdx.x] = 1; }
 
+// One lane for all: the others bring variables without a value.
+__global__ void leader_adds(int* count, int* places) {
+    int place;
+    if (threadIdx.x % 32 == 0) place = atomicAdd(count, 32);
+    place = __shfl_sync(all, place, 0);
+    places[threadIdx.x] = place + int(threadIdx.x % 32);
+}
+__global__ void group_leader_adds(int* count) {
+    const auto group = cg::coalesced_threads();
+    int place;
+    if (group.thread_rank() == 0) place = atomicAdd(count, int(group.size()));
+    place = group.shfl(place, 0);
+}
+__device__ int take(int* count) {
+    const unsigned active = __activemask();
+    const int lane = int(threadIdx.x) & 31, leader = __ffs(int(active)) - 1;
+    int place = 0;
+    if (lane == leader) place = atomicAdd(count, __popc(active));
+    place = __shfl_sync(active, place, leader);
+    return place + __popc(active & ((1U << lane) - 1));
+}
+__global__ void take_in_two_branches(int* counts, int* odd, int* even) {
+    const int value = int(threadIdx.x);
+    if (value & 1)
+        odd[take(&counts[0])] = value;
+    else
+        even[take(&counts[1])] = value;
+}
+__device__ unsigned who() { return __activemask(); }
+__global__ void asked_in_two_branches(unsigned* out) {
+    if (threadIdx.x < 10)
+        out[threadIdx.x] = who();
+    else
+        out[threadIdx.x] = who();
+}
+// The GPU's order of additions shows in what is lost.
+__global__ void reduces_a_few(float* out) {
+    if (threadIdx.x % 2 == 0) {
+        const auto group = cg::coalesced_threads();
+        const float value = group.thread_rank() == 0 ? 1e8f : group.thread_rank() == 8 ? -1e8f : 1.0f;
+        out[threadIdx.x] = cg::reduce(group, value, cg::plus<float>());
+    }
+    if (threadIdx.x < 6) {
+        const auto group = cg::coalesced_threads();
+        const float values[] = {1e8f, 1, 1, 1, -1e8f, 1};
+        out[1 + 2 * threadIdx.x] = cg::reduce(group, values[threadIdx.x], cg::plus<float>());
+    }
+}
+__global__ void votes_of_the_living(unsigned* out) {
+    if (threadIdx.x >= 20) return;
+    const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(cg::this_thread_block());
+    int same = 0;
+    const unsigned matching = __match_all_sync(all, 7, &same);
+    out[threadIdx.x] = __ballot_sync(all, 1) + unsigned(__all_sync(all, 1)) + __reduce_add_sync(all, 1U) +
+                       (same ? matching : 0) + tile.meta_group_size();
+}
+
+struct with_array {
+    int number;
+    float rest[8];
+};
+__global__ void constant_places(int* out) {
+    __shared__ int tile[4][33];
+    __shared__ with_array one[3];
+    tile[3][32] = int(threadIdx.x) + 4;
+    one[2].rest[7] = 5;
+    out[0] = tile[3][32] + int(one[2].rest[7]) + int((size_t)&tile[1][0] - (size_t)&tile[0][0]);
+}
+template <class... Numbers>
+__global__ void sum_of(int* out, Numbers... numbers) {
+    *out = int((0 + ... + numbers));
+}
+__device__ char text_with_brackets[] = "a(b, c";
+__global__ void conversions(long long* out, float large, float none, double wide) {
+    out[0] = int(large);
+    out[1] = int(-large);
+    out[2] = unsigned(-large);
+    out[3] = unsigned(large);
+    out[4] = int(none);
+    out[5] = (long long)(none);
+    out[6] = (long long)(wide);
+    out[7] = int(double(none));
+    out[8] = (unsigned char)(large / 1e20f);
+    out[9] = text_with_brackets[1];
+}
+__global__ void whole_numbers(unsigned* out) {
+    out[0] = __byte_perm(0x33221100U, 0x776655f4U, 0x4cU | 0x7000U);
+    out[1] = unsigned(__dp4a(0x01ff0203, 0x02020202, 1));
+    out[2] = __funnelshift_lc(1, 2, 32) + __funnelshift_rc(1, 2, 40);
+    out[3] = unsigned(__umul64hi(1ULL << 63, 6)) + __sad(-3, 4, 1) + __usad(9, 4, 1);
+}
+__global__ void library_results(float* sine, float* cosine, int* exponent) {
+    sincosf(0.5f, sine, cosine);
+    *sine = frexpf(*sine + *cosine, exponent);
+    *exponent += 1;
+}
+
+static void numbers() {
+    long long* x = nullptr;
+    cudaMallocManaged(&x, 1024);
+    constant_places<<<1, 1>>>(reinterpret_cast<int*>(x));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && *reinterpret_cast<int*>(x) == 4 + 5 + 132);
+    sum_of<<<1, 1>>>(reinterpret_cast<int*>(x), 1, 2.0f, short(3));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && *reinterpret_cast<int*>(x) == 6);
+    conversions<<<1, 1>>>(x, 3e22f, NAN, 1e300);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    EXPECT(x[0] == 2147483647 && x[1] == -2147483647 - 1 && x[2] == 0 && x[3] == 4294967295);
+    EXPECT(x[4] == 0 && x[5] == LLONG_MIN && x[6] == LLONG_MAX && x[7] == -2147483647 - 1 && x[8] == 44 && x[9] == '(');
+    whole_numbers<<<1, 1>>>(reinterpret_cast<unsigned*>(x));
+    const unsigned* found = reinterpret_cast<unsigned*>(x);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    EXPECT(found[0] == 0x7700f4ffU && found[1] == 3 * 2 + 2 * 2 - 2 + 2 + 1);
+    EXPECT(found[2] == 3 && found[3] == 3 + 8 + 6);
+    float* own = nullptr;
+    cudaMalloc(&own, 12);
+    library_results<<<1, 1>>>(own, own + 1, reinterpret_cast<int*>(own + 2));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+static void lanes_apart() {
+    int* x = nullptr;
+    cudaMallocManaged(&x, 1024);
+    cudaMemset(x, 0, 1024);
+    leader_adds<<<1, 64>>>(x, x + 1);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 64);
+    cudaMemset(x, 0, 1024);
+    group_leader_adds<<<1, 32>>>(x);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 32);
+    cudaMemset(x, 0, 1024);
+    take_in_two_branches<<<1, 32>>>(x, x + 2, x + 40);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 16 && x[1] == 16);
+    asked_in_two_branches<<<1, 32>>>(reinterpret_cast<unsigned*>(x));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 0x3ff && unsigned(x[31]) == 0xfffffc00U);
+    float* sums = reinterpret_cast<float*>(x);
+    reduces_a_few<<<1, 32>>>(sums);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && sums[0] == 0 && sums[1] == 0);
+    votes_of_the_living<<<1, 32>>>(reinterpret_cast<unsigned*>(x));
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && unsigned(x[3]) == 0xfffffU + 1 + 20 + 0xfffffU + 1);
+}
+
 // Events, symbols and queues at their edges.
 static void edges() {
     int* d = nullptr;
@@ -361,6 +503,8 @@ int main() {
     cudaMemcpy(host, d, sizeof values, cudaMemcpyDefault);
     EXPECT(host[0] == 3 && host[2] == 4 && managed == 46);
     EXPECT(cudaMemcpyFromSymbol(&host[0], counter, 4) == cudaSuccess && host[0] == 41);
+    lanes_apart();
+    numbers();
     edges();
     std::printf("%d failures\n", failures);
     return failures != 0;

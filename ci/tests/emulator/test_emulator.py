@@ -114,7 +114,7 @@ DEFECTS = {
     "two barriers": ("cudaErrorLaunchFailure", "only a part of the block reaches: thread .* waits at defects.cu:LINE"),
     "two on a line": ("cudaErrorLaunchFailure", "thread .* waits at defects.cu:LINE, thread .* at another barrier of that line"),
     "lonely lane": ("cudaErrorLaunchFailure", "deadlock: .*wait in a warp operation of the lanes 0xffffffff"),
-    "ended lane": ("cudaErrorLaunchFailure", "names lane 3, which has ended|deadlock: .*warp operation"),
+    "ended lane": ("cudaErrorLaunchFailure", "a shuffle from lane 3, which has ended"),
     "not named": ("cudaErrorIllegalInstruction", "whose mask 0x00000001 does not name its own lane"),
     "for ever": ("cudaErrorLaunchTimeout", "waits without end for memory to change"),
     "misaligned": ("cudaErrorMisalignedAddress", "an address that is no multiple"),
@@ -127,6 +127,9 @@ DEFECTS = {
     "structures": ("cudaErrorLaunchFailure", "structures.*(reads|writes) shared memory that"),
     "bytes and words": ("cudaErrorLaunchFailure", "bytes_and_words.*(reads|writes) shared memory that thread"),
     "words and bytes": ("cudaErrorLaunchFailure", "words_and_bytes.*(reads|writes) shared memory that thread"),
+    "shuffle for barrier": ("cudaErrorLaunchFailure", "shuffle_for_barrier.*(reads|writes) shared memory that thread"),
+    "not in the mask": ("cudaErrorLaunchFailure", "a shuffle from a lane that its mask does not name"),
+    "two calls": ("cudaErrorLaunchFailure", "deadlock at a barrier that only a part of the block reaches"),
     "never written structure": ("cudaErrorLaunchFailure", "copies.*reads device memory that was never written"),
     "local memory": ("cudaErrorIllegalAddress", "read_another.*another thread's local memory"),
     "stack": ("cudaErrorLaunchFailure", "fills_stack.*needs more local memory than"),
@@ -135,6 +138,7 @@ DEFECTS = {
     "read twice": ("cudaErrorLaunchFailure", "read_twice.*(reads|writes) shared memory that thread"),
     "odd width": ("cudaErrorLaunchFailure", "a shuffle whose width is no power of two"),
     "assert": ("cudaErrorAssert", "the assertion does not hold: y == nullptr"),
+    "zero": ("cudaErrorLaunchFailure", "divides, block .*, defects.cu:LINE: divides by zero"),
     "trap": ("cudaErrorLaunchFailure", "__trap"),
 }  # fmt: skip
 

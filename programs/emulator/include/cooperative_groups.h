@@ -100,6 +100,9 @@ public:
         : lanes((Size == 32 ? 0xffffffffU : (1U << Size % 32) - 1) << (detail::thread_rank() % 32 / Size * Size)),
           rank_(rank),
           count_(count) {}
+    template <typename Other>  // whose parent is of another kind
+    __device__ thread_block_tile(const thread_block_tile<Size, Other>& tile)
+        : lanes(tile.mask()), rank_(tile.meta_group_rank()), count_(tile.meta_group_size()) {}
     __device__ unsigned meta_group_rank() const { return rank_; }
     __device__ unsigned meta_group_size() const { return count_; }
     template <typename T>

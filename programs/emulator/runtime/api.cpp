@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #ifndef __wasm__
 #include <atomic>
@@ -39,6 +40,7 @@ cudaError_t remember(cudaError_t error) {
     return error;
 }
 
+bool lost_device;  // by a fault: only a new process gets it again
 bool context;                                       // made by the first call that needs one
 std::vector<std::vector<unsigned char>> first_values;  // of the device's variables, for a context made anew
 
@@ -72,6 +74,7 @@ cudaError_t enter(F&& body) {
     touch();
     if (in_host_function) return remember(cudaErrorNotPermitted);
     if (sticky != cudaSuccess) return remember(sticky);
+    if (lost_device) return remember(cudaErrorDevicesUnavailable);
     make_context();
     return remember(body());
 }
@@ -84,6 +87,7 @@ cudaError_t finished(const Work& work) {
 
 struct KernelSettings {
     int most_dynamic_shared = int(limits.shared_bytes);
+    bool opted_in = false;  // to more than a kernel gets without asking
     int carveout = -1;
     bool non_portable_cluster = false;
 };
@@ -108,7 +112,15 @@ int most_threads(const Kernel& kernel) {
     return std::min(kernel.most_threads, 65536 / registers_of_warp(kernel) / 4 * 4 * 32);
 }
 
+bool shared_fits(const Kernel& kernel, size_t dynamic) {
+    const KernelSettings& setting = settings[&kernel];
+    const size_t all = static_shared_bytes(kernel) + dynamic;
+    return dynamic <= size_t(setting.most_dynamic_shared) &&
+           all <= (setting.opted_in ? limits.shared_bytes_opt_in : limits.shared_bytes);
+}
+
 int resident_blocks(const Kernel& kernel, int threads, size_t dynamic_shared) {
+    if (!shared_fits(kernel, dynamic_shared)) return 0;
     const size_t shared = (static_shared_bytes(kernel) + dynamic_shared + 1024 + 127) / 128 * 128;
     const int warps = (threads + 31) / 32;
     const int by_registers = 65536 / (registers_of_warp(kernel)) / 4 * 4 / warps;
@@ -138,23 +150,19 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     if (volume(cluster) == 0) cluster = own;
     if (volume(cluster) == 0) cluster = dim3(1);
     if (volume(own) != 0 && (own.x != cluster.x || own.y != cluster.y || own.z != cluster.z))
-        return cudaErrorInvalidValue;
+        return cudaErrorInvalidClusterSize;
     if (volume(grid) == 0 || volume(block) == 0 || volume(block) > limits.threads || block.x > 1024 || block.y > 1024 ||
         block.z > 64 || grid.x > 2147483647U || grid.y > 65535 || grid.z > 65535)
         return cudaErrorInvalidValue;
     if (volume(block) > uint64_t(kernel->most_threads)) return cudaErrorInvalidValue;
     if (volume(block) > uint64_t(most_threads(*kernel))) return cudaErrorLaunchOutOfResources;
     KernelSettings& setting = settings[kernel];
-    const size_t fixed = static_shared_bytes(*kernel);
-    if (shared > size_t(setting.most_dynamic_shared) ||
-        (setting.most_dynamic_shared == int(limits.shared_bytes) && fixed + shared > limits.shared_bytes) ||
-        fixed + shared > limits.shared_bytes_opt_in)
-        return cudaErrorInvalidValue;
+    if (!shared_fits(*kernel, shared)) return cudaErrorInvalidValue;
     const uint64_t blocks = volume(cluster);
     if (blocks > 1) {
         if (blocks > (setting.non_portable_cluster ? limits.cluster_blocks_non_portable : limits.cluster_blocks))
             return cudaErrorInvalidClusterSize;
-        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z) return cudaErrorInvalidValue;
+        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z) return cudaErrorInvalidClusterSize;
     }
     if (cooperative) {
         const uint64_t resident =
@@ -238,9 +246,13 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
         return cudaSuccess;
     }
     const Work work = enqueue(stream, [=] { return rows(source, from_pitch); });
-    return wait || to_side == Side::pageable ? finished(work) : cudaSuccess;
+    const auto on_host = [](Side side) { return side == Side::pageable || side == Side::pinned; };
+    const bool within_device = to_side == Side::device && from_side == Side::device;
+    const bool within_host = on_host(to_side) && on_host(from_side);
+    return (wait && !within_device) || to_side == Side::pageable || within_host ? finished(work) : cudaSuccess;
 }
 
+// A host that sees the memory finds it filled, unless the call is meant not to wait.
 cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
     if (bytes == 0) return cudaSuccess;
     const Side side = side_of(to);
@@ -250,7 +262,7 @@ cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
         mark_initialised(to, bytes);
         return cudaSuccess;
     });
-    return wait ? finished(work) : cudaSuccess;
+    return wait && side != Side::device ? finished(work) : cudaSuccess;
 }
 
 // -- graphs: what a stream captured, to be put into streams again
@@ -407,6 +419,7 @@ static cudaError_t with_stream(cudaStream_t handle, F&& body) {
 template <class F>
 static cudaError_t in_stream(cudaStream_t handle, F&& body) {
     return with_stream(handle, [&](Stream& stream) {
+        if (stream.capture && stream.capture->lost) return cudaErrorStreamCaptureInvalidated;
         return spoils_implicitly(stream) ? cudaErrorStreamCaptureImplicit : body(stream);
     });
 }
@@ -476,14 +489,12 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
 cudaError_t cudaGetLastError() {
     Lock lock;
     (void)lock;
-    const cudaError_t error = last_error;
-    last_error = sticky;
-    return error != cudaSuccess ? error : sticky;
+    return std::exchange(last_error, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
     Lock lock;
     (void)lock;
-    return last_error != cudaSuccess ? last_error : sticky;
+    return last_error;
 }
 const char* cudaGetErrorName(cudaError_t error) {
     for (const ErrorName* entry = __emu_error_names; entry->name; ++entry)
@@ -496,6 +507,7 @@ const char* cudaGetErrorString(cudaError_t error) { return description(error); }
 // --------------------------------------------------------------------------------------------------------------------
 
 cudaError_t cudaGetDeviceCount(int* count) {
+    if (!count) return look([] { return cudaErrorInvalidValue; });
     *count = 1;
     return cudaSuccess;
 }
@@ -510,6 +522,7 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     return look([=] {
+        if (!p) return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
         *p = properties();
         return cudaSuccess;
@@ -518,7 +531,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
     return look([=] {
         if (device != 0) return cudaErrorInvalidDevice;
-        return attribute(value, which) ? cudaSuccess : cudaErrorInvalidValue;
+        return value && attribute(value, which) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 cudaError_t cudaDeviceSynchronize() {
@@ -531,8 +544,10 @@ cudaError_t cudaDeviceReset() {
     Lock lock;
     (void)lock;
     if (sticky == cudaSuccess) finish(nullptr);
+    lost_device = sticky != cudaSuccess;
     forget_work();
     release_all();
+    settings.clear();
     context = false;
     last_error = cudaSuccess;
     return cudaSuccess;
@@ -597,7 +612,10 @@ static cudaError_t take_back(void* pointer, bool host) {
 cudaError_t cudaMalloc(void** pointer, size_t bytes) { return give(pointer, bytes, device_memory); }
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return give(pointer, bytes, pinned_memory); }
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, pinned_memory); }
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, managed_memory); }
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return look([] { return cudaErrorInvalidValue; });
+    return give(pointer, bytes, managed_memory);
+}
 cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
 cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer, true); }
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
@@ -617,6 +635,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    if (!pitch) return look([] { return cudaErrorInvalidValue; });
     *pitch = (width + 511) / 512 * 512;
     if (width > SIZE_MAX - 511 || (height && *pitch > SIZE_MAX / height))
         return look([] { return cudaErrorMemoryAllocation; });
@@ -633,6 +652,7 @@ cudaError_t cudaHostUnregister(void* begin) {
 }
 cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
     return enter([=] {
+        if (!pointer) return cudaErrorInvalidValue;
         const Side side = side_of(host);
         if (side != Side::pinned && side != Side::managed) return cudaErrorInvalidValue;
         *pointer = host;
@@ -687,35 +707,32 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
     });
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return in_stream(nullptr, [=](Stream& stream) { return fill(to, value, bytes, stream, false); });
+    return in_stream(nullptr, [=](Stream& stream) { return fill(to, value, bytes, stream, true); });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) { return fill(to, value, bytes, stream, false); });
 }
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
     return in_stream(nullptr, [=](Stream& stream) {
+        if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return finished(enqueue(stream, [=] {
-            memcpy(place, from, bytes);
-            return cudaSuccess;
-        }));
+        return copy(place, bytes, from, bytes, bytes, 1, kind, stream, true);
     });
 }
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
     return in_stream(nullptr, [=](Stream& stream) {
+        if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return finished(enqueue(stream, [=] {
-            move(to, place, bytes);
-            return cudaSuccess;
-        }));
+        return copy(to, bytes, place, bytes, bytes, 1, kind, stream, true);
     });
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return enter([=] {
+        if (!pointer) return cudaErrorInvalidValue;
         const ManagedVariable variable = variable_of(symbol);
         if (!variable.place) return cudaErrorInvalidSymbol;
         *pointer = variable.place;
@@ -735,6 +752,9 @@ static cudaError_t managed_range(const void* p, size_t bytes, Allocation** found
     *found = find_allocation(p);
     return *found && (*found)->kind == managed_memory && fits(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
+static bool no_such_device(cudaMemLocation location) {
+    return location.type == cudaMemLocationTypeDevice && location.id != 0;
+}
 static int number_of(cudaMemLocation location) {
     return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
 }
@@ -743,6 +763,8 @@ cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice, 
         Allocation* found = nullptr;
         const cudaError_t error = managed_range(p, bytes, &found);
         if (error != cudaSuccess) return error;
+        if (no_such_device(location)) return cudaErrorInvalidDevice;
+        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
         if (advice == cudaMemAdviseSetReadMostly) found->read_mostly = true;
         if (advice == cudaMemAdviseUnsetReadMostly) found->read_mostly = false;
         if (advice == cudaMemAdviseSetPreferredLocation) found->preferred = number_of(location);
@@ -750,8 +772,11 @@ cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice, 
         return cudaSuccess;
     });
 }
-cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation location, unsigned, cudaStream_t handle) {
+cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation location, unsigned flags,
+                                 cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) {
+        if (flags != 0) return cudaErrorInvalidValue;
+        if (no_such_device(location)) return cudaErrorInvalidDevice;
         Allocation* found = nullptr;
         const cudaError_t error = managed_range(p, bytes, &found);
         if (error != cudaSuccess) return error;
@@ -782,7 +807,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t bytes, cudaMemRangeAttri
 
 static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priority) {
     return enter([=] {
-        if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+        if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
         *handle =
             reinterpret_cast<cudaStream_t>(new_stream(flags != cudaStreamNonBlocking, std::clamp(priority, -5, 0)));
         return cudaSuccess;
@@ -828,6 +853,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
     return in_stream(handle, [=](Stream& stream) {
+        if (!function) return cudaErrorInvalidValue;
         enqueue(stream, [=] {
             in_host_function = true;
             function(data);
@@ -839,7 +865,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
     return in_stream(handle, [=](Stream& stream) {
-        if (flags != 0) return cudaErrorInvalidValue;
+        if (!function || flags != 0) return cudaErrorInvalidValue;
         if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         enqueue(stream, [=] {
             in_host_function = true;
@@ -853,6 +879,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
     return enter([=] {
+        constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+        if (!handle || flags & ~known || (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming)))
+            return cudaErrorInvalidValue;
         events.push_back(std::make_shared<Event>());
         events.back()->timed = !(flags & cudaEventDisableTiming);
         *handle = reinterpret_cast<cudaEvent_t>(events.back().get());
@@ -907,7 +936,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
         if (Stream* other = event.captured_in; other && other->capture) {
-            if (stream->capture && stream->capture != other->capture) return cudaErrorStreamCaptureMerge;
+            if (stream->capture && stream->capture != other->capture) {
+                stream->capture->lost = other->capture->lost = true;
+                return cudaErrorStreamCaptureMerge;
+            }
             if (!stream->capture) {  // it joins
                 stream->capture = other->capture;
                 stream->capture->joined.push_back(stream);
@@ -966,6 +998,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return with_stream(handle, [=](Stream& stream) {
         if (!stream.capture) return cudaErrorIllegalState;
         if (stream.capture->origin != &stream) return cudaErrorStreamCaptureUnmatched;
+        if (stream.capture->mode != cudaStreamCaptureModeRelaxed && stream.capture->thread != this_thread())
+            return cudaErrorStreamCaptureWrongThread;
         const std::shared_ptr<Capture> capture = stream.capture;
         *graph = nullptr;
         const bool unjoined = std::any_of(capture->joined.begin(), capture->joined.end(),
@@ -1027,6 +1061,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return cudaSuccess;
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    if (!pool) return look([] { return cudaErrorInvalidValue; });
     return give_in_stream(pointer, bytes, *reinterpret_cast<Kind*>(pool), stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
@@ -1044,7 +1079,13 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* st
                 cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
                 break;
             case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
-            case cudaLaunchAttributePriority: break;
+            case cudaLaunchAttributePriority:  // these say how fast, not what
+            case cudaLaunchAttributePreferredSharedMemoryCarveout:
+            case cudaLaunchAttributePreferredClusterDimension:
+            case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+            case cudaLaunchAttributeSynchronizationPolicy:
+            case cudaLaunchAttributeAccessPolicyWindow:
+            case cudaLaunchAttributeMemSyncDomain: break;
             default: return enter([] { return cudaErrorNotSupported; });
         }
     }
@@ -1059,8 +1100,12 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute which, int 
                 if (value < 0 || size_t(value) + static_shared_bytes(kernel) > limits.shared_bytes_opt_in)
                     return cudaErrorInvalidValue;
                 setting.most_dynamic_shared = value;
+                setting.opted_in = true;
                 return cudaSuccess;
-            case cudaFuncAttributePreferredSharedMemoryCarveout: setting.carveout = value; return cudaSuccess;
+            case cudaFuncAttributePreferredSharedMemoryCarveout:
+                if (value < -1 || value > 100) return cudaErrorInvalidValue;
+                setting.carveout = value;
+                return cudaSuccess;
             case cudaFuncAttributeNonPortableClusterSizeAllowed:
                 setting.non_portable_cluster = value != 0;
                 return cudaSuccess;
@@ -1081,6 +1126,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
         found->ptxVersion = found->binaryVersion = 90;
         found->maxDynamicSharedSizeBytes = settings[&kernel].most_dynamic_shared;
         found->preferredShmemCarveout = settings[&kernel].carveout;
+        found->requiredClusterWidth = int(kernel.cluster[0]);
+        found->requiredClusterHeight = int(kernel.cluster[1]);
+        found->requiredClusterDepth = int(kernel.cluster[2]);
+        found->nonPortableClusterSizeAllowed = settings[&kernel].non_portable_cluster;
         return cudaSuccess;
     });
 }

@@ -216,11 +216,12 @@ void Execution::begin_block(uint64_t number) {
         for (int i = 0; i < threads_; ++i) block->threads[i].index = at(i, launch_.block);
         block->order.resize(threads_);
         std::iota(block->order.begin(), block->order.end(), uint16_t(0));
-    } else if (!plain_) {
+    } else {
         for (Thread& thread : block->threads) {
             thread.state = fresh;
             thread.spins = 0;
             thread.last_line = 0;
+            thread.fenced = false;
         }
     }
     if (seed)
@@ -424,6 +425,7 @@ bool Execution::resolve(Block& block) {
     for (Thread& thread : block.threads) {
         if (thread.state != at_barrier) continue;
         const int kind = thread.barrier_kind;
+        thread.fenced = false;
         thread.barrier_value = kind == 1 ? sum : kind == 2 ? all : kind == 3 ? any : 0;
         thread.state = ready;
     }
@@ -449,30 +451,44 @@ bool Execution::resolve_warp(Block& block, int first) {
         Thread& thread = block.threads[i];
         if (thread.state != in_warp_operation) continue;
         const unsigned mask = thread.request.mask;
+        const unsigned lanes = mask & ~block.warp_gone[first / 32];  // nobody waits for those that have ended
         bool complete = true;
         for (int lane = 0; lane < 32 && complete; ++lane) {
-            if (!(mask >> lane & 1)) continue;
-            const Thread* other = first + lane < end ? &block.threads[first + lane] : nullptr;
-            complete = other && other->state == in_warp_operation && other->request.mask == mask &&
-                       other->request.kind == thread.request.kind && other->request.size == thread.request.size;
+            if (!(lanes >> lane & 1)) continue;
+            const Thread& other = block.threads[first + lane];
+            complete = other.state == in_warp_operation && other.request.mask == mask &&
+                       other.request.kind == thread.request.kind && other.request.size == thread.request.size;
         }
         if (!complete) continue;
         const int size = thread.request.size;
         static std::vector<unsigned char> all;
         all.assign(size_t(32) * size, 0xcd);
         for (int lane = 0; lane < 32; ++lane)
-            if (mask >> lane & 1 && size)
+            if (lanes >> lane & 1 && size)
                 copy(&all[size_t(lane) * size], block.threads[first + lane].request.value, size);
         for (int lane = 0; lane < 32; ++lane) {
-            if (!(mask >> lane & 1)) continue;
+            if (!(lanes >> lane & 1)) continue;
             Thread& other = block.threads[first + lane];
-            if (other.request.kind == WarpRequest::gather) memcpy(other.request.result, all.data(), all.size());
+            if (other.request.kind == WarpRequest::gather) {
+                memcpy(other.request.result, all.data(), all.size());
+                *other.request.lanes = lanes;
+            }
+            if (other.request.kind == WarpRequest::shuffle && mask & ~lanes & 1U << other.request.source) {
+                const int source = first + other.request.source;
+                current_block = &block;
+                show_thread(block, first + lane);
+                stop(cudaErrorLaunchFailure, ", block " + triple(block.index) + ", thread " + triple(other.index) +
+                                                 ", " + place_text(other.file, other.line) + ": a shuffle from lane " +
+                                                 std::to_string(other.request.source) + ", which " +
+                                                 (source < threads_ ? "has ended" : "does not exist"));
+                return true;
+            }
             if (other.request.kind == WarpRequest::shuffle)
                 copy(other.request.result, &all[size_t(other.request.source) * size], size);
             other.state = ready;
         }
         if (traced(block)) trace_event(block, thread.line, "the warp operation is complete");
-        ++block.warp_epochs[first / 32];
+        if (thread.request.kind == WarpRequest::barrier) ++block.warp_epochs[first / 32];  // others order no memory
         progress = true;
     }
     return progress;
@@ -657,21 +673,12 @@ void spin() {
 
 static void operate(WarpRequest request, const char* file, int line) {
     Thread& thread = self();
-    const int lane = current_thread & 31, first = current_thread & ~31;
+    const int lane = current_thread & 31;
     if (!(request.mask >> lane & 1)) {
         char mask[16];
         snprintf(mask, sizeof mask, "0x%08x", request.mask);
         fault(cudaErrorIllegalInstruction, place_text(file, line),
               std::string("calls a warp operation whose mask ") + mask + " does not name its own lane");
-    }
-    if (const uint32_t gone = request.mask & current_block->warp_gone[first / 32]) {
-        const int other = __builtin_ctz(gone);
-        const bool there = first + other < int(current_block->threads.size());
-        char mask[16];
-        snprintf(mask, sizeof mask, "0x%08x", request.mask);
-        fault(cudaErrorLaunchFailure, place_text(file, line),
-              std::string("calls a warp operation whose mask ") + mask + " names lane " + std::to_string(other) +
-                  ", which " + (there ? "has ended" : "does not exist"));
     }
     thread.request = request;
     wait_as(in_warp_operation, file, line);
@@ -702,8 +709,10 @@ void __emu_warp_barrier(unsigned mask, const char* file, int line) {
     operate({WarpRequest::barrier, mask, nullptr, 0, 0, nullptr}, file, line);
 }
 
-void __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file, int line) {
-    operate({WarpRequest::gather, mask, value, size, 0, all}, file, line);
+unsigned __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file, int line) {
+    unsigned lanes = 0;
+    operate({WarpRequest::gather, mask, value, size, 0, all, &lanes}, file, line);
+    return lanes;
 }
 
 void __emu_shuffle(unsigned mask, const void* value, int size, int source, void* result, const char* file, int line) {

@@ -11,7 +11,8 @@ namespace emulator {
 namespace {
 
 constexpr size_t guard = 30;  // about the half of what ir.py puts between variables
-constexpr int volatile_bit = 2, unaligned_bit = 4;  // of the codes that ir.py gives to accesses
+constexpr int volatile_bit = 2, unaligned_bit = 4, padded_bit = 8,
+              field_bit = 16;  // of the codes that ir.py gives to accesses
 
 std::string bytes_text(int count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
@@ -187,7 +188,7 @@ void settle_write() {
 void note_atomic(void* place, int size, bool ordered, const char* file, int line) {
     settle();
     Block* block = block_of_shared(place);
-    if (ordered) current_block->races_checked = false;  // a protocol of the program's own: no barriers to go by
+    if (ordered || (block && self().fenced)) current_block->races_checked = false;  // an order of the program's own
     if (!block || block != current_block || !block->races_checked) return;
     const auto text = [=] { return place_text(file, line); };
     const auto look = [&](const SharedWord& word, int, int) {
@@ -249,13 +250,21 @@ static bool all_initialised(const unsigned char* shadow, int size) {
 
 using namespace emulator;
 
-// `code`: 0 read, 1 write, 2 volatile read, 3 volatile write; + 4 where the compiler knows of no alignment.
+// `code`: 0 read, 1 write, 2 volatile read, 3 volatile write; + 4 where the compiler knows of no alignment; + 8 where
+// it may read padding, too; + 16 where it reads a bit-field's neighbours in order to write them back.
 extern "C" void __emu_access(const void* p, int size, int code, int place) {
     settle();
     const bool write = code & 1;
+    if (write && code & volatile_bit) memory_changed = true;
     if (!(code & unaligned_bit)) check_alignment(p, size, write, place);
-    if (!in_arena(p) || !all_initialised(shadow_of(p), size))
-        check_access(p, size, write, [=] { return std::string(__emu_places[place]); });
+    const auto text = [=] { return std::string(__emu_places[place]); };
+    if (!in_arena(p) || !all_initialised(shadow_of(p), size)) {
+        const bool some = in_arena(p) && memchr(shadow_of(p), initialised, size);
+        if (code & field_bit || (code & padded_bit && some))
+            check_bounds(p, size, write, text);
+        else
+            check_access(p, size, write, text);
+    }
     if (uintptr_t(p) - __emu_shared_low < __emu_shared_high - __emu_shared_low) {
         if (code & volatile_bit) current_block->races_across_warps_checked = false;  // flags of the program's own
         check_shared(p, size, write, place);
@@ -264,6 +273,11 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
 
 // Behind the check of each read of volatile memory.
 extern "C" void __emu_look() { spin(); }
+
+// In front of a division; a GPU goes on with some number.
+extern "C" void __emu_divisor(bool zero, int place) {
+    if (zero) fault(cudaErrorLaunchFailure, __emu_places[place], "divides by zero");
+}
 
 // In front of a copy whose type wants its address to be a multiple of `bytes`.
 extern "C" void __emu_aligned(const void* p, int bytes, int write, int place) {

@@ -77,10 +77,7 @@ unsigned long long __emu_atomic(void* place, int type, int operation, unsigned l
         fault(cudaErrorMisalignedAddress, place_text(file, line),
               "an atomic at an address that is no multiple of its size");
     const auto where = [=] { return place_text(file, line); };
-    if (operation == 11)
-        check_access(place, size, true, where);
-    else
-        check_access(place, size, false, where);
+    check_access(place, size, operation == 1 || operation == 11, where);  // an exchange may be the first write
     note_atomic(place, size, ordered, file, line);
     unsigned long long old = 0;
     switch (kind << 8 | size) {
@@ -120,6 +117,8 @@ void __emu_assert_fail(const char* expression, const char* file, unsigned line, 
             b.x, b.y, b.z, t.x, t.y, t.z, expression);
     fault(cudaErrorAssert, place_text(file, int(line)), std::string("the assertion does not hold: ") + expression);
 }
+
+void __emu_fence() { self().fenced = true; }
 
 void* __emu_device_malloc(size_t bytes) { return allocate(bytes, device_memory); }
 void __emu_device_free(void* p) {

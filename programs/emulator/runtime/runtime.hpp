@@ -113,6 +113,7 @@ struct WarpRequest {
     int size;
     int source;
     void* result;
+    unsigned* lanes = nullptr;  // that brought values
 };
 
 struct Thread {
@@ -126,6 +127,7 @@ struct Thread {
     int line;
     unsigned spins;
     int last_line = 0;  // that the stepper told of
+    bool fenced = false;  // since the last barrier
 };
 
 struct SharedWord {  // what was last done to a word of shared memory

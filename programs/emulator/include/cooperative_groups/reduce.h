@@ -30,22 +30,23 @@ struct bit_xor {
     __device__ T operator()(T a, T b) const { return a ^ b; }
 };
 
-// In the order of the GPU's own tree, so that floating-point sums are the same.
+// In the order of the GPU's own steps, so that floating-point sums are the same: a tree for tiles and whole warps; for other
+// groups a scan, whose last value all get.
 template <typename T, typename Operation>
 __EMU_DEVICE T reduce(const lanes& group, T value, Operation operation, __EMU_PLACE) {
-    const unsigned mask = group.mask(), count = group.num_threads();
-    if (count & (count - 1)) {  // not a power of two: one after another
-        T all[32];
-        __emu_warp_gather(mask, &value, sizeof value, all, file, line);
-        int lane = __builtin_ctz(mask);
-        value = all[lane];
-        while (++lane < 32)
-            if (mask >> lane & 1) value = operation(value, all[lane]);
-        return value;
-    }
     for (int bits = int(group.num_threads()) / 2; bits > 0; bits /= 2)
         value = operation(value, group.shfl_xor(value, bits, file, line));
     return value;
+}
+template <typename T, typename Operation>
+__EMU_DEVICE T reduce(const coalesced_group& group, T value, Operation operation, __EMU_PLACE) {
+    const int count = int(group.num_threads()), rank = int(group.thread_rank());
+    if (count == 32) return reduce(static_cast<const lanes&>(group), value, operation, file, line);
+    for (int step = 1; step < count; step *= 2) {
+        const T before = group.shfl_up(value, step, file, line);
+        if (rank >= step) value = operation(value, before);
+    }
+    return group.shfl(value, count - 1, file, line);
 }
 
 }  // namespace cooperative_groups

@@ -3,7 +3,7 @@
 #pragma once
 
 #define __EMU_DEVICE static __device__ __inline__ __attribute__((always_inline, unused))
-// The column, in the upper bits, tells apart what stands on one line.
+// The column, in the upper bits, tells apart what stands on one line; ir.py puts a number in its place.
 #define __EMU_PLACE const char *file = __builtin_FILE(), int line = (__builtin_COLUMN() & 0x7ff) << 20 | __builtin_LINE()
 
 extern "C" {
@@ -11,7 +11,7 @@ extern "C" {
 __device__ int __emu_barrier(int kind, int value, const char* file, int line);
 __device__ void __emu_warp_barrier(unsigned mask, const char* file, int line);
 // Gives the lanes of `mask` what each brought: `value` of `size` bytes goes in, 32 of them come out.
-__device__ void __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file, int line);
+__device__ unsigned __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file, int line);
 __device__ unsigned __emu_active_lanes(const char* file, int line);
 __device__ int __emu_lane();
 __device__ long long __emu_clock();
@@ -21,6 +21,7 @@ __device__ void __emu_sleep(unsigned nanoseconds);
 // What an atomic does to memory: see emulator_atomic in runtime/device.cpp.
 __device__ unsigned long long __emu_atomic(void* place, int type, int operation, unsigned long long value,
                                            unsigned long long expected, const char* file, int line);
+__device__ void __emu_fence();
 __device__ void __emu_group_barrier(int scope, const char* file, int line);  // 0 block, 1 cluster, 2 grid
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
 __device__ unsigned __emu_cluster_query(int what);  // 0 rank, 1 size, 2 + axis: index, 5 + axis: size, 8 cooperative
@@ -40,9 +41,9 @@ __EMU_DEVICE int __syncthreads_count(int value, __EMU_PLACE) { return __emu_barr
 __EMU_DEVICE int __syncthreads_and(int value, __EMU_PLACE) { return __emu_barrier(2, value, file, line); }
 __EMU_DEVICE int __syncthreads_or(int value, __EMU_PLACE) { return __emu_barrier(3, value, file, line); }
 __EMU_DEVICE void __syncwarp(unsigned mask = 0xffffffffU, __EMU_PLACE) { __emu_warp_barrier(mask, file, line); }
-__EMU_DEVICE void __threadfence() { asm volatile("" ::: "memory"); }
-__EMU_DEVICE void __threadfence_block() { asm volatile("" ::: "memory"); }
-__EMU_DEVICE void __threadfence_system() { asm volatile("" ::: "memory"); }
+__EMU_DEVICE void __threadfence() { __emu_fence(); }
+__EMU_DEVICE void __threadfence_block() { __emu_fence(); }
+__EMU_DEVICE void __threadfence_system() { __emu_fence(); }
 
 // -- warp operations
 // ----------------------------------------------------------------------------------------------------
@@ -69,7 +70,10 @@ extern "C" __device__ void __emu_shuffle(unsigned mask, const void* value, int s
 template <typename T>
 __EMU_DEVICE T __emu_shuffled(int kind, unsigned mask, T value, int amount, int width, const char* file, int line) {
     T result;
-    __emu_shuffle(mask, &value, sizeof(T), __emu_source_lane(kind, amount, width, file, line), &result, file, line);
+    const int source = __emu_source_lane(kind, amount, width, file, line);
+    if (kind == __emu_shfl_index && !(mask >> source & 1))
+        __emu_fault(cudaErrorLaunchFailure, "a shuffle from a lane that its mask does not name", file, line);
+    __emu_shuffle(mask, &value, sizeof(T), source, &result, file, line);
     return result;
 }
 template <typename T>
@@ -91,10 +95,10 @@ __EMU_DEVICE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32
 
 __EMU_DEVICE unsigned __emu_ballot_of(unsigned mask, bool vote, const char* file, int line) {
     bool votes[32] = {};
-    __emu_warp_gather(mask, &vote, sizeof vote, votes, file, line);
+    const unsigned lanes = __emu_warp_gather(mask, &vote, sizeof vote, votes, file, line);
     unsigned result = 0;
     for (int lane = 0; lane < 32; ++lane)
-        if (mask >> lane & 1 && votes[lane]) result |= 1U << lane;
+        if (lanes >> lane & 1 && votes[lane]) result |= 1U << lane;
     return result;
 }
 __EMU_DEVICE unsigned __ballot_sync(unsigned mask, int vote, __EMU_PLACE) {
@@ -107,33 +111,38 @@ __EMU_DEVICE int __all_sync(unsigned mask, int vote, __EMU_PLACE) {
     return __emu_ballot_of(mask, vote == 0, file, line) == 0;
 }
 __EMU_DEVICE int __uni_sync(unsigned mask, int vote, __EMU_PLACE) {
-    const unsigned votes = __emu_ballot_of(mask, vote != 0, file, line);
-    return votes == 0 || votes == mask;
+    return __emu_ballot_of(mask, vote != 0, file, line) == 0 || __emu_ballot_of(mask, vote == 0, file, line) == 0;
 }
 __EMU_DEVICE unsigned __activemask(__EMU_PLACE) { return __emu_active_lanes(file, line); }
 
+// The lanes that brought the same value; `lanes` are all that brought one.
 template <typename T>
-__EMU_DEVICE unsigned __match_any_sync(unsigned mask, T value, __EMU_PLACE) {
+__EMU_DEVICE unsigned __emu_matching(unsigned mask, T value, unsigned& lanes, const char* file, int line) {
     T all[32];
-    __emu_warp_gather(mask, &value, sizeof value, all, file, line);
+    lanes = __emu_warp_gather(mask, &value, sizeof value, all, file, line);
     unsigned same = 0;
     for (int lane = 0; lane < 32; ++lane)
-        if (mask >> lane & 1 && memcmp(&all[lane], &value, sizeof value) == 0) same |= 1U << lane;
+        if (lanes >> lane & 1 && memcmp(&all[lane], &value, sizeof value) == 0) same |= 1U << lane;
     return same;
 }
 template <typename T>
+__EMU_DEVICE unsigned __match_any_sync(unsigned mask, T value, __EMU_PLACE) {
+    unsigned lanes;
+    return __emu_matching(mask, value, lanes, file, line);
+}
+template <typename T>
 __EMU_DEVICE unsigned __match_all_sync(unsigned mask, T value, int* predicate, __EMU_PLACE) {
-    const bool equal = __match_any_sync(mask, value, file, line) == mask;
-    *predicate = equal;
-    return equal ? mask : 0;
+    unsigned lanes;
+    *predicate = __emu_matching(mask, value, lanes, file, line) == lanes;
+    return *predicate ? lanes : 0;
 }
 template <typename T, typename F>
 __EMU_DEVICE T __emu_reduced(unsigned mask, T value, F combine, const char* file, int line) {
     T all[32];
-    __emu_warp_gather(mask, &value, sizeof value, all, file, line);
+    const unsigned lanes = __emu_warp_gather(mask, &value, sizeof value, all, file, line);
     bool first = true;
     for (int lane = 0; lane < 32; ++lane) {
-        if (!(mask >> lane & 1)) continue;
+        if (!(lanes >> lane & 1)) continue;
         value = first ? all[lane] : combine(value, all[lane]);
         first = false;
     }
@@ -285,6 +294,40 @@ __EMU_DEVICE unsigned long long __brevll(unsigned long long value) { return __bu
 __EMU_DEVICE int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
 __EMU_DEVICE unsigned __umulhi(unsigned a, unsigned b) { return unsigned((unsigned long long)a * b >> 32); }
 __EMU_DEVICE int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+__EMU_DEVICE unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+__EMU_DEVICE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+__EMU_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+__EMU_DEVICE unsigned __sad(int a, int b, unsigned c) {
+    return (a > b ? unsigned(a) - unsigned(b) : unsigned(b) - unsigned(a)) + c;
+}
+__EMU_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+// Each of the four lower half bytes of the selector names a byte of the two words, and with its upper bit that byte's sign.
+__EMU_DEVICE unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
+    const unsigned long long both = (unsigned long long)high << 32 | low;
+    unsigned result = 0;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned chosen = selector >> 4 * i & 15;
+        const unsigned byte = unsigned(both >> 8 * (chosen & 7)) & 255;
+        result |= (chosen & 8 ? (byte & 128 ? 255U : 0U) : byte) << 8 * i;
+    }
+    return result;
+}
+__EMU_DEVICE int __dp4a(int a, int b, int c) {
+    for (int i = 0; i < 32; i += 8) c = int(unsigned(c) + unsigned((signed char)(a >> i) * (signed char)(b >> i)));
+    return c;
+}
+__EMU_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+    for (int i = 0; i < 32; i += 8) c += (a >> i & 255) * (b >> i & 255);
+    return c;
+}
+__EMU_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? low : unsigned(((unsigned long long)high << 32 | low) << shift >> 32);
+}
+__EMU_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? high : unsigned(((unsigned long long)high << 32 | low) >> shift);
+}
 __EMU_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
     return unsigned(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
 }
@@ -314,6 +357,7 @@ __EMU_DEVICE float __powf(float a, float b) { return __builtin_powf(a, b); }
 __EMU_DEVICE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
 __EMU_DEVICE float __saturatef(float a) { return a > 0 ? a > 1 ? 1 : a : 0; }
 static __host__ __device__ __inline__ float rsqrtf(float a) { return 1.0F / __builtin_sqrtf(a); }
+static __host__ __device__ __inline__ double rsqrt(double a) { return 1.0 / __builtin_sqrt(a); }
 __EMU_DEVICE int __float_as_int(float value) { return __builtin_bit_cast(int, value); }
 __EMU_DEVICE unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
 __EMU_DEVICE float __int_as_float(int value) { return __builtin_bit_cast(float, value); }
