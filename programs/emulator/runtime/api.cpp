@@ -544,7 +544,7 @@ cudaError_t cudaDeviceReset() {
     Lock lock;
     (void)lock;
     if (sticky == cudaSuccess) finish(nullptr);
-    lost_device = sticky != cudaSuccess;
+    lost_device |= sticky != cudaSuccess;
     forget_work();
     release_all();
     settings.clear();
