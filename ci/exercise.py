@@ -136,15 +136,17 @@ def attempt(root: Path, name: str) -> int:
         print("nvcc is not on the PATH", file=sys.stderr)
         return CANNOT_RUN
     if built.returncode != 0:
-        print(built.stderr.rstrip() or built.stdout.rstrip())
-        print(f"\n{name}: does not compile yet")
-        return NOT_YET
+        return conclude(root, program, NOT_YET, built.stderr.rstrip() or built.stdout.rstrip(), "does not compile yet")
     status, said = run(binary, program.tools, program.timeout, program.small)
-    print(said)
     verdict = {PASSED: "solved", NOT_YET: "not yet"}.get(status, "cannot be judged on this machine")
-    print(f"\n{name}: {verdict}")
+    return conclude(root, program, status, said, verdict)
+
+
+def conclude(root: Path, program: Program, status: int, said: str, verdict: str) -> int:
+    """Prints what was found, and notes that the working copy is solved if it is."""
+    print(f"{said}\n\n{program.name}: {verdict}")
     if status == PASSED:
-        write(_stamp(root, program), _digest(path) + "\n")
+        write(_stamp(root, program), _digest(working_copy(root, program)) + "\n")
     return status
 
 
@@ -157,33 +159,25 @@ def has_gpu() -> bool:
 
 def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
     """Judges the working copy in the emulator, as far as it can."""
-    path = working_copy(root, program)
     print("No GPU here: the emulator runs it.\n", flush=True)
     try:
         shop = emulate.workshop("native")
     except (emulate.EmulatorError, compiler.BuildError) as error:
-        print(f"{error}\n\n{program.name}: cannot be judged on this machine")
-        return CANNOT_RUN
+        return conclude(root, program, CANNOT_RUN, str(error), "cannot be judged on this machine")
     try:
-        shop.build(path, binary, program.standard)
+        shop.build(working_copy(root, program), binary, program.standard)
     except (compiler.BuildError, ir.Unsupported) as error:
         lacks = "needs what the emulator lacks: " if isinstance(error, ir.Unsupported) else ""
-        print(f"{lacks}{error}\n\n{program.name}: does not compile yet")
-        return NOT_YET
+        return conclude(root, program, NOT_YET, f"{lacks}{error}", "does not compile yet")
     content, said = emulate.attempt(program, binary)
-    print(said)
     if not content:
-        print(f"\n{program.name}: not yet")
-        return NOT_YET
-    for tool in program.tools:
-        if tool in judges.SANITIZERS:
-            print(f"{tool:<28}clean, says the emulator")
+        return conclude(root, program, NOT_YET, said, "not yet")
+    looked = [f"{tool:<28}clean, says the emulator" for tool in program.tools if tool in judges.SANITIZERS]
+    said = "\n".join([said, *looked])
     if missing := exercises.beyond_the_emulator(program):
-        print(f"\n{program.name}: right; only a GPU can judge the rest ({', '.join(missing)})")
-        return CANNOT_RUN
-    print(f"\n{program.name}: solved")
-    write(_stamp(root, program), _digest(path) + "\n")
-    return PASSED
+        left = f"right; only a GPU can judge the rest ({', '.join(missing)})"
+        return conclude(root, program, CANNOT_RUN, said, left)
+    return conclude(root, program, PASSED, said, "solved")
 
 
 def progress(root: Path) -> int:

@@ -6,9 +6,9 @@
     emulate.py web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
     emulate.py rate                             how fast the emulator goes on this machine
 
-Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too. EMULATOR_SEED chooses the order of
-threads, blocks and streams; 0 is their own. Exit status of run: the program's; else 0 all is well, 1 something is not,
-2 bad arguments.
+Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too.
+EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. Exit status of run: the program's; else
+0 all is well, 1 something is not, 2 bad arguments.
 """
 
 import argparse

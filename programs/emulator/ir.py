@@ -270,9 +270,8 @@ _ALIGNED = re.compile(r"(call void @__emu_aligned\(ptr [^\n]*, )i32 0\)([^\n]*)"
 _WRITTEN = {"sincosf": 4, "sincos": 8, "frexpf": 4, "frexp": 4, "modff": 4, "modf": 8, "remquof": 4, "remquo": 4}
 _LIBRARY = re.compile(rf"call [^\n]*@({'|'.join(_WRITTEN)})\(({_ARGUMENT})\)")
 _DIVISION = re.compile(r"  %[\w.]+ = [su](?:div|rem) (?:exact )?i(\d+) [^,]+, (%[\w.]+)")
-_WITHOUT_TYPE = re.compile(
-    r"  %[\w.]+ = load i(?:16|32|64), "
-)  # if no type stands behind: a structure's copy, in one piece
+# With no type behind it, such a load copies a structure in one piece.
+_WITHOUT_TYPE = re.compile(r"  %[\w.]+ = load i(?:16|32|64), ")
 CODES = {"read": 0, "write": 1, "read_write": 1, "volatile_read": 2, "volatile_write": 3, "volatile_read_write": 3}
 
 
@@ -416,13 +415,12 @@ def saturated(module: str) -> str:
         wide = max(32, int(bits))
         function = f"@llvm.fpto{sign}i.sat.i{wide}.{_SHORT[kind]}"
         used.add(f"declare i{wide} {function}({kind})")
-        plain = name + ".emu" if '"' not in name else name
-        lines = [f"{plain}.w = call i{wide} {function}({kind} {value})"]
-        result = f"{plain}.w"
+        result = f"{name}.emu.w"
+        lines = [f"{result} = call i{wide} {function}({kind} {value})"]
         if wide == 64 or kind == "double":  # there, what is no number becomes the highest bit alone
-            lines.append(f"{plain}.u = fcmp uno {kind} {value}, {value}")
-            lines.append(f"{plain}.n = select i1 {plain}.u, i{wide} {-(1 << wide - 1)}, i{wide} {result}")
-            result = f"{plain}.n"
+            lines.append(f"{name}.emu.u = fcmp uno {kind} {value}, {value}")
+            lines.append(f"{name}.emu.n = select i1 {name}.emu.u, i{wide} {-(1 << wide - 1)}, i{wide} {result}")
+            result = f"{name}.emu.n"
         last = f"trunc i{wide} {result} to i{bits}" if wide > int(bits) else f"add i{wide} {result}, 0"
         return "\n".join([*(indent + line for line in lines), f"{indent}{name} = {last}"])
 
@@ -439,7 +437,7 @@ def inlined(module: str) -> str:
     def mark(match: re.Match) -> str:
         name = re.search(_NAME, match[0])[0].strip('@"')
         recursive = any(name in calls.called.get(other, ()) for other in calls.reached(name))
-        if name not in asking or match[2] in refused or recursive or "_kernel" in match[0].split("@")[0]:
+        if name not in asking or match[2] in refused or recursive:
             return match[0]
         return f"{match[1]} alwaysinline {match[2]}"
 

@@ -5,14 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-static int failures = 0;
-#define EXPECT(condition)                                                      \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            std::printf("line %d: does not hold: %s\n", __LINE__, #condition); \
-            ++failures;                                                        \
-        }                                                                      \
-    } while (0)
+#include "expect.hpp"
 
 __global__ void add(int* x, int n) { *x += n; }
 

@@ -12,16 +12,9 @@
 #include <cuda/atomic>
 #include <vector>
 
-namespace cg = cooperative_groups;
+#include "expect.hpp"
 
-static int failures = 0;
-#define EXPECT(condition)                                                      \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            std::printf("line %d: does not hold: %s\n", __LINE__, #condition); \
-            ++failures;                                                        \
-        }                                                                      \
-    } while (0)
+namespace cg = cooperative_groups;
 
 constexpr unsigned all = 0xffffffffU;
 constexpr int lanes = 32;

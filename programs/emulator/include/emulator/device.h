@@ -110,9 +110,6 @@ __EMU_DEVICE int __any_sync(unsigned mask, int vote, __EMU_PLACE) {
 __EMU_DEVICE int __all_sync(unsigned mask, int vote, __EMU_PLACE) {
     return __emu_ballot_of(mask, vote == 0, file, line) == 0;
 }
-__EMU_DEVICE int __uni_sync(unsigned mask, int vote, __EMU_PLACE) {
-    return __emu_ballot_of(mask, vote != 0, file, line) == 0 || __emu_ballot_of(mask, vote == 0, file, line) == 0;
-}
 __EMU_DEVICE unsigned __activemask(__EMU_PLACE) { return __emu_active_lanes(file, line); }
 
 // The lanes that brought the same value; `lanes` are all that brought one.
@@ -124,6 +121,10 @@ __EMU_DEVICE unsigned __emu_matching(unsigned mask, T value, unsigned& lanes, co
     for (int lane = 0; lane < 32; ++lane)
         if (lanes >> lane & 1 && memcmp(&all[lane], &value, sizeof value) == 0) same |= 1U << lane;
     return same;
+}
+__EMU_DEVICE int __uni_sync(unsigned mask, int vote, __EMU_PLACE) {
+    unsigned lanes;
+    return __emu_matching(mask, vote != 0, lanes, file, line) == lanes;
 }
 template <typename T>
 __EMU_DEVICE unsigned __match_any_sync(unsigned mask, T value, __EMU_PLACE) {
