@@ -62,7 +62,7 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 #     [STEPS])                its card lets a reader step through its kernels
 #
 # Builds <name>.cu in this folder, and adds these tests:
-#   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording)
+#   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
 #   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 (label contract)
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
@@ -121,10 +121,20 @@ function(lockstep_program name)
   if(arg_MIN_GPUS GREATER 1)
     list(APPEND labels multi-gpu)
   endif()
+  # What is measured, or counted by ncu, is disturbed by whatever else runs.
+  set(alone OFF)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.console)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${name}.console)
+    file(STRINGS ${name}.console measures REGEX "^[^$#].*~[-+0-9]|^\\$ .*ncu ")
+    if(measures)
+      set(alone ON)
+      list(APPEND labels alone)
+    endif()
+  endif()
   add_test(NAME ${test}
     COMMAND Python3::Interpreter ${LOCKSTEP_RECORDER} --build ${PROJECT_BINARY_DIR}
       check --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
-  set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ${alone})
 
   if(LOCKSTEP_SANITIZE AND NOT arg_MUST_NOT_COMPILE)
     foreach(tool memcheck racecheck initcheck synccheck)
