@@ -147,6 +147,9 @@ function(lockstep_program name)
           COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/sanitize.py ${tool} ${expectation}
             $<TARGET_FILE:${name}> ${arg_SMALL})
         set_tests_properties(${tool}.${test} PROPERTIES LABELS "gpu;sanitize" SKIP_RETURN_CODE 77)
+        if(arg_TIMEOUT)  # the longest first, or all wait for it in the end
+          set_tests_properties(${tool}.${test} PROPERTIES COST ${arg_TIMEOUT})
+        endif()
       endif()
     endforeach()
   endif()

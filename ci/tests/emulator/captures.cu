@@ -10,7 +10,8 @@
 __global__ void add(int* x, int n) { *x += n; }
 
 // A graph of two streams, ended as told.
-static cudaError_t captured(int* x, bool join, bool wait, cudaGraph_t* graph) {
+enum Mistake { none, unjoined, waited, ended_in_another };
+static cudaError_t captured(int* x, Mistake mistake, cudaGraph_t* graph) {
     cudaStream_t one = nullptr, two = nullptr;
     cudaEvent_t forked = nullptr, joined = nullptr;
     cudaStreamCreate(&one);
@@ -22,10 +23,10 @@ static cudaError_t captured(int* x, bool join, bool wait, cudaGraph_t* graph) {
     cudaEventRecord(forked, one);
     cudaStreamWaitEvent(two, forked);
     add<<<1, 1, 0, two>>>(x, 10);
-    if (wait) EXPECT(cudaStreamSynchronize(two) == cudaErrorStreamCaptureUnsupported);
+    if (mistake == waited) EXPECT(cudaStreamSynchronize(two) == cudaErrorStreamCaptureUnsupported);
     cudaEventRecord(joined, two);
-    if (join) cudaStreamWaitEvent(one, joined);
-    EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
+    if (mistake != unjoined) cudaStreamWaitEvent(one, joined);
+    if (mistake == ended_in_another) EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
     const cudaError_t error = cudaStreamEndCapture(one, graph);
     cudaStreamDestroy(one);
     cudaStreamDestroy(two);
@@ -36,9 +37,10 @@ static cudaError_t captured(int* x, bool join, bool wait, cudaGraph_t* graph) {
 static void graphs(int* x) {
     cudaGraph_t graph = nullptr;
     cudaMemset(x, 0, sizeof(int));
-    EXPECT(captured(x, false, false, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
-    EXPECT(captured(x, true, true, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
-    EXPECT(captured(x, true, false, &graph) == cudaSuccess);
+    EXPECT(captured(x, unjoined, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
+    EXPECT(captured(x, waited, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
+    EXPECT(captured(x, ended_in_another, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
+    EXPECT(captured(x, none, &graph) == cudaSuccess);
     cudaGraphExec_t instance = nullptr;
     cudaGraphInstantiate(&instance, graph, 0);
     for (int run = 0; run < 3; ++run) cudaGraphLaunch(instance, nullptr);

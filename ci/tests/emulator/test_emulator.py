@@ -92,7 +92,7 @@ def program(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ["intrinsics", "captures"])
+@pytest.mark.parametrize("name", ["intrinsics", "captures", "calls"])
 def test_operations_are_what_they_are_defined_to_be(program, name, seed):
     done = program(name, seed=seed)
     assert (done.stdout, done.stderr, done.returncode) == ("0 failures\n", "", 0)

@@ -224,10 +224,14 @@ void move(void* to, const void* from, size_t bytes) {
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, Stream& stream, bool wait) {
     if (width == 0 || height == 0) return cudaSuccess;
-    if (!to || !from || kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidValue;
-    if (height > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (!to || !from) return cudaErrorInvalidValue;
+    for (const size_t pitch : {to_pitch, from_pitch}) {
+        if (pitch < width && height > 1) return cudaErrorInvalidPitchValue;
+        if (pitch < width && pitch != 0) return cudaErrorInvalidValue;
+    }
     const Side to_side = side_of(to), from_side = side_of(from);
-    if (!direction_holds(to_side, from_side, kind)) return cudaErrorInvalidValue;
+    if (!stream.capture && !direction_holds(to_side, from_side, kind)) return cudaErrorInvalidValue;
     if (!fits(to, to_pitch * (height - 1) + width) || !fits(from, from_pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
     const auto rows = [=](const unsigned char* source, size_t source_pitch) {
@@ -252,14 +256,19 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     return (wait && !within_device) || to_side == Side::pageable || within_host ? finished(work) : cudaSuccess;
 }
 
-// A host that sees the memory finds it filled, unless the call is meant not to wait.
-cudaError_t fill(void* to, int value, size_t bytes, Stream& stream, bool wait) {
-    if (bytes == 0) return cudaSuccess;
+// Rows of `width` bytes. A host that sees the memory finds it filled, unless the call is meant not to wait.
+cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height, Stream& stream, bool wait) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (height > 1 && pitch < width) return cudaErrorInvalidValue;
     const Side side = side_of(to);
-    if (!to || side == Side::bad || side == Side::pageable || !fits(to, bytes)) return cudaErrorInvalidValue;
+    if (!to || side == Side::bad || side == Side::pageable || !fits(to, pitch * (height - 1) + width))
+        return cudaErrorInvalidValue;
     const Work work = enqueue(stream, [=] {
-        memset(to, value, bytes);
-        mark_initialised(to, bytes);
+        for (size_t row = 0; row < height; ++row) {
+            unsigned char* begin = static_cast<unsigned char*>(to) + row * pitch;
+            memset(begin, value, width);
+            mark_initialised(begin, width);
+        }
         return cudaSuccess;
     });
     return wait && side != Side::device ? finished(work) : cudaSuccess;
@@ -516,6 +525,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
+    if (!device) return look([] { return cudaErrorInvalidValue; });
     *device = 0;
     return cudaSuccess;
 }
@@ -555,22 +565,24 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    *least = 0;
-    *greatest = -5;
+    if (least) *least = 0;
+    if (greatest) *greatest = -5;
     return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
+    if (!version) return look([] { return cudaErrorInvalidValue; });
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
+    if (!version) return look([] { return cudaErrorInvalidValue; });
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return enter([=] {
-        *free = free_bytes();
-        *total = total_bytes();
+        if (free) *free = free_bytes();
+        if (total) *total = total_bytes();
         return cudaSuccess;
     });
 }
@@ -581,7 +593,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 static cudaError_t hand_out(void** pointer, size_t bytes, Kind kind) {
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
-    if (bytes == 0) return kind == managed_memory ? cudaErrorInvalidValue : cudaSuccess;
+    if (bytes == 0) return cudaSuccess;
     *pointer = allocate(bytes, kind);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -591,11 +603,13 @@ static cudaError_t give(void** pointer, size_t bytes, Kind kind) {
 static cudaError_t give_in_stream(void** pointer, size_t bytes, Kind kind, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) {
         const cudaError_t error = hand_out(pointer, bytes, kind);
-        if (error == cudaSuccess && *pointer && stream.capture)  // it is there whenever the graph has come so far
+        if (error == cudaSuccess && *pointer && stream.capture) {  // it is there whenever the graph has come so far
+            find_allocation(*pointer)->of_graph = true;
             enqueue(stream, [allocated = *pointer] {
                 set_present(allocated, true);
                 return cudaSuccess;
             });
+        }
         return error;
     });
 }
@@ -623,12 +637,14 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) {
+        if (!pointer) return cudaSuccess;
         Allocation* allocation = find_allocation(pointer);
         if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
+        const bool in_graph = bool(stream.capture);
+        if (in_graph && !allocation->of_graph) return cudaErrorInvalidValue;
         allocation->leaving = true;
-        const bool of_graph = bool(stream.capture);  // which allocates it again when it runs again
         enqueue(stream, [=] {
-            of_graph ? set_present(pointer, false) : void(release(pointer));
+            in_graph ? set_present(pointer, false) : void(release(pointer));
             return cudaSuccess;
         });
         return cudaSuccess;
@@ -661,6 +677,7 @@ cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* found, const void* p) {
     return enter([=] {
+        if (!found) return cudaErrorInvalidValue;
         *found = {};
         void* pointer = const_cast<void*>(p);
         switch (side_of(p)) {
@@ -707,10 +724,16 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
     });
 }
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return in_stream(nullptr, [=](Stream& stream) { return fill(to, value, bytes, stream, true); });
+    return in_stream(nullptr, [=](Stream& stream) { return fill(to, bytes, value, bytes, 1, stream, true); });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
-    return in_stream(handle, [=](Stream& stream) { return fill(to, value, bytes, stream, false); });
+    return in_stream(handle, [=](Stream& stream) { return fill(to, bytes, value, bytes, 1, stream, false); });
+}
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+    return in_stream(nullptr, [=](Stream& stream) { return fill(to, pitch, value, width, height, stream, true); });
+}
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t handle) {
+    return in_stream(handle, [=](Stream& stream) { return fill(to, pitch, value, width, height, stream, false); });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
     return in_stream(nullptr, [=](Stream& stream) {
@@ -741,6 +764,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 }
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     return enter([=] {
+        if (!bytes) return cudaErrorInvalidValue;
         const ManagedVariable variable = variable_of(symbol);
         if (!variable.place) return cudaErrorInvalidSymbol;
         *bytes = *variable.size;
@@ -750,7 +774,8 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 
 static cudaError_t managed_range(const void* p, size_t bytes, Allocation** found) {
     *found = find_allocation(p);
-    return *found && (*found)->kind == managed_memory && fits(p, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+    return bytes > 0 && *found && (*found)->kind == managed_memory && fits(p, bytes) ? cudaSuccess
+                                                                                     : cudaErrorInvalidValue;
 }
 static bool no_such_device(cudaMemLocation location) {
     return location.type == cudaMemLocationTypeDevice && location.id != 0;
@@ -791,6 +816,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t bytes, cudaMemRangeAttri
         Allocation* found = nullptr;
         const cudaError_t error = managed_range(p, length, &found);
         if (error != cudaSuccess) return error;
+        if (!data) return cudaErrorInvalidValue;
         if (bytes != sizeof(int)) return cudaErrorNotSupported;
         int& value = *static_cast<int*>(data);
         switch (which) {
@@ -828,12 +854,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     return with_stream(handle, [=](Stream& stream) {
+        if (!priority) return cudaErrorInvalidValue;
         *priority = stream.priority;
         return cudaSuccess;
     });
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
     return with_stream(handle, [=](Stream& stream) {
+        if (!flags) return cudaErrorInvalidValue;
         *flags = stream.flags;
         return cudaSuccess;
     });
@@ -958,6 +986,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
+    if (!milliseconds) return look([] { return cudaErrorInvalidValue; });
     return with_event(first, [=](Event& from) {
         return with_event(second, [&](Event& to) {
             for (const Event* event : {&from, &to})
@@ -996,8 +1025,12 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return with_stream(handle, [=](Stream& stream) {
+        if (!graph) return cudaErrorInvalidValue;
         if (!stream.capture) return cudaErrorIllegalState;
-        if (stream.capture->origin != &stream) return cudaErrorStreamCaptureUnmatched;
+        if (stream.capture->origin != &stream) {
+            spoils(stream);
+            return cudaErrorStreamCaptureUnmatched;
+        }
         if (stream.capture->mode != cudaStreamCaptureModeRelaxed && stream.capture->thread != this_thread())
             return cudaErrorStreamCaptureWrongThread;
         const std::shared_ptr<Capture> capture = stream.capture;
@@ -1041,6 +1074,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
     return look([=] {
+        if (!name || !function) return cudaErrorInvalidValue;
         *function = nullptr;
         for (const auto& known : driver_functions)
             if (strcmp(known.name, name) == 0) *function = known.function;
@@ -1051,6 +1085,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, 
 // A pool only says of which kind its memory is.
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wanted) {
     return enter([=] {
+        if (!pool || !wanted) return cudaErrorInvalidValue;
         *pool = reinterpret_cast<cudaMemPool_t>(
             new Kind(wanted->allocType == cudaMemAllocationTypeManaged ? managed_memory : device_memory));
         return cudaSuccess;
@@ -1069,6 +1104,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block,
     return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
+    if (!config) return look([] { return cudaErrorInvalidValue; });
     dim3 cluster(0, 0, 0);
     bool cooperative = false;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
@@ -1118,6 +1154,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
     return with_kernel(stub, [=](Kernel& kernel) {
+        if (!found) return cudaErrorInvalidValue;
         *found = {};
         found->sharedSizeBytes = static_shared_bytes(kernel);
         found->localSizeBytes = size_t(kernel.local_bytes);
@@ -1135,6 +1172,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, const cudaLaunchConfig_t* config) {
     return with_kernel(stub, [=](Kernel& kernel) {
+        if (!clusters || !config) return cudaErrorInvalidValue;
         const int blocks = resident_blocks(kernel, int(volume(config->blockDim)), config->dynamicSmemBytes);
         uint64_t size = 1;
         for (unsigned i = 0; i < config->numAttrs; ++i)
@@ -1151,7 +1189,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, cons
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
                                                                    size_t shared, unsigned) {
     return with_kernel(stub, [=](Kernel& kernel) {
-        if (threads <= 0) return cudaErrorInvalidValue;
+        if (!blocks || threads <= 0) return cudaErrorInvalidValue;
         *blocks = threads > int(limits.threads) ? 0 : resident_blocks(kernel, threads, shared);
         return cudaSuccess;
     });
@@ -1161,6 +1199,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 }
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* stub, const cudaLaunchConfig_t*) {
     return with_kernel(stub, [=](Kernel& kernel) {
+        if (!size) return cudaErrorInvalidValue;
         *size =
             int(settings[&kernel].non_portable_cluster ? limits.cluster_blocks_non_portable : limits.cluster_blocks);
         return cudaSuccess;

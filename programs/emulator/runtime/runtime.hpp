@@ -31,6 +31,7 @@ struct Allocation {
     Kind kind;
     bool freed;
     bool leaving = false;  // a stream has been asked to free it
+    bool of_graph = false;  // which makes it each time it runs
     bool read_mostly = false;
     int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
 };
@@ -45,7 +46,7 @@ inline unsigned char* shadow_of(const void* p) { return __emu_arena_shadow + (ui
 
 void* allocate(size_t bytes, Kind kind);              // null if there is not enough
 bool release(void* begin);                            // false if it is the begin of no living allocation
-void set_present(void* begin, bool present);  // of an allocation that a graph makes and frees each time it runs
+void set_present(void* begin, bool present);  // of an allocation of a graph
 Allocation* find_allocation(const void* p, bool freed_too = false);
 bool register_host(void* begin, size_t bytes);  // false if it overlaps one
 void add_managed(void* begin, size_t bytes);  // a __managed__ variable
