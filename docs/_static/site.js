@@ -84,7 +84,15 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     Order 1, 2, … runs the threads in another order.</p><p role="status"></p>`;
   const fields = form.elements;
   const status = form.querySelector("[role=status]");
-  fields.arguments.value = card.dataset.arguments;
+  const recorded = card.dataset.arguments.split("\n");
+  fields.arguments.value = recorded[0];
+  if (recorded.length > 1) {
+    const list = document.createElement("datalist");
+    list.id = `${card.dataset.program}-arguments`;
+    list.append(...recorded.filter(Boolean).map((text) => new Option("", text)));
+    form.append(list);
+    fields.arguments.setAttribute("list", list.id);
+  }
   if (!("steps" in card.dataset)) fields.step.remove();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -2,7 +2,7 @@
 """Runs the project's programs without a GPU, and makes the modules that a browser runs.
 
     emulate.py run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
-    emulate.py check [--jobs N] [PROGRAM ...]   runs programs, each with several seeds, and compares with the recordings
+    emulate.py check [--jobs N] [PROGRAM ...]   runs programs and compares with the recordings, the first with several seeds
     emulate.py web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
     emulate.py rate                             how fast the emulator goes on this machine
 
@@ -123,34 +123,49 @@ def workshop(name: str) -> compiler.Workshop:
 
 @dataclass(frozen=True)
 class Recording:
-    """What the GPU printed for the command that the emulator runs, with the rules of comparison."""
+    """What the GPU printed for a command that the emulator runs, with the rules of comparison."""
 
     arguments: str
     transcript: Transcript  # of one command
+    finds: str | None = None  # in a remark of the emulator that may stop it; must, if there is any text
 
 
-def recording(program: Program) -> Recording | None:
-    """The recorded run to compare with: the small one, or the first that runs the program itself."""
+def recordings(program: Program) -> list[Recording]:
+    """The recorded runs to compare with: the small one, or else all that run the program itself and nothing more.
+
+    The first may compile the program, too. What a sanitizer complained of, the emulator may stop.
+    """
     rules = freshness.load(program)
     if program.small and not program.emulator_finds:
         small = freshness.load(replace(program, small_run=True, data=()))
-        return Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))
+        return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
+    blamed = set()
     for command in rules.commands:
-        # A command may compile the program first; here it is compiled already.
-        match = re.fullmatch(rf"(?:.*(?:nvcc|g\+\+) .* && \./\w+|\./{program.name})((?: [^|;&<>]+)?)", command.text)
+        match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^|;&<>]+?)?)(?: \|.*)?", command.text)
+        if match and not any("SUMMARY: 0 " in line for line in command.output):
+            blamed.add(match[1].strip())
+    found: dict[str, Recording] = {}
+    for command in rules.commands:
+        compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
+        match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^|;&<>$]+)?)", command.text)
         if match:
-            arguments = re.sub(r" --csv \S+", "", match[1])  # no file is wanted here
-            return Recording(arguments.strip(), replace(rules, commands=[command]))
-    return None
+            arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
+            finds = "" if arguments in blamed else None
+            found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))
+    first, *others = found.values() or [None]
+    if first is None:
+        return []
+    return [replace(first, finds=program.emulator_finds or None), *others]
 
 
 def run(program: Path, name: str, arguments: str, seed: int) -> Command:
     """Runs a built program in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
+        Path(folder, name).symlink_to(program.resolve())
         try:
             done = subprocess.run(
-                [str(program), *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, timeout=LIMIT, check=False, executable=program,
+                [f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
                 env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
             )  # fmt: skip
         except subprocess.TimeoutExpired:
@@ -176,24 +191,27 @@ def check(program: Program, shop: compiler.Workshop) -> str:
     """Runs a program with each seed; raises EmulatorError where it is not what was declared or recorded."""
     if program.no_emulation:
         return check_refusal(program, shop)
-    wanted = recording(program)
-    if wanted is None:
+    wanted = recordings(program)
+    if not wanted:
         raise EmulatorError("no recorded command runs it; declare NO_EMULATION with the reason")
     executable = built(program, shop)
-    for seed in SEEDS:
-        found = run(executable, program.name, wanted.arguments, seed)
-        if program.emulator_finds:
-            if not any(line.startswith(REMARK) and program.emulator_finds in line for line in found.output):
-                raise EmulatorError(
-                    f"seed {seed}: does not find: {program.emulator_finds}\n" + "\n".join(found.output[-8:])
-                )
-            continue
-        if rows := differences(wanted.transcript, found):
-            remarks = [line for line in found.output if line.startswith(REMARK)]
-            raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
+    for one in wanted:  # the others may show what happens in the natural order only
+        for seed in SEEDS if one is wanted[0] else SEEDS[:1]:
+            compare(one, run(executable, program.name, one.arguments, seed), seed)
     if program.exercise:
         check_variants(program, shop)
     return "finds what it should" if program.emulator_finds else "agrees"
+
+
+def compare(wanted: Recording, found: Command, seed: int) -> None:
+    """Raises EmulatorError where a run is not what was declared or recorded."""
+    remarks = [line for line in found.output if line.startswith(REMARK)]
+    if wanted.finds is not None and any(wanted.finds in line for line in remarks):
+        return
+    if wanted.finds:
+        raise EmulatorError(f"seed {seed}: does not find: {wanted.finds}\n" + "\n".join(found.output[-8:]))
+    if rows := differences(wanted.transcript, found):
+        raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
 
 
 def attempt(program: Program, executable: Path) -> tuple[bool, str]:
@@ -223,10 +241,10 @@ def check_variants(program: Program, shop: compiler.Workshop) -> None:
 
 def check_refusal(program: Program, shop: compiler.Workshop) -> str:
     """Makes sure that what is declared NO_EMULATION still is not possible."""
-    wanted = recording(program)
+    first = recordings(program)[:1]
     try:
         executable = built(program, shop)
-        if wanted and not differences(wanted.transcript, run(executable, program.name, wanted.arguments, 0)):
+        if any(not differences(one.transcript, run(executable, program.name, one.arguments, 0)) for one in first):
             raise EmulatorError("runs and agrees; remove NO_EMULATION")
     except (ir.Unsupported, compiler.BuildError):
         pass
@@ -256,21 +274,22 @@ def module(program: Program, shops: dict[str, compiler.Workshop]) -> dict:
             entry["steps"] = file
         else:
             entry |= {"wasm": file, "bytes": size}
-    if program.emulator_finds:
-        entry["finds"] = program.emulator_finds
-    wanted = recording(program)
-    entry["arguments"] = wanted.arguments if wanted else ""
+    wanted = recordings(program)
+    entry["recorded"] = [recorded(one) for one in wanted]
     if wanted:
-        own = [pattern for pattern, _ in wanted.transcript.device]
-        command = wanted.transcript.commands[0]
-        entry["recorded"] = {"arguments": wanted.arguments, "lines": command.output, "status": command.status}
+        rules = wanted[0].transcript
         # A line that is the device's own may hold anything.
-        entry["varies"] = [
-            *(f"^.*(?:{p.lstrip('^')}).*$" for p in own),
-            *(pattern for pattern, _ in wanted.transcript.varies),
-        ]
-        entry["unordered"] = bool(wanted.transcript.unordered)
+        entry["varies"] = [f"^.*(?:{pattern.lstrip('^')}).*$" for pattern, _ in rules.device]
+        entry["varies"] += [pattern for pattern, _ in rules.varies]
+        entry["unordered"] = bool(rules.unordered)
     return entry
+
+
+def recorded(one: Recording) -> dict:
+    """What the browser compares with."""
+    [command] = one.transcript.commands
+    told = {"arguments": one.arguments, "lines": command.output, "status": command.status}
+    return told if one.finds is None else told | {"finds": one.finds}
 
 
 # -- the command line ----------------------------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ CARD = ".. runnable:: part/demo/demo"
 RUNS = {
     "wasm": "part.demo.demo.wasm",
     "bytes": 51234,
-    "arguments": '--n 5 --name "a b"',
-    "recorded": {"arguments": "--n 5", "lines": ["no"], "status": 1},
+    "recorded": [{"arguments": '--n 5 --name "a b"', "lines": ["no"], "status": 1}],
     "varies": ["0x[0-9a-f]+"],
     "unordered": False,
 }
@@ -49,7 +48,7 @@ def test_module_and_description_are_in_the_site(site, manifest):
     told = json.loads(built.page("_emulator/part.demo.demo.json"))
     name, _, version = told["wasm"].partition("?v=")
     assert (built.out / "_emulator" / name).read_bytes() == b"\0asmwasm" and len(version) == 8
-    assert told["name"] == "demo" and told["recorded"]["lines"] == ["no"] and told["varies"] == ["0x[0-9a-f]+"]
+    assert told["name"] == "demo" and told["recorded"][0]["lines"] == ["no"] and told["varies"] == ["0x[0-9a-f]+"]
     assert "steps" not in told and "data-steps" not in built.html
 
 
@@ -71,8 +70,8 @@ def test_card_follows_the_manifest(site, manifest):
     site.build(CARD)
     manifest(**RUNS)
     assert 'data-arguments="--n 5 ' in site.build(fresh=False).html
-    manifest(**RUNS | {"arguments": "--n 7"})
-    assert 'data-arguments="--n 7"' in site.build(fresh=False).html
+    manifest(**RUNS | {"recorded": [{"arguments": "--n 7"}, {"arguments": '--name "a b"'}]})
+    assert 'data-arguments="--n 7&#10;--name &quot;a b&quot;"' in site.build(fresh=False).html
     manifest(lacks="Thrust")
     built = site.build(fresh=False)
     assert "Thrust" in built.html and "data-emulator" not in built.html

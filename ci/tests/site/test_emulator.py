@@ -84,6 +84,7 @@ step 0 5 {"#" + "-" * 39}
 """
 DEMO = Run("index.html", "part/demo", says="Same as recorded")
 RECORDED = {"arguments": "", "lines": ["rate ~3.91 TB/s", "sum  10"], "status": 0}
+OTHER = {"arguments": "--n 6", "lines": ["sum  11"], "status": 0}
 PRINTED = "rate    ~4.20 TB/s\nsum  10\n"
 
 
@@ -92,14 +93,20 @@ def page(site, browser):
     """Makes a site of a page with one program; returns what the checks find in it."""
 
     def make(
-        program: bytes, run: Run | None = DEMO, steps: bytes = b"", script: str = "", inspect=lambda page: [], **told
+        program: bytes,
+        run: Run | None = DEMO,
+        steps: bytes = b"",
+        script: str = "",
+        inspect=lambda page: [],
+        card: str = CARD,
+        **told,
     ) -> list[str]:
-        folder = site(head=HEAD + script, index=CARD)
+        folder = site(head=HEAD + script, index=card)
         shutil.copytree(STATIC, folder / "_static", dirs_exist_ok=True)
         (folder / "_emulator").mkdir(exist_ok=True)
         (folder / "_emulator/demo.wasm").write_bytes(program)
         (folder / "_emulator/demo.steps.wasm").write_bytes(steps)
-        names = {"name": "demo", "wasm": "demo.wasm", "steps": "demo.steps.wasm", "recorded": RECORDED}
+        names = {"name": "demo", "wasm": "demo.wasm", "steps": "demo.steps.wasm", "recorded": [RECORDED]}
         (folder / "_emulator/demo.json").write_text(json.dumps({**names, "varies": [], "unordered": False} | told))
         with serve(folder) as base:
             if run is None:
@@ -139,8 +146,8 @@ def test_remark_of_the_emulator_is_no_line_of_the_program(page):
 
 def test_mistake_that_the_emulator_should_find_is_told(page):
     program = module((2, "emulator: k: a race\n"), (1, "sum  11\n"), end="status 3")
-    assert page(program, saying("The emulator found the mistake."), finds="a race") == []
-    assert page(program, saying("Ended with status 3."), finds="a deadlock") == []
+    assert page(program, saying("The emulator found the mistake."), recorded=[RECORDED | {"finds": "a race"}]) == []
+    assert page(program, saying("Ended with status 3."), recorded=[RECORDED | {"finds": "a deadlock"}]) == []
 
 
 @pytest.mark.parametrize(
@@ -154,6 +161,32 @@ def test_end_of_a_program_is_told(page, end, said):
 def test_other_arguments_are_not_compared(page):
     said = "Ended. On the GPU it was recorded with no arguments."
     assert page(module((1, "x\n")), saying(said, arguments="--n 5")) == []
+    said = said.replace("no arguments", "no arguments, or with --n 6")
+    assert page(module((1, "x\n")), saying(said, arguments="--n 5"), recorded=[RECORDED, OTHER]) == []
+
+
+def test_each_recorded_run_is_compared_with_its_own_recording(page):
+    program = module((1, "sum  11\n"))
+    told = {"recorded": [RECORDED, OTHER]}
+    assert page(program, saying("Same as recorded", arguments="--n  6"), **told) == []
+    assert page(program, saying("2 lines differ"), **told) == []
+    assert page(program, run=None, **told) == ['demo: prints "sum  11", recorded: "rate ~3.91 TB/s"']
+    found = page(module((1, PRINTED)), run=None, **told)
+    assert found == ['demo --n 6: prints "rate    ~4.20 TB/s", recorded: "sum  11"']
+
+
+def test_arguments_of_all_recorded_runs_are_offered(page):
+    offered = []
+
+    def options(page):
+        offered.append(
+            page.evaluate("[...document.querySelector('[name=arguments]').list.options].map((o) => o.value)")
+        )
+        return []
+
+    card = CARD.replace('data-arguments=""', 'data-arguments="&#10;--n 6&#10;--n 7"')
+    assert page(module((1, PRINTED)), inspect=options, card=card) == []
+    assert offered[0] == ["--n 6", "--n 7"]
 
 
 def test_what_does_not_load_is_told(page):
@@ -197,8 +230,9 @@ def test_faint_output_is_found(page):
 def test_programs_are_all_run(page):
     race = module((2, "emulator: k: a race\n"))
     assert page(module((1, PRINTED)), run=None) == []
-    assert page(race, run=None, finds="a race") == []
-    assert page(module((1, PRINTED)), run=None, finds="a race") == ["demo: does not find: a race"]
+    planted = {"recorded": [RECORDED | {"finds": "a race"}]}
+    assert page(race, run=None, **planted) == []
+    assert page(module((1, PRINTED)), run=None, **planted) == ["demo: does not find: a race"]
     assert page(module((1, "rate ~1 TB/s\nsum 9\n")), run=None) == ['demo: prints "sum 9", recorded: "sum  10"']
     assert page(module((1, PRINTED), end="status 3"), run=None) == [
         'demo: ends with {"status":3}, after: rate    ~4.20 TB/s / sum  10'

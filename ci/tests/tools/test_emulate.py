@@ -37,9 +37,40 @@ def program(tmp_path) -> Program:
 
 
 def test_first_command_that_runs_the_program_is_compared(program):
-    wanted = emulate.recording(program)
-    assert wanted.arguments == "--n 3"
-    assert wanted.transcript.commands[0].output[1] == "number  5"
+    first, second, *others = emulate.recordings(program)
+    assert (first.arguments, second.arguments, others) == ("--n 3", "", [])
+    assert first.transcript.commands[0].output[1] == "number  5"
+
+
+def test_what_a_sanitizer_complained_of_may_be_stopped(program):
+    console = (
+        CONSOLE
+        + """$ ./demo --n 4 | tail -1
+number 7
+$ ./demo --no sync
+number 8
+$ ./demo --n 9
+number 9
+$ compute-sanitizer --tool racecheck ./demo --no sync | grep SUMMARY
+========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)
+$ compute-sanitizer --tool racecheck ./demo --n 9 | grep SUMMARY
+========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)
+"""
+    )
+    program.console.write_text(console)
+    found = emulate.recordings(program)
+    assert [(one.arguments, one.finds) for one in found] == [
+        ("--n 3", None),
+        ("", None),
+        ("--no sync", ""),
+        ("--n 9", None),
+    ]
+    stopped = Command("./demo", ["emulator: k: a race: reads"], 1)
+    emulate.compare(found[2], stopped, 0)
+    emulate.compare(found[2], Command("./demo", ["number 8"], 0), 0)
+    for one, other in ((found[3], stopped), (found[2], Command("./demo", ["number 7"], 0))):
+        with pytest.raises(emulate.EmulatorError):
+            emulate.compare(one, other, 0)
 
 
 def test_small_run_is_a_recording_of_its_own(program):
@@ -73,7 +104,7 @@ SAME = ["name    Lockstep emulator", "number  5", "time ~3 ms", "emulator: k, bl
     ],
 )
 def test_differences_are_more_than_measured_numbers_own_lines_and_remarks(program, lines, status, same):
-    wanted = emulate.recording(program)
+    [wanted, _] = emulate.recordings(program)
     assert (emulate.differences(wanted.transcript, Command("./demo --n 3", lines, status)) == []) is same
 
 
@@ -88,6 +119,7 @@ def test_a_program_that_runs_after_all_must_not_be_declared_not_to(program, monk
 
 
 def test_what_the_emulator_must_find_it_must_find(program, monkeypatch):
+    program.console.write_text(CONSOLE.partition("$ ./demo\n")[0])
     planted = replace(program, emulator_finds="a race")
     monkeypatch.setattr(emulate, "built", lambda *_: Path("demo"))
     monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", ["emulator: k: a race: reads"], 1))

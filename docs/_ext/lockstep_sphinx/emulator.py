@@ -38,7 +38,8 @@ def shown(config, path: str) -> dict:
     if "wasm" not in entry:
         return {name: entry[name] for name in ("lacks",) if name in entry}
     kilobytes = max(1, round(entry["bytes"] / 1000))
-    return {"arguments": entry["arguments"], "kilobytes": kilobytes, "steps": "steps" in entry}
+    arguments = [one["arguments"] for one in entry["recorded"]] or [""]
+    return {"arguments": arguments, "kilobytes": kilobytes, "steps": "steps" in entry}
 
 
 def note(env, program) -> dict:
@@ -54,7 +55,7 @@ def attributes(builder, program, entry: dict) -> str:
         return ""
     address = state.address(builder, f"{FOLDER}/{file_of(program.path)}")
     return (
-        f' data-emulator="{escape(address)}" data-arguments="{escape(entry["arguments"])}"'
+        f' data-emulator="{escape(address)}" data-arguments="{"&#10;".join(map(escape, entry["arguments"]))}"'
         f' data-kilobytes="{entry["kilobytes"]}"{" data-steps" if entry["steps"] else ""}'
     )
 
@@ -93,7 +94,7 @@ def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[s
                 told[kind] = (
                     f"{entry[kind]}?v={_digest(build / entry[kind])}"  # what a browser keeps must be of this build
                 )
-        told |= {name: entry[name] for name in ("recorded", "varies", "unordered", "finds") if name in entry}
+        told |= {name: entry[name] for name in ("recorded", "varies", "unordered") if name in entry}
         texts[file_of(path)] = json.dumps(told, ensure_ascii=False, sort_keys=True)
     return texts, modules
 

@@ -133,8 +133,8 @@ class Output {
     if (!this.log.textContent) this.tail.textContent = "(no output)";
   }
 
-  // Marks the lines that differ from those recorded; says how many there are.
-  compare({ recorded, varies, unordered }) {
+  // Marks the lines that differ from those of a recording; says how many there are.
+  compare(recorded, { varies, unordered }) {
     const found = differences(
       this.lines.map((line) => line.text),
       recorded.lines,
@@ -158,21 +158,21 @@ const plural = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 // What to say of a run that came to its end.
 function verdict(status, output, told, given) {
   const parts = [];
-  const { recorded } = told;
-  const comparable = recorded && same(given, words(recorded.arguments));
-  if (comparable && told.finds && output.remarks.some((text) => text.includes(told.finds))) {
-    output.compare(told);
+  const recorded = told.recorded.find((one) => same(given, words(one.arguments)));
+  if (recorded?.finds !== undefined && output.remarks.some((text) => text.includes(recorded.finds))) {
+    output.compare(recorded, told);
     return "The emulator found the mistake. On the GPU the program went on.";
   }
   if (status) parts.push(`Ended with status ${status}.`);
-  if (comparable) {
-    const count = output.compare(told);
+  if (recorded) {
+    const count = output.compare(recorded, told);
     if (recorded.status !== status) parts.push(`On the GPU its status was ${recorded.status}.`);
     if (count) parts.push(`${plural(count, "line")} ${count === 1 ? "differs" : "differ"} from the recording on the GPU.`);
     else if (recorded.status === status) parts.push("Same as recorded on the GPU.");
   } else {
     if (!status) parts.push("Ended.");
-    if (recorded) parts.push(`On the GPU it was recorded with ${recorded.arguments || "no arguments"}.`);
+    const others = told.recorded.map((one) => one.arguments || "no arguments");
+    if (others.length) parts.push(`On the GPU it was recorded with ${others.join(", or with ")}.`);
   }
   if (output.remarks.length) parts.push(`The emulator made ${plural(output.remarks.length, "remark")}.`);
   return parts.join(" ");

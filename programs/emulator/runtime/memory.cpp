@@ -17,7 +17,7 @@ namespace emulator {
 #ifdef __wasm__
 constexpr size_t arena_bytes = size_t(96) << 20;
 #else
-constexpr size_t arena_bytes = size_t(6) << 30;
+constexpr size_t arena_bytes = size_t(2) << 30;
 #endif
 constexpr size_t alignment = 256;             // as cudaMalloc promises
 constexpr size_t quarantine_bytes = arena_bytes / 8;  // freed memory that is not given out again yet
