@@ -175,6 +175,12 @@ def test_each_recorded_run_is_compared_with_its_own_recording(page):
     assert found == ['demo --n 6: prints "rate    ~4.20 TB/s", recorded: "sum  11"']
 
 
+def test_only_the_first_run_must_be_small_enough_for_a_browser(page):
+    large = module((2, "emulator: k: needs more than the 9 threads\n"), end="status 3")
+    [found] = page(large, run=None, recorded=[RECORDED, OTHER])
+    assert found.startswith('demo: ends with {"status":3}')
+
+
 def test_arguments_of_all_recorded_runs_are_offered(page):
     offered = []
 
