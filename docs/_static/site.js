@@ -92,6 +92,7 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     list.append(...recorded.filter(Boolean).map((text) => new Option("", text)));
     form.append(list);
     fields.arguments.setAttribute("list", list.id);
+    form.querySelector(".lockstep-note").append(" The field offers the arguments that were recorded.");
   }
   if (!("steps" in card.dataset)) fields.step.remove();
   form.addEventListener("submit", async (event) => {
