@@ -152,10 +152,8 @@ def recordings(program: Program) -> list[Recording]:
             arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
             finds = "" if arguments in blamed else None
             found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))
-    first, *others = found.values() or [None]
-    if first is None:
-        return []
-    return [replace(first, finds=program.emulator_finds or None), *others]
+    ran = list(found.values())
+    return [replace(one, finds=program.emulator_finds or None) for one in ran[:1]] + ran[1:]
 
 
 def run(program: Path, name: str, arguments: str, seed: int) -> Command:
