@@ -428,6 +428,16 @@ def saturated(module: str) -> str:
     return "\n".join([module, *(line for line in sorted(used) if line not in module)]) + "\n"
 
 
+def told_arguments(module: str) -> str:
+    """Each printf is told how many arguments follow its format: that is what it gives back in a kernel."""
+    call = "(ptr, ...) @printf("
+    while (place := module.find(call)) >= 0:
+        begin = place + len(call) - 1
+        count = len(split(module[begin + 1 : balanced(module[begin : module.index("\n", begin)], 0) + begin - 1])) - 1
+        module = f"{module[:place]}(i32, ptr, ...) @__emu_printf(i32 {count}, {module[begin + 1 :]}"
+    return re.sub(r"^declare [^\n]*@printf\([^\n]*$", "declare i32 @__emu_printf(i32, ptr, ...)", module, flags=re.M)
+
+
 def inlined(module: str) -> str:
     """Makes functions that ask which lanes are active a part of their callers: lanes of two callers do not meet."""
     calls = Calls(module)
@@ -616,7 +626,7 @@ class Device:
         self.variables = [(n, c) for n, c in self.variables if re.search(rf'^@"?{re.escape(n)}"? = ', module, re.M)]
         module = shared_variables(module)
         module = special_registers(module)
-        module = inlined(saturated(module))
+        module = inlined(saturated(told_arguments(module)))
         module = all_checked(module)
         stubs = re.findall(
             r"@__cudaRegisterFunction\(ptr [^,]+, ptr (?:nonnull )?@([\w.$]+), ptr (?:nonnull )?(@[\w.]+),", host

@@ -78,6 +78,8 @@ __global__ void ended_lane(int* y) {
     y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 3);
 }
 __global__ void not_named(int* y) { y[threadIdx.x] = __shfl_sync(1U, 1, 0); }
+__global__ void gives_back(int* x) { free(x); }
+
 __global__ void waits_for_ever(volatile int* y) {
     while (y[0] == 0) {
     }
@@ -271,6 +273,7 @@ int main(int argc, char** argv) {
     if (is("lonely lane")) lonely_lane<<<1, 32>>>(y);
     if (is("ended lane")) ended_lane<<<1, 32>>>(y);
     if (is("not named")) not_named<<<1, 32>>>(y);
+    if (is("not of the heap")) gives_back<<<1, 1>>>(y);
     if (is("for ever")) waits_for_ever<<<1, 1>>>(y);
     if (is("misaligned")) misaligned<<<1, 1>>>(reinterpret_cast<char*>(y));
     if (is("misaligned copy")) copies<<<1, 1>>>(reinterpret_cast<float4*>(y), reinterpret_cast<float4*>(x + 1));

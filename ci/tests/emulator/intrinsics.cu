@@ -411,7 +411,46 @@ static void edges() {
     cudaGetLastError();
 }
 
+// The kernels' heap: what malloc gives there, and what of it the host may do.
+__device__ char* kept;
+__global__ void heap(size_t limit, int* x) {
+    char* large = static_cast<char*>(malloc(limit + 1));
+    char* first = static_cast<char*>(malloc(limit * 2 / 3));
+    const char* second = static_cast<char*>(malloc(limit * 2 / 3));
+    free(first);
+    kept = static_cast<char*>(malloc(limit * 2 / 3));
+    kept[0] = 5;
+    free(nullptr);
+    *x = (large == nullptr) + 2 * (first != nullptr) + 4 * (second == nullptr) + 8 * (kept != nullptr);
+}
+// printf gives back how many arguments it was given.
+__global__ void prints(int* x) {
+    const char* format = "";
+    x[0] = printf("") * 100 + printf(format, 1, "a, (b)", 2.5) * 10 + std::printf(format, x[1] == 0 ? 1 : 2, x[1]);
+}
+static void heap_and_printf() {
+    size_t limit = 0;
+    char byte = 0, *there = nullptr;
+    int* x = nullptr;
+    cudaMallocManaged(&x, 8);
+    EXPECT(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize) == cudaSuccess && limit == 8 << 20);
+    for (const size_t bytes : {limit, limit / 1024}) {
+        EXPECT(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) == cudaSuccess);
+        heap<<<1, 1>>>(bytes, x);
+        EXPECT(cudaDeviceSynchronize() == cudaSuccess && *x == 15);
+        cudaMemcpyFromSymbol(&there, kept, sizeof there);
+        EXPECT(cudaMemcpy(&byte, there, 1, cudaMemcpyDefault) == cudaErrorInvalidValue);
+        EXPECT(cudaFree(there) == cudaErrorInvalidValue);
+        cudaDeviceReset();
+        cudaMallocManaged(&x, 8);
+    }
+    cudaMemset(x, 0, 8);
+    prints<<<1, 1>>>(x);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && *x == 32);
+}
+
 int main() {
+    heap_and_printf();
     EXPECT(warp<int>(beyond_five_bits) == std::vector<int>(lanes, 1));
     const auto tiled = warp<int>(tiles);
     const auto six = warp<int>(six_of_them);

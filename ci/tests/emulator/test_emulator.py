@@ -116,6 +116,7 @@ DEFECTS = {
     "lonely lane": ("cudaErrorLaunchFailure", "deadlock: .*wait in a warp operation of the lanes 0xffffffff"),
     "ended lane": ("cudaErrorLaunchFailure", "a shuffle from lane 3, which has ended"),
     "not named": ("cudaErrorIllegalInstruction", "whose mask 0x00000001 does not name its own lane"),
+    "not of the heap": ("cudaErrorIllegalAddress", "gives_back.*frees memory that malloc() in a kernel has not given"),
     "for ever": ("cudaErrorLaunchTimeout", "waits without end for memory to change"),
     "misaligned": ("cudaErrorMisalignedAddress", "an address that is no multiple"),
     "misaligned copy": ("cudaErrorMisalignedAddress", "copies.*defects.cu:LINE: reads 16 bytes at an address that is no multiple"),

@@ -188,6 +188,7 @@ Side side_of(const void* p) {
         switch (allocation->kind) {
             case device_memory: return Side::device;
             case managed_memory: return Side::managed;
+            case heap_memory: return Side::bad;  // the host may not touch it
             default: return Side::pinned;
         }
     }
@@ -559,11 +560,25 @@ cudaError_t cudaDeviceReset() {
     release_all();
     settings.clear();
     context = false;
+    heap_limit = default_heap_limit;
     last_error = cudaSuccess;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
+    return enter([=] {
+        if (which == cudaLimitMallocHeapSize) heap_limit = value;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
+    return enter([=] {
+        if (!value) return cudaErrorInvalidValue;
+        if (which != cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
+        *value = heap_limit;
+        return cudaSuccess;
+    });
+}
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (least) *least = 0;
     if (greatest) *greatest = -5;
@@ -619,7 +634,8 @@ static cudaError_t take_back(void* pointer, bool host) {
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
         const Allocation* allocation = find_allocation(pointer);
-        if (!allocation || (allocation->kind == pinned_memory) != host) return cudaErrorInvalidValue;
+        if (!allocation || allocation->kind == heap_memory || (allocation->kind == pinned_memory) != host)
+            return cudaErrorInvalidValue;
         return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -639,7 +655,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = find_allocation(pointer);
-        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
+        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving ||
+            allocation->kind == heap_memory)
+            return cudaErrorInvalidValue;
         const bool in_graph = bool(stream.capture);
         if (in_graph && !allocation->of_graph) return cudaErrorInvalidValue;
         allocation->leaving = true;

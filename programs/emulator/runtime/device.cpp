@@ -1,5 +1,6 @@
 // What device code calls besides barriers and warp operations: atomics, clocks, the end of a kernel, heap.
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
@@ -120,9 +121,21 @@ void __emu_assert_fail(const char* expression, const char* file, unsigned line, 
 
 void __emu_fence() { self().fenced = true; }
 
-void* __emu_device_malloc(size_t bytes) { return allocate(bytes, device_memory); }
+// In a kernel it tells how many arguments it was given.
+int __emu_printf(int count, const char* format, ...) {
+    if (!format) return -1;
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+void* __emu_device_malloc(size_t bytes) { return bytes ? allocate(bytes, heap_memory) : nullptr; }
 void __emu_device_free(void* p) {
-    if (p && !release(p)) fault(cudaErrorIllegalAddress, "", "frees memory that is not allocated");
+    const Allocation* allocation = find_allocation(p);
+    if (p && (!allocation || allocation->kind != heap_memory || !release(p)))
+        fault(cudaErrorIllegalAddress, "", "frees memory that malloc() in a kernel has not given");
 }
 
 int __emu_space(const void* p) {

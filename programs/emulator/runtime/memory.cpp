@@ -1,5 +1,6 @@
 // Device memory: one range of addresses with a byte of state for each byte, so that every access can be judged.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +31,7 @@ namespace {
 std::map<uintptr_t, Allocation> allocations;  // living and quarantined, by begin
 std::map<uintptr_t, size_t> holes;            // what can be given out
 std::deque<uintptr_t> quarantine;
-size_t quarantined, used;
+size_t quarantined, used, heap_used;
 
 unsigned char* reserve(size_t bytes) {
 #ifdef __wasm__
@@ -99,17 +100,22 @@ void leave_quarantine() {
 
 }  // namespace
 
+size_t heap_limit = default_heap_limit;
+
 void* allocate(size_t bytes, Kind kind) {
     open_arena();
-    if (bytes > arena_bytes) return nullptr;
+    if (bytes > arena_bytes || (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
+        return nullptr;
     uintptr_t begin;
     while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
     if (begin == 0) return nullptr;
     allocations[begin] = Allocation{begin, bytes, kind, false};
     used += padded(bytes);
-    memset(shadow_of(reinterpret_cast<void*>(begin)), kind == device_memory ? uninitialised : initialised, bytes);
+    if (kind == heap_memory) heap_used += bytes;
+    const bool unwritten = kind == device_memory || kind == heap_memory;
+    memset(shadow_of(reinterpret_cast<void*>(begin)), unwritten ? uninitialised : initialised, bytes);
     // What was there before must not come back: the values of a fresh allocation are nobody's business.
-    memset(reinterpret_cast<void*>(begin), kind == device_memory ? 0xcd : 0, bytes);
+    memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
     return reinterpret_cast<void*>(begin);
 }
 
@@ -122,6 +128,7 @@ bool release(void* pointer) {
     const size_t bytes = padded(found->second.bytes);
     quarantined += bytes;
     used -= bytes;
+    if (found->second.kind == heap_memory) heap_used -= found->second.bytes;
     while (quarantined > quarantine_bytes && quarantine.size() > 1) leave_quarantine();
     return true;
 }

@@ -22,7 +22,7 @@ size_t shared_offset(const Kernel& kernel, int variable);
 // -- memory (memory.cpp)
 // -------------------------------------------------------------------------------------------------
 
-enum Kind { device_memory, managed_memory, pinned_memory, registered_memory };
+enum Kind { device_memory, managed_memory, pinned_memory, registered_memory, heap_memory };
 enum Shadow : unsigned char { not_allocated, uninitialised, initialised };
 
 struct Allocation {
@@ -46,6 +46,8 @@ inline unsigned char* shadow_of(const void* p) { return __emu_arena_shadow + (ui
 
 void* allocate(size_t bytes, Kind kind);              // null if there is not enough
 bool release(void* begin);                            // false if it is the begin of no living allocation
+constexpr size_t default_heap_limit = size_t(8) << 20;
+extern size_t heap_limit;  // bytes that malloc() in kernels may have given out at a time
 void set_present(void* begin, bool present);  // of an allocation of a graph
 Allocation* find_allocation(const void* p, bool freed_too = false);
 bool register_host(void* begin, size_t bytes);  // false if it overlaps one
