@@ -124,7 +124,6 @@ function(lockstep_program name)
   # What is measured, or counted by ncu, is disturbed by whatever else runs.
   set(alone OFF)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.console)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${name}.console)
     file(STRINGS ${name}.console measures REGEX "^[^$#].*~[-+0-9]|^\\$ .*ncu ")
     if(measures)
       set(alone ON)

@@ -200,11 +200,12 @@ def deeds(runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect):
 # Makes the recorded runs of each program as the page does, without the page; tells how long each took and what is wrong.
 # The first must be made for a browser; the page says of another that it takes too long, or too many threads.
 EVERY = """async (names) => {
-  const {SAYS, differences, execute, program, words} = await import(new URL("_static/emulator/run.js", document.baseURI));
+  const {SAYS, caught, differences, execute, program, words} = await import(new URL("_static/emulator/run.js", document.baseURI));
   const found = [];
   for (const name of names) {
     const {told, module} = await program(new URL(`_emulator/${name}`, document.baseURI));
-    for (const {lines, status, arguments: given, finds} of told.recorded) {
+    for (const recorded of told.recorded) {
+      const {lines, status, arguments: given, finds} = recorded;
       let out = "";
       const job = {module, name: told.name, arguments: words(given), seed: 0};
       const begin = performance.now();
@@ -216,7 +217,7 @@ EVERY = """async (names) => {
       const further = given !== told.recorded[0].arguments;
       if (further && (last.late || remarks.some((line) => line.includes(": needs more than the ")))) continue;
       let wrong = "";
-      if (finds === undefined || !remarks.some((line) => line.includes(finds))) {
+      if (!caught(recorded, remarks)) {
         const [first] = differences(printed, lines, told.varies, told.unordered);
         if (finds) wrong = `does not find: ${finds}`;
         else if (last.status !== status)

@@ -430,12 +430,12 @@ def saturated(module: str) -> str:
 
 def told_arguments(module: str) -> str:
     """Each printf is told how many arguments follow its format: that is what it gives back in a kernel."""
-    call = "(ptr, ...) @printf("
-    while (place := module.find(call)) >= 0:
-        begin = place + len(call) - 1
-        count = len(split(module[begin + 1 : balanced(module[begin : module.index("\n", begin)], 0) + begin - 1])) - 1
-        module = f"{module[:place]}(i32, ptr, ...) @__emu_printf(i32 {count}, {module[begin + 1 :]}"
-    return re.sub(r"^declare [^\n]*@printf\([^\n]*$", "declare i32 @__emu_printf(i32, ptr, ...)", module, flags=re.M)
+
+    def told(match: re.Match) -> str:
+        return f"(i32, ptr, ...) @__emu_printf(i32 {len(split(match[1])) - 1}, {match[1]})"
+
+    module = re.sub(r"^declare [^\n]*@printf\([^\n]*$", "declare i32 @__emu_printf(i32, ptr, ...)", module, flags=re.M)
+    return re.sub(r"\(ptr, \.\.\.\) @printf\(([^\n]*)\)(?=[^\n()]*$)", told, module, flags=re.M)
 
 
 def inlined(module: str) -> str:

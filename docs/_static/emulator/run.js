@@ -155,11 +155,16 @@ class Output {
 const same = (a, b) => a.length === b.length && a.every((item, i) => item === b[i]);
 const plural = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
+// Whether the emulator's remarks on a run are those that may stop a recorded one.
+export function caught({ finds }, remarks) {
+  return finds !== undefined && remarks.some((text) => text.includes(finds));
+}
+
 // What to say of a run that came to its end.
 function verdict(status, output, told, given) {
   const parts = [];
   const recorded = told.recorded.find((one) => same(given, words(one.arguments)));
-  if (recorded?.finds !== undefined && output.remarks.some((text) => text.includes(recorded.finds))) {
+  if (recorded && caught(recorded, output.remarks)) {
     output.compare(recorded, told);
     return "The emulator found the mistake. On the GPU the program went on.";
   }

@@ -66,6 +66,10 @@ cudaError_t look(F&& body) {
     return in_host_function ? remember(cudaErrorNotPermitted) : remember(body());
 }
 
+cudaError_t refuse(cudaError_t error) {
+    return look([=] { return error; });
+}
+
 // Runs the body of an API function.
 template <class F>
 cudaError_t enter(F&& body) {
@@ -183,12 +187,17 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
 
 enum class Side { pageable, pinned, managed, device, bad };
 
+// The kernels' heap is none of the host's business.
+Allocation* host_allocation(const void* p) {
+    Allocation* found = find_allocation(p);
+    return found && found->kind != heap_memory ? found : nullptr;
+}
+
 Side side_of(const void* p) {
-    if (const Allocation* allocation = find_allocation(p)) {
+    if (const Allocation* allocation = host_allocation(p)) {
         switch (allocation->kind) {
             case device_memory: return Side::device;
             case managed_memory: return Side::managed;
-            case heap_memory: return Side::bad;  // the host may not touch it
             default: return Side::pinned;
         }
     }
@@ -198,7 +207,7 @@ Side side_of(const void* p) {
 
 // Whether a range lies within its allocation.
 bool fits(const void* p, size_t bytes) {
-    if (const Allocation* allocation = find_allocation(p))
+    if (const Allocation* allocation = host_allocation(p))
         return bytes <= allocation->bytes - (uintptr_t(p) - allocation->begin);
     if (const Variable* variable = find_variable(p))
         return bytes <= variable->bytes() - (uintptr_t(p) - uintptr_t(variable->place));
@@ -517,16 +526,16 @@ const char* cudaGetErrorString(cudaError_t error) { return description(error); }
 // --------------------------------------------------------------------------------------------------------------------
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    if (!count) return look([] { return cudaErrorInvalidValue; });
+    if (!count) return refuse(cudaErrorInvalidValue);
     *count = 1;
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-    return device == 0 ? enter([] { return cudaSuccess; }) : look([] { return cudaErrorInvalidDevice; });
+    return device == 0 ? enter([] { return cudaSuccess; }) : refuse(cudaErrorInvalidDevice);
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
-    if (!device) return look([] { return cudaErrorInvalidValue; });
+    if (!device) return refuse(cudaErrorInvalidValue);
     *device = 0;
     return cudaSuccess;
 }
@@ -585,15 +594,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
-    if (!version) return look([] { return cudaErrorInvalidValue; });
+    if (!version) return refuse(cudaErrorInvalidValue);
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
-cudaError_t cudaDriverGetVersion(int* version) {
-    if (!version) return look([] { return cudaErrorInvalidValue; });
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
+cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return enter([=] {
         if (free) *free = free_bytes();
@@ -633,9 +638,8 @@ static cudaError_t take_back(void* pointer, bool host) {
         if (!pointer) return cudaSuccess;
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
-        const Allocation* allocation = find_allocation(pointer);
-        if (!allocation || allocation->kind == heap_memory || (allocation->kind == pinned_memory) != host)
-            return cudaErrorInvalidValue;
+        const Allocation* allocation = host_allocation(pointer);
+        if (!allocation || (allocation->kind == pinned_memory) != host) return cudaErrorInvalidValue;
         return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -643,7 +647,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) { return give(pointer, byte
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return give(pointer, bytes, pinned_memory); }
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, pinned_memory); }
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return look([] { return cudaErrorInvalidValue; });
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return refuse(cudaErrorInvalidValue);
     return give(pointer, bytes, managed_memory);
 }
 cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
@@ -654,10 +658,8 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) {
         if (!pointer) return cudaSuccess;
-        Allocation* allocation = find_allocation(pointer);
-        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving ||
-            allocation->kind == heap_memory)
-            return cudaErrorInvalidValue;
+        Allocation* allocation = host_allocation(pointer);
+        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
         const bool in_graph = bool(stream.capture);
         if (in_graph && !allocation->of_graph) return cudaErrorInvalidValue;
         allocation->leaving = true;
@@ -669,10 +671,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-    if (!pitch) return look([] { return cudaErrorInvalidValue; });
+    if (!pitch) return refuse(cudaErrorInvalidValue);
     *pitch = (width + 511) / 512 * 512;
-    if (width > SIZE_MAX - 511 || (height && *pitch > SIZE_MAX / height))
-        return look([] { return cudaErrorMemoryAllocation; });
+    if (width > SIZE_MAX - 511 || (height && *pitch > SIZE_MAX / height)) return refuse(cudaErrorMemoryAllocation);
     return give(pointer, *pitch * height, device_memory);
 }
 cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
@@ -721,14 +722,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* found, const void* p
     });
 }
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return in_stream(nullptr,
-                     [=](Stream& stream) { return copy(to, bytes, from, bytes, bytes, 1, kind, stream, true); });
-}
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t handle) {
-    return in_stream(handle,
-                     [=](Stream& stream) { return copy(to, bytes, from, bytes, bytes, 1, kind, stream, false); });
-}
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
     return in_stream(nullptr, [=](Stream& stream) {
@@ -741,17 +734,21 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
         return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, false);
     });
 }
-cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return in_stream(nullptr, [=](Stream& stream) { return fill(to, bytes, value, bytes, 1, stream, true); });
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
-cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
-    return in_stream(handle, [=](Stream& stream) { return fill(to, bytes, value, bytes, 1, stream, false); });
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t handle) {
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, handle);
 }
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
     return in_stream(nullptr, [=](Stream& stream) { return fill(to, pitch, value, width, height, stream, true); });
 }
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t handle) {
     return in_stream(handle, [=](Stream& stream) { return fill(to, pitch, value, width, height, stream, false); });
+}
+cudaError_t cudaMemset(void* to, int value, size_t bytes) { return cudaMemset2D(to, bytes, value, bytes, 1); }
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
+    return cudaMemset2DAsync(to, bytes, value, bytes, 1, handle);
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
     return in_stream(nullptr, [=](Stream& stream) {
@@ -791,7 +788,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 }
 
 static cudaError_t managed_range(const void* p, size_t bytes, Allocation** found) {
-    *found = find_allocation(p);
+    *found = host_allocation(p);
     return bytes > 0 && *found && (*found)->kind == managed_memory && fits(p, bytes) ? cudaSuccess
                                                                                      : cudaErrorInvalidValue;
 }
@@ -1004,7 +1001,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEvent_t second) {
-    if (!milliseconds) return look([] { return cudaErrorInvalidValue; });
+    if (!milliseconds) return refuse(cudaErrorInvalidValue);
     return with_event(first, [=](Event& from) {
         return with_event(second, [&](Event& to) {
             for (const Event* event : {&from, &to})
@@ -1083,11 +1080,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     delete reinterpret_cast<Graph*>(graph);
-    return graph ? cudaSuccess : look([] { return cudaErrorInvalidValue; });
+    return graph ? cudaSuccess : refuse(cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
     delete reinterpret_cast<Graph*>(instance);
-    return instance ? cudaSuccess : look([] { return cudaErrorInvalidValue; });
+    return instance ? cudaSuccess : refuse(cudaErrorInvalidValue);
 }
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
@@ -1114,7 +1111,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return cudaSuccess;
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    if (!pool) return look([] { return cudaErrorInvalidValue; });
+    if (!pool) return refuse(cudaErrorInvalidValue);
     return give_in_stream(pointer, bytes, *reinterpret_cast<Kind*>(pool), stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
@@ -1122,7 +1119,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block,
     return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
-    if (!config) return look([] { return cudaErrorInvalidValue; });
+    if (!config) return refuse(cudaErrorInvalidValue);
     dim3 cluster(0, 0, 0);
     bool cooperative = false;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
