@@ -203,7 +203,7 @@ def load(path: Path, root: Path, recordings: Recordings | None = None) -> PageCl
         return PageClaims(path, recordings, {}, {})
     where = keys.relative(path, root)
     try:
-        content = tomllib.loads(path.read_text())
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ClaimError(f"{where}: {error}") from None
     if unknown := set(content) - {"measured", "claims"}:
