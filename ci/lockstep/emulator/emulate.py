@@ -65,10 +65,10 @@ def own_fingerprint() -> str:
 
 def fingerprint(program: Program, target: toolchain.Target) -> str:
     """A hash over everything that reaches the built program."""
-    files = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
-    files += [program.directory / name for name in program.sources]
+    reaching = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
+    reaching += [program.directory / name for name in program.sources]
     hashed = hashlib.sha256(f"{own_fingerprint()} {target} {program.standard}".encode())
-    for file in files:
+    for file in reaching:
         hashed.update(file.read_bytes())
     return hashed.hexdigest()
 

@@ -76,6 +76,9 @@ class Index:
                 return f'<a href="{escape(href)}">{escape(env.titles[docname].astext())}</a>'
         return escape(folder)
 
+    def summary(self, program) -> str:
+        return card.code(project.summary(program.source.read_text(encoding="utf-8")))
+
     def chapter(self) -> str:
         folders: dict[str, list] = {}
         for program in self.programs:
