@@ -14,7 +14,7 @@ from lockstep_sphinx import addresses, api, card, domain, lookup, project
 logger = logging.getLogger(__name__)
 
 KINDS = {"chapter": "By chapter", "api": "By API used", "capability": "By compute capability"}
-MAX_SHOWN = 8  # programs behind a name, before they are folded away
+MAX_SHOWN = 8  # programs of a name, before they are folded away
 MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
 
 
