@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep.recordings import claims as page_claims
@@ -39,7 +39,7 @@ def _folders(options: argparse.Namespace) -> tuple[Path, Path]:
 
 def _runs(root: Path, names: list[str]) -> list[Program]:
     """The runs to record of the programs named, or of all: each program's own and the small ones."""
-    declared = declarations.load(root)
+    declared = cmake_lists.programs(root)
     programs = [declarations.find(declared, name) for name in names] or list(declared.values())
     return programs + declarations.small_runs(programs)
 
@@ -109,6 +109,7 @@ def claims(argv: list[str]) -> int:
     parser.add_argument("--rerun", type=Path, help="on what `rerun --keep` left in this folder")
     options = parser.parse_args(argv)
     root, _ = _folders(options)
+    cmake_lists.update(root)
     found = broken_claims(root, options.rerun.resolve() if options.rerun else None)
     print("\n".join(found) or "all claims hold")
     return 1 if found else 0

@@ -22,7 +22,7 @@ def key(program: Program, transcript: Transcript) -> str:
     keep_lines = _names_lines(program, transcript)
     files = [program.source, *(program.directory / extra for extra in program.sources)]
     headers = [h for file in files for h in sources.included_headers(file, program.root / sources.INCLUDE)]
-    parts = [f"format {transcripts.FORMAT}", program.build_line, f"timeout {program.timeout}"]
+    parts = [f"format {transcripts.FORMAT}", program.declared_build, f"timeout {program.timeout}"]
     parts += [sources.strip_comments(file.read_text(encoding="utf-8"), keep_lines=keep_lines) for file in files]
     parts += [sources.strip_comments(header.read_text(encoding="utf-8")) for header in dict.fromkeys(headers)]
     parts += [command.text for command in transcript.commands]

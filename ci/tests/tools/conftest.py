@@ -9,9 +9,6 @@ import pytest
 
 CI = Path(__file__).resolve().parents[2]
 
-SETTINGS = """set(LOCKSTEP_CUDA_STANDARD 17)
-set(LOCKSTEP_CODE_OPTIONS -lineinfo)
-"""
 SOURCE = """// What does it print? A number.
 #include <lockstep/report.hpp>
 // [body]
@@ -33,13 +30,11 @@ class Project:
         self.source = self.page / "demo.cu"
         self.console = self.page / "demo.console"
         self.header = root / "programs/include/lockstep/report.hpp"
-        self.settings = root / "programs/LockstepProgram.cmake"
         self.list = self.page / "CMakeLists.txt"
         self.built = root / "build/programs/part/page/demo"
         self.tools = root / "tools"
         for folder in (self.page, self.header.parent, self.built.parent, self.tools, root / "docs/part"):
             folder.mkdir(parents=True)
-        self.settings.write_text(SETTINGS)
         (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
         self.list.write_text("lockstep_program(demo)\n")
         self.source.write_text(SOURCE)
@@ -81,6 +76,12 @@ class Project:
 @pytest.fixture
 def project(tmp_path) -> Project:
     return Project(tmp_path)
+
+
+@pytest.fixture
+def project_at():
+    """Makes a project in another folder."""
+    return Project
 
 
 @pytest.fixture

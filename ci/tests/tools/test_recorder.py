@@ -44,11 +44,6 @@ def test_changed_header_is_stale(recorded):
     assert "stale" in recorded.lockstep("fresh")[1]
 
 
-def test_changed_flag_is_stale(recorded):
-    recorded.edit(recorded.settings, "-lineinfo", "-lineinfo -use_fast_math")
-    assert "stale" in recorded.lockstep("fresh")[1]
-
-
 def test_changed_option_of_the_program_is_stale(recorded):
     recorded.edit(recorded.list, "demo", "demo OPTIONS --extended-lambda")
     assert "stale" in recorded.lockstep("fresh")[1]
