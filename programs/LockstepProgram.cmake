@@ -71,6 +71,7 @@ function(lockstep_program name)
     endif()
     lockstep_executable(${name} ${name}.cu "${architectures}")
     target_compile_options(${name} PRIVATE ${shared})
+    lockstep_stamp(${name} ${name}.cu ${arg_SOURCES})
     add_test(NAME contract.${test}
       COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
@@ -131,6 +132,16 @@ function(lockstep_executable target source architectures)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
+endfunction()
+
+# Has the hashes of what <target> is built from written beside it: the recorder runs no program that is older than its sources.
+function(lockstep_stamp target)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(JOIN ARGN "|" sources)
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -D "OUT=$<TARGET_FILE:${target}>.sources" -D "PROGRAMS=${PROJECT_SOURCE_DIR}/programs"
+      -D "SOURCES=${sources}" -P ${PROJECT_SOURCE_DIR}/programs/stamp.cmake
+    VERBATIM)
 endfunction()
 
 # Takes the architectures off <list> for which the PTX of an earlier one will do; sets <options> to those that make machine

@@ -23,6 +23,7 @@ VERBS = {
     "record": Verb(_COMMANDS, "run the programs on this GPU machine, rewrite their transcripts", "record"),
     "rerun": Verb(_COMMANDS, "run the recorded commands on this GPU machine again, and compare", "rerun"),
     "fresh": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "fresh"),
+    "options": Verb(_COMMANDS, "compare the options of a configured build with those of the recordings", "options"),
     "claims": Verb(_COMMANDS, "evaluate the claims of all pages", "claims"),
     "gpus": Verb(_COMMANDS, "list the GPUs of this machine", "gpus"),
     "pack": Verb(_COMMANDS, "pack what was recorded into one file", "pack"),

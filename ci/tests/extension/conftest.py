@@ -1,7 +1,7 @@
 """A project of one program and one page, built in a temporary folder."""
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
@@ -92,10 +92,9 @@ class Site:
             "toolkit": "13.0",
             "host compiler": "g++ 12.2",
             "date": "2026-11-21",
-            "key": keys.key(program, transcript),
-            "output": transcript.digest(),
+            "build": "compile -O3; link",
         }
-        program.console.write_text(transcripts.serialize(replace(transcript, provenance=known)))
+        program.console.write_text(transcripts.serialize(keys.sealed(program, transcript, known)))
 
     def build(self, text: str | None = None, *, fresh: bool = True, parallel: int = 0, **config) -> Built:
         """Builds the site with this text on the page."""
