@@ -23,9 +23,11 @@
 
 #include <cupti.h>
 
+#include <lockstep/cupti.hpp>
+
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = std::size_t(1) << 20;
 
 /// One thing that happened; times in nanoseconds on the GPU's clock as CUPTI gives it.
 struct event {
@@ -41,15 +43,6 @@ std::mutex guard;
 std::vector<event>& events() {
     static auto* all = new std::vector<event>;  // never destroyed: records arrive while the process ends
     return *all;
-}
-
-/// Ends the program if CUPTI refuses something.
-void check(CUptiResult result, const char* call) {
-    if (result == CUPTI_SUCCESS) return;
-    const char* text = "unknown error";
-    cuptiGetResultString(result, &text);
-    std::fprintf(stderr, "timeline: %s: %s\n", call, text);
-    std::exit(EXIT_FAILURE);
 }
 
 /// A kernel's name without its parameters and template arguments.
@@ -162,11 +155,11 @@ extern "C" int InitializeInjection() {
         std::fprintf(stderr, "timeline: set TIMELINE to the file to write\n");
         return 0;
     }
-    check(cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full), "cuptiActivityRegisterCallbacks");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), "cuptiActivityEnable");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET), "cuptiActivityEnable");
-    if (std::getenv("TIMELINE_HOST")) check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), "cuptiActivityEnable");
+    lockstep::check(cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET));
+    if (std::getenv("TIMELINE_HOST")) lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME));
     std::atexit(write_file);
     return 1;
 }

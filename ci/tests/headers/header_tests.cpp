@@ -15,7 +15,6 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>

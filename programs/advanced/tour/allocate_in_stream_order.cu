@@ -8,6 +8,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 /// Writes a number into each element.
 /// @param n  number of elements
@@ -23,8 +24,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     std::vector<int> host(n);
     // [order]
     int* first = nullptr;
@@ -41,6 +41,5 @@ int main(int argc, char** argv) {
     const std::size_t wrong = lockstep::count_mismatches(host, std::vector<int>(n, 2));
     lockstep::report("wrong elements", wrong);
     lockstep::report("the same memory again", first == second);
-    lockstep::check(cudaStreamDestroy(stream));
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

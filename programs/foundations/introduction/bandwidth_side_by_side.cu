@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const int n = static_cast<int>((static_cast<std::size_t>(mib) << 20) / sizeof(float));
+    const int n = static_cast<int>((std::size_t(mib) << 20) / sizeof(float));
     std::vector<float> a(n);
     std::vector<float> b(n);
     std::vector<float> c(n);

@@ -9,6 +9,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/cublas.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -30,24 +31,17 @@ __global__ void multiply(int n, const float* a, const float* b, float* c) {
 }
 // [/kernel]
 
-/// Ends the program unless a cuBLAS call succeeded.
-void check(cublasStatus_t status) {
-    if (status == CUBLAS_STATUS_SUCCESS) return;
-    std::fprintf(stderr, "cuBLAS: %s\n", cublasGetStatusString(status));
-    std::exit(EXIT_FAILURE);
-}
-
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 2048, 1, 8192));
     arguments.finish();
     lockstep::require_device();
 
-    std::vector<float> a(static_cast<std::size_t>(n) * n);
+    std::vector<float> a(std::size_t(n) * n);
     std::vector<float> b(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = i % 3, b[i] = i % 5;  // small whole numbers: sums are exact
-    const lockstep::device_buffer<float> d_a(a);
-    const lockstep::device_buffer<float> d_b(b);
+    lockstep::device_buffer<float> d_a(a);
+    lockstep::device_buffer<float> d_b(b);
     lockstep::device_buffer<float> d_ours(a.size());
     lockstep::device_buffer<float> d_theirs(a.size());
     d_ours.fill_bytes(0xFF);
@@ -60,14 +54,14 @@ int main(int argc, char** argv) {
 
     // [library]
     cublasHandle_t cublas = nullptr;
-    check(cublasCreate(&cublas));
+    lockstep::check(cublasCreate(&cublas));
     const float one = 1;
     const float zero = 0;
     const auto theirs = lockstep::time_on_device([&] {
-        check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, d_a.data(), n, d_b.data(), n, &zero,
+        lockstep::check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, d_a.data(), n, d_b.data(), n, &zero,
                           d_theirs.data(), n));
     });
-    check(cublasDestroy(cublas));
+    lockstep::check(cublasDestroy(cublas));
     // [/library]
 
     const double operations = 2.0 * n * n * n;

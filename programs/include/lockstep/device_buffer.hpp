@@ -16,7 +16,7 @@ namespace lockstep {
 template <class T>
 class device_buffer {
 public:
-    /// Allocates `count` elements, uninitialised.
+    /// Allocates `count` elements, uninitialized.
     /// @param count  number of elements
     /// @param file   source file of the caller; leave it out
     /// @param line   source line of the caller; leave it out
@@ -35,11 +35,13 @@ public:
     device_buffer(device_buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
     device_buffer(const device_buffer&) = delete;
-    device_buffer& operator=(device_buffer) = delete;
+    device_buffer& operator=(const device_buffer&) = delete;
     ~device_buffer() { cudaFree(data_); }
 
     /// Device address of the first element.
-    T* data() const { return data_; }
+    T* data() { return data_; }
+    /// The same of a constant array, whose elements nobody may change.
+    const T* data() const { return data_; }
     /// Number of elements.
     std::size_t size() const { return count_; }
     /// Size in bytes.

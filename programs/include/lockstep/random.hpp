@@ -29,8 +29,8 @@ __host__ __device__ inline std::uint32_t random_word(std::uint64_t place, std::u
 /// @param data  n words in device memory
 /// @param seed  of the sequence
 static __global__ void fill_random_words(std::size_t n, std::uint32_t* data, std::uint64_t seed) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         data[i] = random_word(i, seed);
 }
 
@@ -51,8 +51,8 @@ inline void fill_random(std::uint32_t* data, std::size_t n, std::uint64_t seed =
 /// @param data  n floats in device memory
 /// @param seed  of the sequence
 static __global__ void fill_random_numbers(std::size_t n, float* data, std::uint64_t seed) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         data[i] = static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1;
 }
 

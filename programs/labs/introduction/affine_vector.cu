@@ -50,8 +50,8 @@ int main(int argc, char** argv) {
     }
     std::vector<int> y(n, poison);
     const std::vector<int> poisoned(n + guard, poison);
-    const lockstep::device_buffer<int> d_x(std::vector<int>(n, poison));
-    const lockstep::device_buffer<int> d_y(poisoned);
+    lockstep::device_buffer<int> d_x(std::vector<int>(n, poison));
+    lockstep::device_buffer<int> d_y(poisoned);
 
     // [task]
     lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));

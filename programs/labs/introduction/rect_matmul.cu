@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
         }
     const lockstep::device_buffer<int> d_a(a);
     const lockstep::device_buffer<int> d_b(b);
-    const lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
+    lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
 
     constexpr int tile = 16;
     // [task-grid]

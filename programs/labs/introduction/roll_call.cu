@@ -35,8 +35,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     constexpr int all = blocks * threads;
-    const lockstep::device_buffer<int> d_block(std::vector<int>(all, -1));
-    const lockstep::device_buffer<int> d_thread(std::vector<int>(all, -1));
+    lockstep::device_buffer<int> d_block(std::vector<int>(all, -1));
+    lockstep::device_buffer<int> d_thread(std::vector<int>(all, -1));
     // [task]
     sign_in<<<blocks, threads>>>(d_block.data(), d_thread.data());
     //= given

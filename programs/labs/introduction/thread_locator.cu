@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
     lockstep::verdict verdict;
     constexpr int sizes[][2] = {{1, 32}, {512, 256}, {1000, 256}, {1000, 100}, {12'345, 1024}};
     for (const auto& [n, m] : sizes) {
-        const lockstep::device_buffer<int> d_block(std::vector<int>(n, -1));
-        const lockstep::device_buffer<int> d_thread(std::vector<int>(n, -1));
+        lockstep::device_buffer<int> d_block(std::vector<int>(n, -1));
+        lockstep::device_buffer<int> d_thread(std::vector<int>(n, -1));
         sign_in<<<n, m>>>(n, d_block.data(), d_thread.data());  // more blocks than needed, so that all sign in
         lockstep::check(cudaGetLastError());
         const std::vector<int> block = d_block.to_host();

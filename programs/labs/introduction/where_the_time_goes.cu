@@ -39,8 +39,8 @@ int main(int argc, char** argv) {
         expected[i] = a[i] + b[i];
     }
     const std::size_t bytes = n * sizeof(int);
-    const lockstep::device_buffer<int> d_a(n);
-    const lockstep::device_buffer<int> d_b(n);
+    lockstep::device_buffer<int> d_a(n);
+    lockstep::device_buffer<int> d_b(n);
     lockstep::device_buffer<int> d_c(n);
     d_c.fill_bytes(0xFF);
     // [steps]

@@ -24,8 +24,8 @@ __device__ int4 plus_one(int4 x) { return {x.x + 1, x.y + 1, x.z + 1, x.w + 1}; 
 /// @param data  n words in device memory, changed in place
 template <class Word, int together>
 __global__ void increment(std::size_t n, Word* data) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += together * step) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += together * step) {
         Word words[together];
         for (int k = 0; k < together; ++k) words[k] = i + k * step < n ? data[i + k * step] : Word{};
         for (int k = 0; k < together; ++k)
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::series series(csv, "accesses,threads,~GB/s");
-    const lockstep::device_buffer<int> data(n);
+    lockstep::device_buffer<int> data(n);
     bool right = true;
     std::printf("%-16s%12s%12s%12s%12s\n", "threads per SM", "4 bytes", "8 bytes", "16 bytes", "four of 4");
     for (const int threads : {64, 128, 256, 512, 1024, 2048}) {

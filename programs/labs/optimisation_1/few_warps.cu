@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 128;
-    const lockstep::device_buffer<float> expected(sms * block_size);
+    lockstep::device_buffer<float> expected(sms * block_size);
     lockstep::device_buffer<float> sums(sms * block_size);
     sums.fill_bytes(0xFF);
     // Small whole numbers: every sum is exact, in any order.

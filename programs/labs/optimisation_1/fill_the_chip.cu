@@ -15,8 +15,8 @@
 /// @param n  number of elements
 /// @param x  n ints in device memory, changed in place
 __global__ void increment(std::size_t n, int* x) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) x[i] += 1;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) x[i] += 1;
 }
 
 int main(int argc, char** argv) {
@@ -45,8 +45,8 @@ int main(int argc, char** argv) {
     //| const int blocks = 1;
     // [/task]
 
-    const lockstep::device_buffer<int> x(std::vector<int>(n, 41));
-    const lockstep::device_buffer<int> y(n);
+    lockstep::device_buffer<int> x(std::vector<int>(n, 41));
+    lockstep::device_buffer<int> y(n);
     increment<<<blocks, block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
     lockstep::verdict verdict;

@@ -17,8 +17,8 @@
 /// @param b  n floats in device memory
 /// @param c  n floats in device memory, written
 __global__ void add(std::size_t n, const float* a, const float* b, float* c) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) c[i] = a[i] + b[i];
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) c[i] = a[i] + b[i];
 }
 // [/kernel]
 

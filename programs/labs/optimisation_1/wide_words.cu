@@ -13,8 +13,8 @@
 
 /// Copies word by word; the reference.
 __global__ void copy_words(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) to[i] = from[i];
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) to[i] = from[i];
 }
 
 /// Copies an array.
@@ -22,8 +22,8 @@ __global__ void copy_words(std::size_t n, const std::uint32_t* from, std::uint32
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
 __global__ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t thread = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t thread = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     // [task]
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     constexpr std::size_t guard = 8;
-    const lockstep::device_buffer<std::uint32_t> from(n + guard);
+    lockstep::device_buffer<std::uint32_t> from(n + guard);
     lockstep::device_buffer<std::uint32_t> to(n + guard);
     lockstep::fill_random(from.data(), n + guard);
     to.fill_bytes(0);

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
 
     std::vector<int> in(4096);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 3);
-    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(32);
     const struct {
         const char* name;

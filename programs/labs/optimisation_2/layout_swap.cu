@@ -49,7 +49,7 @@ __host__ __device__ std::size_t place(std::size_t n, std::size_t particle, int f
 /// @param where     place or place_before
 template <class Place>
 __global__ void move(std::size_t n, float time, float* numbers, Place where) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) numbers[where(n, i, 0)] += time * numbers[where(n, i, 1)];
 }
 
@@ -85,13 +85,13 @@ int main(int argc, char** argv) {
         for (int field = 0; field < fields; ++field) expected[place(n, i, field)] = numbers[place(n, i, field)];
     for (std::size_t i = 0; i < n; ++i) expected[place(n, i, 0)] += 0.5F * numbers[place(n, i, 1)];
 
-    const lockstep::device_buffer<float> mine(numbers);
+    lockstep::device_buffer<float> mine(numbers);
     const auto blocks = static_cast<unsigned>((n + 255) / 256);
     move<<<blocks, 256>>>(n, 0.5F, mine.data(), now);
     lockstep::check(cudaGetLastError());
     verdict.equal("numbers after a step", mine.to_host(), expected);
     if (!untimed) {
-        const lockstep::device_buffer<float> old(numbers);
+        lockstep::device_buffer<float> old(numbers);
         const double slow =
             lockstep::time_on_device([&] { move<<<blocks, 256>>>(n, 0.5F, old.data(), before); }).median_ms;
         const double fast =

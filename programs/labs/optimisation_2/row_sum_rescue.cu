@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
 
     const int columns = rows + 2;
     const std::size_t words = std::size_t(rows) * columns;
-    const lockstep::device_buffer<std::uint32_t> x(words);
+    lockstep::device_buffer<std::uint32_t> x(words);
     lockstep::fill_random(x.data(), words);
     lockstep::device_buffer<std::uint32_t> expected(rows);
     lockstep::device_buffer<std::uint32_t> sums(rows);

@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
     const int times = untimed ? 3 : 301;
     std::vector<int> data(blocks * tile * tile);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
-    const lockstep::device_buffer<int> d_expected(data);
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_expected(data);
+    lockstep::device_buffer<int> d_data(data);
     const dim3 block(tile, tile);
     const auto plainly = [&] { turn_plainly<<<blocks, block>>>(times, d_expected.data()); };
     const auto mine = [&] { turn<<<blocks, block>>>(times, d_data.data()); };

@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     bool right = true;
     std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic", "times");
     for (const int n : one ? std::vector<int>{one} : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
-        const lockstep::device_buffer<std::uint32_t> x(n);
+        lockstep::device_buffer<std::uint32_t> x(n);
         lockstep::fill_random(x.data(), n);
         std::uint32_t expected = 0;
         for (const std::uint32_t word : x.to_host()) expected += word & 1023;

@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
         if (x[i] > 0) expected.push_back(x[i]);
     }
     const lockstep::device_buffer<int> d_x(x);
-    const lockstep::device_buffer<int> d_found(std::vector<int>(n + 32, -1));
+    lockstep::device_buffer<int> d_found(std::vector<int>(n + 32, -1));
     lockstep::device_buffer<counter> d_free(1);
     d_free.fill_bytes(0);
     pack<<<(n + 255) / 256, 256>>>(n, d_x.data(), d_found.data(), d_free.data());

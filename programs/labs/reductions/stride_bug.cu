@@ -1,4 +1,4 @@
-// The sum is right for some grids and wrong for others. Find the mistake in the loop, and mend it. Which grids hide it?
+// The sum is right for some grids and wrong for others. Find the mistake in the loop, and fix it. Which grids hide it?
 
 #include <cstdlib>
 #include <vector>

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i) words[i] = static_cast<int>(i * 7919u % 211u) - 100;
     for (int i = 0; i < n; ++i) expected[i] = i % 32 == 0 ? 0 : expected[i - 1] + words[i - 1];
-    const lockstep::device_buffer<int> d_words(words);
+    lockstep::device_buffer<int> d_words(words);
     scan<<<n / threads, threads>>>(d_words.data());
     lockstep::check(cudaGetLastError());
 

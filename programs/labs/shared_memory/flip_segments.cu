@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
         std::vector<int> expected(pieces * size);
         for (int i = 0; i < pieces * size; ++i) data[i] = i;
         for (int i = 0; i < pieces * size; ++i) expected[i] = i / size * size + size - 1 - i % size;
-        const lockstep::device_buffer<int> d_data(data);
+        lockstep::device_buffer<int> d_data(data);
         // [task-launch]
         flip<<<pieces, size, size * sizeof(int)>>>(d_data.data());
         //= given

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i)
         for (int offset = 0; offset <= 2 * radius; ++offset) expected[i] += in[i + offset];
-    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(n);
     bool right = true;
     double ms[2] = {};

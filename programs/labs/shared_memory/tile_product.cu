@@ -74,9 +74,9 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const std::size_t words = static_cast<std::size_t>(n) * n;
-    const lockstep::device_buffer<std::uint32_t> a(words);
-    const lockstep::device_buffer<std::uint32_t> b(words);
+    const std::size_t words = std::size_t(n) * n;
+    lockstep::device_buffer<std::uint32_t> a(words);
+    lockstep::device_buffer<std::uint32_t> b(words);
     lockstep::device_buffer<std::uint32_t> expected(words);
     lockstep::device_buffer<std::uint32_t> c(words);
     lockstep::fill_random(a.data(), words, 1);

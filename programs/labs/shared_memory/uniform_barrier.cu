@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
             const int at = block * block_size + i;
             expected[at] = i + 1 < n ? data[at + 1] - data[at] : 0;
         }
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     differences<<<blocks, block_size>>>(n, d_data.data());
     lockstep::check(cudaGetLastError());
 

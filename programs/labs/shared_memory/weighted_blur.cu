@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
             expected[i] += weight(distance) * in[place];
         }
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
     blur<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
 

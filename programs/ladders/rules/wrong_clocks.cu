@@ -15,7 +15,7 @@
 /// @param from  n pieces in device memory
 /// @param to    n pieces in device memory
 __global__ void copy(std::size_t n, const uint4* from, uint4* to) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
 
@@ -24,12 +24,12 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    constexpr std::size_t bytes = std::size_t{1} << 29;
-    constexpr std::size_t small_bytes = std::size_t{1} << 24;
+    constexpr std::size_t bytes = std::size_t(1) << 29;
+    constexpr std::size_t small_bytes = std::size_t(1) << 24;
     constexpr std::size_t n = bytes / sizeof(uint4);
     constexpr int block_size = 128;
-    const lockstep::device_buffer<std::uint32_t> from(bytes / 4);
-    const lockstep::device_buffer<std::uint32_t> to(bytes / 4);
+    lockstep::device_buffer<std::uint32_t> from(bytes / 4);
+    lockstep::device_buffer<std::uint32_t> to(bytes / 4);
     lockstep::fill_random(from.data(), bytes / 4);
     lockstep::check(cudaDeviceSynchronize());
     const auto launch = [&](std::size_t pieces, std::size_t first) {

@@ -8,11 +8,12 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 constexpr int edge = 16;
 
 /// The place of a cell in a volume of edge x edge x edge bytes.
-std::size_t place(int x, int y, int z) { return (static_cast<std::size_t>(z) * edge + y) * edge + x; }
+std::size_t place(int x, int y, int z) { return (std::size_t(z) * edge + y) * edge + x; }
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
@@ -23,8 +24,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < volume.size(); ++i) volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
     lockstep::device_buffer<unsigned char> target(volume.size());
     target.fill_bytes(0);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [batch]
@@ -51,7 +51,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMemcpy3DBatchAsync(boxes.size(), boxes.data(), 0, stream));
     // [/batch]
     lockstep::check(cudaStreamSynchronize(stream));
-    lockstep::check(cudaStreamDestroy(stream));
 
     std::vector<unsigned char> expected(volume.size());
     for (const auto& [x, y, z] : corners)

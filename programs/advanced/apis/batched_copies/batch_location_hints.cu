@@ -6,6 +6,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 /// Writes i into element i.
 /// @param n  number of elements
@@ -28,8 +29,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&target, bytes));
     count<<<(n + 255) / 256, 256>>>(n, source);  // the pages are on the device now
     lockstep::check(cudaDeviceSynchronize());
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
 
     // [batch]
     cudaMemcpyAttributes attributes{};
@@ -48,7 +48,6 @@ int main(int argc, char** argv) {
     int wrong = 0;
     for (int i = 0; i < n; ++i) wrong += target[i] != i;
     lockstep::report("wrong elements", wrong);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(source));
     lockstep::check(cudaFree(target));
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

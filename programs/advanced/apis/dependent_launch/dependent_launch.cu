@@ -12,6 +12,7 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
+#include <lockstep/stream.hpp>
 
 /// When two kernels ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -59,11 +60,10 @@ int main(int argc, char** argv) {
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
-    const lockstep::device_buffer<int> found(blocks);
+    lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
     lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     bool right = true;
     const auto run = [&](const char* name, bool early_allowed, bool trigger, bool shown) {
         data.fill_bytes(0);
@@ -108,6 +108,5 @@ int main(int argc, char** argv) {
     run("attribute", true, false, true);
     run("trigger", true, true, true);
     timeline.finish();
-    lockstep::check(cudaStreamDestroy(stream));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -9,6 +9,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 // [kernel]
 /// Leaves what the kernel knows about its launch.
@@ -27,8 +28,7 @@ int main(int argc, char** argv) {
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> d_shape(3);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     bool right = true;
     for (const bool in_stream : {false, true}) {
         d_shape.fill_bytes(0);
@@ -46,6 +46,5 @@ int main(int argc, char** argv) {
                     shape[0], shape[1], shape[2]);
         right = right && shape[0] == 4 && shape[1] == 128 && shape[2] == 2;
     }
-    lockstep::check(cudaStreamDestroy(stream));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     lockstep::require_device(90);
 
     constexpr int blocks = 400;
-    const lockstep::device_buffer<int> d_sizes(std::vector<int>(blocks, 0));
+    lockstep::device_buffer<int> d_sizes(std::vector<int>(blocks, 0));
     // [launch]
     cudaLaunchAttribute attributes[2]{};
     attributes[0].id = cudaLaunchAttributeClusterDimension;

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     lockstep::require_device(90);
 
     constexpr int blocks = 16;
-    const lockstep::device_buffer<int> d_ranks(blocks);
+    lockstep::device_buffer<int> d_ranks(blocks);
     bool right = true;
     for (const int size : {1, 2, 4, 8}) {
         lockstep::check(launch(leave_rank, blocks, size, d_ranks.data()));

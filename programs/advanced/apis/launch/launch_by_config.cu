@@ -9,6 +9,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 // [kernel]
 /// Reverses each block's part of an array through shared memory.
@@ -31,10 +32,9 @@ int main(int argc, char** argv) {
     constexpr int threads = 256;
     std::vector<int> data(blocks * threads);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
-    const lockstep::device_buffer<int> one(data);
-    const lockstep::device_buffer<int> other(data);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::device_buffer<int> one(data);
+    lockstep::device_buffer<int> other(data);
+    const lockstep::stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [chevrons]
@@ -56,7 +56,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaLaunchKernelEx(&config, reverse, other.data()));
     // [/config]
     lockstep::check(cudaStreamSynchronize(stream));
-    lockstep::check(cudaStreamDestroy(stream));
 
     const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
     const bool reversed = one.to_host()[0] == threads - 1;

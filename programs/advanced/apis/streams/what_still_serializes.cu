@@ -10,14 +10,14 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 
 /// Does nothing.
 __global__ void work() {}
 
 /// What happened around one call.
 struct outcome {
-    bool host_waited;  ///< the call returned only when the gate gave up
+    bool host_waited;  ///< the call returned only when the latch gave up
     bool overlapped;   ///< the second stream's kernel ended while the first stream was stuck
 };
 
@@ -33,17 +33,17 @@ outcome between(unsigned flags, const std::function<void()>& call) {
     lockstep::check(cudaDeviceSynchronize());
     outcome found{};
     {
-        lockstep::gate gate;
-        gate.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
+        lockstep::latch latch;
+        latch.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
         call();
-        found.host_waited = !gate.closed();
+        found.host_waited = !latch.closed();
         work<<<1, 32, 0, second>>>();
         const auto begin = std::chrono::steady_clock::now();
         const auto patience = std::chrono::milliseconds(20);
         while (cudaStreamQuery(second) == cudaErrorNotReady && std::chrono::steady_clock::now() - begin < patience) {
         }
-        found.overlapped = cudaStreamQuery(second) == cudaSuccess && gate.closed();
-        gate.open();
+        found.overlapped = cudaStreamQuery(second) == cudaSuccess && latch.closed();
+        latch.open();
         lockstep::check(cudaDeviceSynchronize());
     }
     lockstep::check(cudaStreamDestroy(first));
@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     lockstep::load_kernels(work);
-    const lockstep::device_buffer<char> a(1 << 20);
-    const lockstep::device_buffer<char> b(1 << 20);
+    lockstep::device_buffer<char> a(1 << 20);
+    lockstep::device_buffer<char> b(1 << 20);
     std::vector<char> pageable(1 << 20);
     cudaStream_t third = nullptr;
     lockstep::check(cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking));

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> d_found(4);
+    lockstep::device_buffer<int> d_found(4);
     look<<<1, 1>>>(d_found.data());
     lockstep::check(cudaGetLastError());
     const auto device = d_found.to_host();

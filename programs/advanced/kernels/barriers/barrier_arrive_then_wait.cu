@@ -73,8 +73,8 @@ int main(int argc, char** argv) {
     constexpr int blocks = 264;
     std::vector<int> data(blocks * block_size);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i) * 2;
-    const lockstep::device_buffer<int> one(data);
-    const lockstep::device_buffer<int> other(data);
+    lockstep::device_buffer<int> one(data);
+    lockstep::device_buffer<int> other(data);
     hand_on<<<blocks, block_size>>>(steps, one.data());
     hand_on_split<<<blocks, block_size>>>(steps, other.data());
     lockstep::check(cudaGetLastError());

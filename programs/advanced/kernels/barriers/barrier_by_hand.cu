@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
         data[i] = i;
         expected[i] = i / block_size * block_size + (i + 2) % block_size;
     }
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     exchange_by_ptx<<<blocks, block_size>>>(d_data.data());
     exchange_by_primitives<<<blocks, block_size>>>(d_data.data());
     lockstep::check(cudaGetLastError());

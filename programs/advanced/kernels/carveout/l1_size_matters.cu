@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
         for (int step = 0; step < steps; ++step) expected[i] = table[expected[i]];
     }
     const lockstep::device_buffer<int> d_table(table);
-    const lockstep::device_buffer<int> d_ends(blocks * threads);
+    lockstep::device_buffer<int> d_ends(blocks * threads);
     double us[2] = {};
     std::size_t wrong = 0;
     // [both]

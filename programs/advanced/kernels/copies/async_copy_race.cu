@@ -8,7 +8,6 @@
 #include <cooperative_groups/memcpy_async.h>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -41,7 +40,7 @@ int main(int argc, char** argv) {
     std::vector<int> in(blocks * n);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i);
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(blocks * n);
+    lockstep::device_buffer<int> d_out(blocks * n);
     const auto early = [&] {
         int count = 0;
         for (const int word : d_out.to_host()) count += word == -1;

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     std::vector<int> in(n);
     for (int i = 0; i < n; ++i) in[i] = i;
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(n);
+    lockstep::device_buffer<int> d_out(n);
     int unset[2] = {};
     for (const bool bytes : {false, true}) {
         copy<<<1, n>>>(bytes ? n * sizeof(int) : n, d_in.data(), d_out.data());

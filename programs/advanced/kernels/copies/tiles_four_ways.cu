@@ -31,7 +31,7 @@ __device__ int use(const int* words, int sum) {
 /// @param out    one int for each thread in device memory, written
 __global__ void through_registers(int tiles, const int* in, int* out) {
     __shared__ int words[tile];
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     int sum = 0;
     for (int i = 0; i < tiles; ++i) {
         words[threadIdx.x] = in[i * tile + threadIdx.x];
@@ -48,7 +48,7 @@ __global__ void through_registers(int tiles, const int* in, int* out) {
 __global__ void by_group(int tiles, const int* in, int* out) {
     __shared__ int words[tile];
     const auto block = cooperative_groups::this_thread_block();
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     int sum = 0;
     for (int i = 0; i < tiles; ++i) {
         cooperative_groups::memcpy_async(block, words, in + i * tile, tile * sizeof(int));  // bytes
@@ -68,7 +68,7 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
     __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];  // make_pipeline makes it
     const auto block = cooperative_groups::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, reinterpret_cast<shared_state*>(memory));
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
         pipeline.producer_acquire();  // a free stage
         cuda::memcpy_async(block, words[i % 2], in + i * tile, tile * sizeof(int), pipeline);
@@ -90,7 +90,7 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
 /// The same with primitives: each thread knows of its own copies only, so barriers are needed.
 __global__ void by_primitives(int tiles, const int* in, int* out) {
     __shared__ int words[2][tile];
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
         if (i < tiles) __pipeline_memcpy_async(&words[i % 2][threadIdx.x], in + i * tile + threadIdx.x, sizeof(int));
         __pipeline_commit();
@@ -115,9 +115,9 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    std::vector<int> in(static_cast<std::size_t>(blocks) * tiles * tile);
+    std::vector<int> in(std::size_t(blocks) * tiles * tile);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 10'007);
-    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(blocks * tile);
     std::vector<int> expected;
     std::size_t different = 0;

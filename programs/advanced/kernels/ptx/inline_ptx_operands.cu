@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     }
     const lockstep::device_buffer<unsigned> d_a(a);
     const lockstep::device_buffer<unsigned> d_b(b);
-    const lockstep::device_buffer<unsigned> d_result(n);
+    lockstep::device_buffer<unsigned> d_result(n);
     dot_products<<<(n + 255) / 256, 256>>>(n, d_a.data(), d_b.data(), d_result.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_result.to_host(), expected);

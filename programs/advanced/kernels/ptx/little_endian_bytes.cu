@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<unsigned> word(1);
+    lockstep::device_buffer<unsigned> word(1);
     store<<<1, 1>>>(word.data());
     lockstep::check(cudaGetLastError());
     unsigned char bytes[4] = {};

@@ -6,7 +6,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -55,7 +54,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    lockstep::device_buffer<int> words(static_cast<std::size_t>(tests) * 2 * stride);
+    lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);
     lockstep::device_buffer<tally> found(1);
     const auto run = [&](auto kernel) {
         found.fill_bytes(0);

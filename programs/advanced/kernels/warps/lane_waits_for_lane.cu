@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
 
     lockstep::device_buffer<int> turn(1);
     turn.fill_bytes(0);
-    const lockstep::device_buffer<int> order(std::vector<int>(32, -1));
+    lockstep::device_buffer<int> order(std::vector<int>(32, -1));
     one_after_the_other<<<1, 32>>>(turn.data(), order.data());
     lockstep::check(cudaGetLastError());
     std::vector<int> expected(32);

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<unsigned> d_masks(3);
+    lockstep::device_buffer<unsigned> d_masks(3);
     look<<<1, 40>>>(d_masks.data());
     lockstep::check(cudaGetLastError());
     const auto masks = d_masks.to_host();

@@ -7,6 +7,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 int current() {
     int device = -1;
@@ -30,9 +31,8 @@ int main(int argc, char** argv) {
     // [/threads]
     // [owners]
     void* memory = nullptr;
-    cudaStream_t stream = nullptr;
     lockstep::check(cudaMalloc(&memory, 1024));
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     lockstep::check(cudaSetDevice(0));
     cudaPointerAttributes attributes{};
     lockstep::check(cudaPointerGetAttributes(&attributes, memory));
@@ -43,7 +43,6 @@ int main(int argc, char** argv) {
     lockstep::report("the first thread still has", afterwards);
     lockstep::report("memory belongs to", attributes.device);
     lockstep::report("stream belongs to", stream_device);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(memory));
     return at_begin == 0 && afterwards == 1 && attributes.device == 1 && stream_device == 1 ? EXIT_SUCCESS
                                                                                             : EXIT_FAILURE;

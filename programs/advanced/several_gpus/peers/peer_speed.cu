@@ -16,10 +16,10 @@
 /// @param data  n elements in some device's memory
 /// @param odd   one word of the own device, written only if all bits of all elements come out as zero
 __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     unsigned any = 0;
 #pragma unroll 8
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) {
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) {
         const uint4 words = data[i];
         any |= words.x | words.y | words.z | words.w;
     }

@@ -15,17 +15,11 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/nccl.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 #include "spread_heat.cuh"
-
-/// Ends all processes with one line on standard error unless a call of NCCL succeeded.
-static void check(ncclResult_t result, int line = __builtin_LINE()) {
-    if (result == ncclSuccess) return;
-    std::fprintf(stderr, "halo_by_message.cu:%d: %s\n", line, ncclGetErrorString(result));
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
 
 enum class way { staged, aware, nccl, copy };
 
@@ -47,9 +41,9 @@ public:
 
         // [join]
         ncclUniqueId id{};
-        if (rank == 0) check(ncclGetUniqueId(&id));
+        if (rank == 0) lockstep::check(ncclGetUniqueId(&id));
         MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
-        check(ncclCommInitRank(&nccl_, 2, id, rank));
+        lockstep::check(ncclCommInitRank(&nccl_, 2, id, rank));
         // [/join]
         // [open]
         cudaIpcMemHandle_t mine[2];
@@ -92,7 +86,7 @@ public:
 
     /// Its cells.
     std::vector<float> cells() const {
-        std::vector<float> all(static_cast<std::size_t>(rows_) * width_);
+        std::vector<float> all(std::size_t(rows_) * width_);
         lockstep::check(cudaMemcpy(all.data(), cells_[now_], rows_ * bytes_, cudaMemcpyDefault));
         return all;
     }
@@ -120,10 +114,10 @@ private:
                 break;
             case way::nccl:
                 // [nccl]
-                check(ncclGroupStart());
-                check(ncclSend(border, width_, ncclFloat, other, nccl_, stream_));
-                check(ncclRecv(halo, width_, ncclFloat, other, nccl_, stream_));
-                check(ncclGroupEnd());
+                lockstep::check(ncclGroupStart());
+                lockstep::check(ncclSend(border, width_, ncclFloat, other, nccl_, stream_));
+                lockstep::check(ncclRecv(halo, width_, ncclFloat, other, nccl_, stream_));
+                lockstep::check(ncclGroupEnd());
                 // [/nccl]
                 break;
             case way::copy:
@@ -166,7 +160,7 @@ static std::vector<float> expected_half(int rank, int width, int rows, int steps
                                                                   cells[1]);
         std::swap(cells[0], cells[1]);
     }
-    std::vector<float> part(static_cast<std::size_t>(rows) * width);
+    std::vector<float> part(std::size_t(rows) * width);
     lockstep::check(cudaMemcpy(part.data(), cells[0] + rank * rows * width, rows * row, cudaMemcpyDefault));
     for (float* some : cells) lockstep::check(cudaFree(some));
     return part;

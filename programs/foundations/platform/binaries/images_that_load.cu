@@ -12,15 +12,8 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/nvrtc.hpp>
 #include <lockstep/series.hpp>
-
-/// Ends the program unless a call of the run-time compiler succeeded.
-/// @param status  what the call returned
-void check_nvrtc(nvrtcResult status) {
-    if (status == NVRTC_SUCCESS) return;
-    std::fprintf(stderr, "%s\n", nvrtcGetErrorString(status));
-    std::exit(EXIT_FAILURE);
-}
 
 // [image]
 /// Compiles one small kernel.
@@ -31,14 +24,14 @@ std::vector<char> make_image(const std::string& target) {
     const std::string option = "-arch=" + target;
     const char* options[] = {option.c_str()};
     nvrtcProgram program{};
-    check_nvrtc(nvrtcCreateProgram(&program, source, "answer.cu", 0, nullptr, nullptr));
-    check_nvrtc(nvrtcCompileProgram(program, 1, options));
+    lockstep::check(nvrtcCreateProgram(&program, source, "answer.cu", 0, nullptr, nullptr));
+    lockstep::check(nvrtcCompileProgram(program, 1, options));
     const bool cubin = target[0] == 's';
     std::size_t bytes = 0;
-    check_nvrtc(cubin ? nvrtcGetCUBINSize(program, &bytes) : nvrtcGetPTXSize(program, &bytes));
+    lockstep::check(cubin ? nvrtcGetCUBINSize(program, &bytes) : nvrtcGetPTXSize(program, &bytes));
     std::vector<char> image(bytes);
-    check_nvrtc(cubin ? nvrtcGetCUBIN(program, image.data()) : nvrtcGetPTX(program, image.data()));
-    check_nvrtc(nvrtcDestroyProgram(&program));
+    lockstep::check(cubin ? nvrtcGetCUBIN(program, image.data()) : nvrtcGetPTX(program, image.data()));
+    lockstep::check(nvrtcDestroyProgram(&program));
     return image;
 }
 // [/image]

@@ -13,15 +13,8 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/nvrtc.hpp>
 #include <lockstep/report.hpp>
-
-/// Ends the program unless a call of the run-time compiler succeeded.
-/// @param status  what the call returned
-void check_nvrtc(nvrtcResult status) {
-    if (status == NVRTC_SUCCESS) return;
-    std::fprintf(stderr, "%s\n", nvrtcGetErrorString(status));
-    std::exit(EXIT_FAILURE);
-}
 
 // [compile]
 /// Compiles CUDA C++ to PTX and prints the compiler's log, if it wrote one.
@@ -30,23 +23,23 @@ void check_nvrtc(nvrtcResult status) {
 /// @return the PTX; empty if the source has mistakes
 std::string compile(const char* source, const std::vector<const char*>& options) {
     nvrtcProgram program{};
-    check_nvrtc(nvrtcCreateProgram(&program, source, "scale.cu", 0, nullptr, nullptr));
+    lockstep::check(nvrtcCreateProgram(&program, source, "scale.cu", 0, nullptr, nullptr));
     const nvrtcResult status = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
 
     std::size_t log_bytes = 0;
-    check_nvrtc(nvrtcGetProgramLogSize(program, &log_bytes));
+    lockstep::check(nvrtcGetProgramLogSize(program, &log_bytes));
     std::string log(log_bytes, '\0');
-    check_nvrtc(nvrtcGetProgramLog(program, log.data()));
+    lockstep::check(nvrtcGetProgramLog(program, log.data()));
     if (status == NVRTC_ERROR_COMPILATION) std::printf("%s", log.c_str());
 
     std::string ptx;
     if (status == NVRTC_SUCCESS) {
         std::size_t ptx_bytes = 0;
-        check_nvrtc(nvrtcGetPTXSize(program, &ptx_bytes));
+        lockstep::check(nvrtcGetPTXSize(program, &ptx_bytes));
         ptx.resize(ptx_bytes);
-        check_nvrtc(nvrtcGetPTX(program, ptx.data()));
+        lockstep::check(nvrtcGetPTX(program, ptx.data()));
     }
-    check_nvrtc(nvrtcDestroyProgram(&program));
+    lockstep::check(nvrtcDestroyProgram(&program));
     return ptx;
 }
 // [/compile]
@@ -78,7 +71,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaLibraryLoadData(&library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
     lockstep::check(cudaLibraryGetKernel(&scale, library, "scale"));
 
-    const lockstep::device_buffer<int> d_x(std::vector<int>{1, 2, 3, 4});
+    lockstep::device_buffer<int> d_x(std::vector<int>{1, 2, 3, 4});
     int* x_argument = d_x.data();
     void* parameters[] = {&x_argument};
     lockstep::check(cudaLaunchKernel(reinterpret_cast<const void*>(scale), dim3(1), dim3(4), parameters, 0, nullptr));

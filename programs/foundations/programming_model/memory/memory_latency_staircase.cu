@@ -32,7 +32,7 @@ __global__ void follow(int steps, const unsigned* next, unsigned* end) {
 __global__ void sweep(unsigned lines, const unsigned* next, unsigned* sum) {
     unsigned mine = 0;
     for (unsigned line = blockIdx.x * blockDim.x + threadIdx.x; line < lines; line += gridDim.x * blockDim.x)
-        mine += next[static_cast<std::size_t>(line) * 32];
+        mine += next[std::size_t(line) * 32];
     atomicAdd(sum, mine);
 }
 // [/sweep]
@@ -42,11 +42,11 @@ __global__ void sweep(unsigned lines, const unsigned* next, unsigned* sum) {
 /// @param lines  number of lines, a power of two
 std::vector<unsigned> scattered_chain(unsigned lines) {
     constexpr unsigned ints_per_line = 32;
-    std::vector<unsigned> next(static_cast<std::size_t>(lines) * ints_per_line, 0);
+    std::vector<unsigned> next(std::size_t(lines) * ints_per_line, 0);
     unsigned line = 0;
     for (unsigned i = 0; i < lines; ++i) {
         const unsigned following = (line * 1664525u + 1013904223u) % lines;  // full period for a power of two
-        next[static_cast<std::size_t>(line) * ints_per_line] = following * ints_per_line;
+        next[std::size_t(line) * ints_per_line] = following * ints_per_line;
         line = following;
     }
     return next;
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     double at_4_mib = 0;
     double at_largest = 0;
     bool right = true;
-    for (std::size_t bytes = 4096; bytes <= static_cast<std::size_t>(largest_mib) << 20; bytes *= 2) {
+    for (std::size_t bytes = 4096; bytes <= std::size_t(largest_mib) << 20; bytes *= 2) {
         const std::vector<unsigned> chain = scattered_chain(static_cast<unsigned>(bytes / 128));
         const lockstep::device_buffer<unsigned> d_chain(chain);
         d_end.fill_bytes(0);

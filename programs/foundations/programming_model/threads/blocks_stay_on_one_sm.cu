@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -41,7 +40,7 @@ int main(int argc, char** argv) {
     constexpr int block_size = 128;
     lockstep::device_buffer<int> d_next(std::vector<int>{0});
     lockstep::device_buffer<int> d_tickets(blocks);
-    lockstep::device_buffer<int> d_homes(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<int> d_homes(std::size_t(blocks) * block_size);
     d_tickets.fill_bytes(0xFF);
     d_homes.fill_bytes(0xFF);
     sign_in<<<blocks, block_size>>>(d_next.data(), d_tickets.data(), d_homes.data());

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> data(128);
+    lockstep::device_buffer<int> data(128);
     number<<<4, 32>>>(data.data());
     const cudaError_t error = cudaDeviceSynchronize();
     lockstep::report("error", cudaGetErrorName(error));

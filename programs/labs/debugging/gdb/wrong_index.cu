@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     std::vector<int> expected(24);
     for (int i = 0; i < 24; ++i) data[i] = 10 * i;
     for (int i = 0; i < 24; ++i) expected[i] = data[i / 8 * 8 + 7 - i % 8];
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     reverse<<<3, 8>>>(d_data.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);

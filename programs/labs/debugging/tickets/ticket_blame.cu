@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     if (broken >= -1) {  // a fault ends the process's work, so each case is a process of its own
-        const lockstep::device_buffer<int> data(256);
+        lockstep::device_buffer<int> data(256);
         std::vector<step> steps;
         for (int i = 0; i < 4; ++i) steps.push_back({data.data(), i == broken});
         std::printf("%d\n", first_failing(steps));

@@ -1,5 +1,5 @@
 // Ticket: "The histogram differs from run to run." The counters are in shared memory. Find what is read before anybody
-// wrote it, and mend it.
+// wrote it, and fix it.
 
 #include <cstdlib>
 #include <vector>

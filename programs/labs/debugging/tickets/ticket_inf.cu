@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         if (d != 0) expected[term % threads] += 1.0 / d;
         if (d == 0) guilty = term;
     }
-    const lockstep::device_buffer<float> d_sums(threads);
+    lockstep::device_buffer<float> d_sums(threads);
     add_reciprocals<<<blocks, block_size>>>(terms, d_sums.data());
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();

@@ -14,9 +14,9 @@
 /// @param x    n ints in device memory
 /// @param sum  one number in device memory, increased by the sum
 __global__ void add_up(std::size_t n, const int* x, unsigned long long* sum) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     unsigned long long mine = 0;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) mine += x[i];
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) mine += x[i];
     atomicAdd(sum, mine);
 }
 
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
     add_up<<<1, 2048>>>(0, nullptr, nullptr);
     const cudaError_t refused = cudaGetLastError();  // which code it is depends on the driver
     says("blocks of 2048", sum_of(x.data(), x.size(), 2048, &sum), refused);
-    says("far too many elements", sum_of(x.data(), std::size_t{1} << 48, 256, &sum), cudaErrorMemoryAllocation);
+    says("far too many elements", sum_of(x.data(), std::size_t(1) << 48, 256, &sum), cudaErrorMemoryAllocation);
     says("and well again", sum_of(x.data(), x.size(), 128, &sum), cudaSuccess);
     verdict.holds("all memory given back", held == 0, "what is still allocated when an error returns?");
     return verdict.finish();

@@ -22,7 +22,7 @@ __global__ void square(int item, int* result) {
 
 /// The child's work: items from `first` on, one line each, until one faults.
 void work(int first, int items) {
-    const lockstep::device_buffer<int> result(1);
+    lockstep::device_buffer<int> result(1);
     for (int item = first; item < items; ++item) {
         int host = 0;
         square<<<1, 1>>>(item, result.data());

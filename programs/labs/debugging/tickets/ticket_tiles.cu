@@ -1,5 +1,5 @@
 // Ticket: "The moving average is right on my machine." It may be right, by luck. compute-sanitizer finds accesses
-// outside of arrays, and a race. Find and mend them all; all tools must be content.
+// outside of arrays, and a race. Find and fix them all; all tools must be content.
 
 #include <cstdlib>
 #include <vector>
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < width; ++k) expected[i] += in[i + k];
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
     add_window<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
 

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     const int n = blocks * block_size;
-    const lockstep::device_buffer<int> data(std::vector<int>(n, 1));
+    lockstep::device_buffer<int> data(std::vector<int>(n, 1));
     add_neighbour<<<blocks, block_size>>>(data.data());
     lockstep::check(cudaGetLastError());
     std::vector<int> expected(n, 2);

@@ -3,7 +3,7 @@
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 using bf16 = __nv_bfloat16;
 

@@ -2,7 +2,7 @@
 // four pieces of 8 x 8 from shared memory into the registers where it wants them; a permutation of 16-byte chunks keeps
 // the rows out of each other's banks.
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 using bf16 = __nv_bfloat16;
 

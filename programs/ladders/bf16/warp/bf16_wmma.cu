@@ -3,7 +3,7 @@
 
 #include <mma.h>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 namespace wmma = nvcuda::wmma;
 using bf16 = __nv_bfloat16;

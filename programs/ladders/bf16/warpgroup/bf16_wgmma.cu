@@ -4,7 +4,7 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
@@ -31,7 +31,7 @@ __device__ std::uint64_t describe_rows(const void* rows) {
 /// @param a    descriptor of 64 rows
 /// @param b    descriptor of 256 rows
 /// @param add  whether to add to d
-__device__ void multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, bool add) {
+__device__ void wgmma_multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, bool add) {
     // clang-format off
     asm volatile(
         "{.reg .pred add; setp.ne.b32 add, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
@@ -81,14 +81,14 @@ __device__ void multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, 
 }
 
 /// Sums may be used by multiplications from here on.
-__device__ void open_sums() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
 /// Ends a group of multiplications.
-__device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 
 /// Waits until at most `left` groups are under way.
 template <int left>
-__device__ void wait_groups() {
+__device__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 // [/instructions]
@@ -109,7 +109,7 @@ struct tiles {
 /// @param column  of the warpgroup's first sum
 /// @param sum   sums of this thread
 /// @param c     m x n numbers, row by row, in device memory
-__device__ void store(int m, int n, int row, int column, const float (&sum)[128], bf16* c) {
+__device__ void store_sums(int m, int n, int row, int column, const float (&sum)[128], bf16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;
     column += threadIdx.x % 4 * 2;
 #pragma unroll
@@ -162,16 +162,16 @@ __global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, co
         const tiles& now = ring[step % stages];
         const std::uint64_t of_a = describe_rows(now.a + warpgroup * 64 * block_k);
         const std::uint64_t of_b = describe_rows(now.b);
-        open_sums();
+        wgmma_fence();
 #pragma unroll
         for (int i = 0; i < block_k / 16; ++i)  // 16 columns are 32 bytes, two units of a descriptor
-            multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
-        commit();
-        wait_groups<0>();
+            wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
+        wgmma_commit();
+        wgmma_wait<0>();
         __syncthreads();  // both warpgroups have left these tiles
         if (threadIdx.x == 0 && step + stages - 1 < steps) fetch(step + stages - 1);
     }
-    store(m, n, row + warpgroup * 64, column, sum, c);
+    store_sums(m, n, row + warpgroup * 64, column, sum, c);
 }
 // [/kernel]
 
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, co
 /// @param columns   columns of the matrix, a multiple of 8
 /// @param data      rows x columns numbers, row by row, in device memory, aligned to 16 bytes
 /// @param box_rows  rows that one copy moves, with 64 columns
-CUtensorMap describe(int rows, int columns, const bf16* data, int box_rows) {
+CUtensorMap describe_matrix(int rows, int columns, const bf16* data, int box_rows) {
     static const auto encode = [] {
         void* entry = nullptr;
         cudaDriverEntryPointQueryResult found{};
@@ -208,7 +208,7 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     constexpr int bytes = stages * sizeof(tiles);
     lockstep::check(cudaFuncSetAttribute(bf16_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const dim3 grid((n + block_n - 1) / block_n, (m + block_m - 1) / block_m);
-    bf16_wgmma<<<grid, threads, bytes>>>(m, n, k, describe(m, k, a, block_m), describe(n, k, b, block_n), c);
+    bf16_wgmma<<<grid, threads, bytes>>>(m, n, k, describe_matrix(m, k, a, block_m), describe_matrix(n, k, b, block_n), c);
 }
 // [/launch]
 

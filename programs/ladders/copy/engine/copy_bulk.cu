@@ -3,7 +3,7 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -25,7 +25,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
 
     const std::size_t tiles = (bytes + tile_bytes - 1) / tile_bytes;
     const auto size = [&](std::size_t tile) {
-        return static_cast<std::uint32_t>(min(bytes - tile * tile_bytes, std::size_t{tile_bytes}));
+        return static_cast<std::uint32_t>(min(bytes - tile * tile_bytes, std::size_t(tile_bytes)));
     };
     const auto fetch = [&](std::size_t tile, int stage) {
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &arrived[stage],
@@ -35,8 +35,8 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
     };
     int count = 0;
     for (int stage = 0; stage < stages - 1; ++stage)
-        if (blockIdx.x + stage * std::size_t{gridDim.x} < tiles)
-            fetch(blockIdx.x + stage * std::size_t{gridDim.x}, stage);
+        if (blockIdx.x + stage * std::size_t(gridDim.x) < tiles)
+            fetch(blockIdx.x + stage * std::size_t(gridDim.x), stage);
     for (std::size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++count) {
         const int stage = count % stages;
         while (!ptx::mbarrier_try_wait_parity(&arrived[stage], count / stages % 2)) {
@@ -44,7 +44,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
         ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, to + tile * tile_bytes, ring + stage * tile_bytes,
                            size(tile));
         ptx::cp_async_bulk_commit_group();
-        const std::size_t next = tile + (stages - 1) * std::size_t{gridDim.x};
+        const std::size_t next = tile + (stages - 1) * std::size_t(gridDim.x);
         if (next < tiles) {
             ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>());  // the store before this one has left its buffer
             fetch(next, (count + stages - 1) % stages);

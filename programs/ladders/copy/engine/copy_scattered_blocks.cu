@@ -1,7 +1,7 @@
 // Copy, a test of an explanation: is it the order of the blocks that makes short blocks fast? Here the same blocks do
 // the same work, but blocks that run at the same time copy pieces from all over the array.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
 #ifndef JUMP
@@ -16,7 +16,7 @@ constexpr int block_size = 128;
 /// @param jump  how far apart the places of blocks are that follow one another; no common factor with their number
 __global__ void copy_scattered_blocks(std::size_t n, const std::uint32_t* from, std::uint32_t* to, unsigned jump) {
     const unsigned place = static_cast<unsigned>(static_cast<std::uint64_t>(blockIdx.x) * jump % gridDim.x);
-    const std::size_t i = place * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = place * std::size_t(block_size) + threadIdx.x;
     if (i < n / 4) reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
     if (blockIdx.x == 0 && threadIdx.x < n % 4) to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
 }

@@ -2,7 +2,7 @@
 // thread, small blocks, no loop. The hardware starts blocks in order and as soon as there is room, so at each moment
 // all multiprocessors work on neighbouring pieces, and the memory moves through the array like a tape.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
 
@@ -12,7 +12,7 @@ constexpr int block_size = 128;
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
 __global__ void copy_short_blocks(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     if (i < n / 4) reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
     if (blockIdx.x == 0 && threadIdx.x < n % 4) to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
 }

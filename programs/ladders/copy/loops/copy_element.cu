@@ -1,7 +1,7 @@
 // Copy, rung 1: how fast is the simplest kernel there is? One thread for each element, one load and one store of four
 // bytes.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 // [kernel]
 /// Copies an array, one word for each thread.
@@ -9,7 +9,7 @@
 /// @param from  n words in device memory
 /// @param to    n words in device memory
 __global__ void copy_element(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
 // [/kernel]

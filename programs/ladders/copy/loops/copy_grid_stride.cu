@@ -1,7 +1,7 @@
 // Copy, rung 2: do fewer, longer-lived threads help? The grid fills the GPU once, and each thread walks through the
 // array with the grid's stride.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 // [kernel]
 /// Copies an array with a grid-stride loop, one word at a time.
@@ -9,8 +9,8 @@
 /// @param from  n words in device memory
 /// @param to    n words in device memory
 __global__ void copy_grid_stride(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         to[i] = from[i];
 }
 // [/kernel]

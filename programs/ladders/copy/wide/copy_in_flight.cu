@@ -1,6 +1,6 @@
 // Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before the first is used.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads = 4;
@@ -13,8 +13,8 @@ constexpr int loads = 4;
 __global__ void copy_in_flight(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size * loads;
-    for (std::size_t first = blockIdx.x * static_cast<std::size_t>(block_size * loads) + threadIdx.x; first < n / 4;
+    const std::size_t step = std::size_t(gridDim.x) * block_size * loads;
+    for (std::size_t first = blockIdx.x * std::size_t(block_size * loads) + threadIdx.x; first < n / 4;
          first += step) {
         uint4 words[loads];
 #pragma unroll

@@ -2,7 +2,7 @@
 // takes a number. The block with the last number adds up all sums: no memset before, and an order of additions that a
 // floating-point sum would need.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 512;
 constexpr int loads = 8;
@@ -45,7 +45,7 @@ __global__ void reduce_single_pass(std::size_t n, const std::uint32_t* x, std::u
 #pragma unroll
         for (int load = 0; load < loads; ++load) mine += words[load].x + words[load].y + words[load].z + words[load].w;
     }
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size;
+    const std::size_t step = std::size_t(gridDim.x) * block_size;
     for (std::size_t i = 4 * whole + blockIdx.x * block_size + threadIdx.x; i < n; i += step) mine += x[i];  // the rest
     mine = block_sum(mine);
 

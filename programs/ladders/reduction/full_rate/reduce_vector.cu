@@ -1,7 +1,7 @@
 // Reduction, rung 7: how many bytes must be on the way? Each thread starts several loads of 16 bytes before it adds the
 // first. This is the step from "most of the rate" to all of it.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 512;
 constexpr int loads = 8;
@@ -33,7 +33,7 @@ __global__ void reduce_vector(std::size_t n, const std::uint32_t* x, std::uint32
 #pragma unroll
         for (int load = 0; load < loads; ++load) mine += words[load].x + words[load].y + words[load].z + words[load].w;
     }
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size;
+    const std::size_t step = std::size_t(gridDim.x) * block_size;
     for (std::size_t i = 4 * whole + blockIdx.x * block_size + threadIdx.x; i < n; i += step) mine += x[i];  // the rest
     mine = warp_sum(mine);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;

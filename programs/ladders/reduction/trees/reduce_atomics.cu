@@ -1,7 +1,7 @@
 // Reduction, rung 1: what if every thread adds its element to the result itself? It is right, and it is slow: all
 // additions meet at one address.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -11,7 +11,7 @@ constexpr int block_size = 256;
 /// @param x       n words in device memory
 /// @param result  one word in device memory, zero at first
 __global__ void reduce_atomics(std::size_t n, const std::uint32_t* x, std::uint32_t* result) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     if (i < n) atomicAdd(result, x[i]);
 }
 // [/kernel]

@@ -1,7 +1,7 @@
 // Reduction, rung 4: can the tree avoid both? The first half of the threads adds the second half of the words. The
 // working threads are whole warps, and their words are neighbours.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -12,7 +12,7 @@ constexpr int block_size = 256;
 /// @param sums  one word for each block in device memory
 __global__ void reduce_tree_halves(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     parts[threadIdx.x] = i < n ? x[i] : 0;
     for (int width = block_size / 2; width > 0; width /= 2) {
         __syncthreads();

@@ -1,7 +1,7 @@
 // Reduction, rung 3: what if the first threads do the work? Whole warps are idle then, instead of most lanes of all
 // warps. But now neighbouring lanes use words that are a stride apart, and meet in the same banks.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -12,7 +12,7 @@ constexpr int block_size = 256;
 /// @param sums  one word for each block in device memory
 __global__ void reduce_tree_strided(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     parts[threadIdx.x] = i < n ? x[i] : 0;
     for (int width = 1; width < block_size; width *= 2) {
         __syncthreads();

@@ -1,7 +1,7 @@
 // Reduction, rung 5: do lanes need shared memory to exchange words? No: a shuffle reads a register of another lane.
 // Only the sums of the warps go through shared memory, and one barrier is left of eight.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -21,7 +21,7 @@ __device__ std::uint32_t warp_sum(std::uint32_t word) {
 /// @param sums  one word for each block in device memory
 __global__ void reduce_shuffle(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size / 32];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     std::uint32_t mine = warp_sum(i < n ? x[i] : 0);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;
     __syncthreads();

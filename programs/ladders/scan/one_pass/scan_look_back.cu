@@ -4,7 +4,7 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 1024;
 constexpr int pieces = 8;

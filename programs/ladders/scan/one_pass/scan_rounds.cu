@@ -5,7 +5,7 @@
 #include <cuda/atomic>
 #include <cuda/ptx>
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -34,7 +34,7 @@ struct ring {
 
     /// Starts to fetch the tile of a round; one thread does.
     __device__ void fetch(int round) const {
-        const std::size_t tile = round * std::size_t{gridDim.x} + blockIdx.x;
+        const std::size_t tile = round * std::size_t(gridDim.x) + blockIdx.x;
         if (tile >= tiles) return;
         std::uint64_t* barrier = arrived + round % stages;
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, barrier, tile_bytes);
@@ -62,7 +62,7 @@ struct ring {
 /// @param of_warps  one word for each warp in shared memory, written
 /// @param states    one announcement for each tile in device memory
 __device__ void announce(const ring& r, int round, std::uint32_t* of_warps, announcement* states) {
-    const std::size_t tile = round * std::size_t{gridDim.x} + blockIdx.x;
+    const std::size_t tile = round * std::size_t(gridDim.x) + blockIdx.x;
     const int lane = threadIdx.x % 32;
     std::uint32_t sum = 0;
     if (tile < r.tiles) {
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(block_size)
     __syncthreads();
     announce(r, 0, of_warps[0], states);
     std::uint32_t carry = 0;  // sum of all rounds before, known to every thread
-    for (int round = 0; round * std::size_t{gridDim.x} < tiles; ++round) {
-        const std::size_t first = round * std::size_t{gridDim.x};
+    for (int round = 0; round * std::size_t(gridDim.x) < tiles; ++round) {
+        const std::size_t first = round * std::size_t(gridDim.x);
         const bool mine = first + blockIdx.x < tiles;
         announce(r, round + 1, of_warps[(round + 1) % 2], states);
 

@@ -1,7 +1,7 @@
 // Scan, rung 2: do fewer additions make it faster? A tree of sums upwards and one downwards need about 2n additions
 // instead of n log n. (Blelloch, 1990.) But most threads idle at every level, and neighbours meet in the same banks.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 256;
 constexpr int per_block = 2 * block_size;
@@ -14,7 +14,7 @@ constexpr int per_block = 2 * block_size;
 /// @param totals  one word for each block in device memory: the sum of its slice
 __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* totals) {
     __shared__ std::uint32_t words[per_block];
-    const std::size_t first = blockIdx.x * std::size_t{per_block};
+    const std::size_t first = blockIdx.x * std::size_t(per_block);
     std::uint32_t own[2];
     for (int k = 0; k < 2; ++k) {
         const int i = threadIdx.x + k * block_size;
@@ -56,7 +56,7 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
 /// @param sums    n words in device memory, changed in place
 __global__ void add_totals(std::size_t n, const std::uint32_t* totals, std::uint32_t* sums) {
     const std::uint32_t before = totals[blockIdx.x];
-    const std::size_t first = (blockIdx.x + std::size_t{1}) * per_block;
+    const std::size_t first = (blockIdx.x + std::size_t(1)) * per_block;
     for (int i = threadIdx.x; i < per_block; i += block_size)
         if (first + i < n) sums[first + i] += before;
 }

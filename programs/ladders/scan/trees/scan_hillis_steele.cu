@@ -1,7 +1,7 @@
 // Scan, rung 1: how can prefix sums run in parallel at all, when each needs the one before? In rounds: after round k
 // each word holds the sum of the last 2^k. That is log2(n) rounds, and n additions in each. (Hillis and Steele, 1986.)
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
 constexpr int per_block = block_size;
@@ -14,7 +14,7 @@ constexpr int per_block = block_size;
 /// @param totals  one word for each block in device memory: the sum of its slice
 __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* totals) {
     __shared__ std::uint32_t words[2][block_size];
-    const std::size_t i = blockIdx.x * std::size_t{per_block} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(per_block) + threadIdx.x;
     int side = 0;
     words[side][threadIdx.x] = i < n ? x[i] : 0;
     for (int width = 1; width < block_size; width *= 2) {
@@ -35,7 +35,7 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
 /// @param sums    n words in device memory, changed in place
 __global__ void add_totals(std::size_t n, const std::uint32_t* totals, std::uint32_t* sums) {
     const std::uint32_t before = totals[blockIdx.x];
-    const std::size_t first = (blockIdx.x + std::size_t{1}) * per_block;
+    const std::size_t first = (blockIdx.x + std::size_t(1)) * per_block;
     for (int i = threadIdx.x; i < per_block; i += block_size)
         if (first + i < n) sums[first + i] += before;
 }

@@ -1,7 +1,7 @@
 // Scan, rung 4: why write sums that will be changed again? If the totals of the tiles are known first, each word is
 // written once, complete. That reads the array twice and writes it once: three passes over memory instead of four.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
 constexpr int pieces = 4;

@@ -2,7 +2,7 @@
 // takes four words at once and scans them alone; the warp scans the totals of its threads, the block those of its
 // warps.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
 constexpr int per_block = 4 * block_size;
@@ -27,7 +27,7 @@ __device__ std::uint32_t warp_scan(std::uint32_t word) {
 /// @param totals  one word for each block in device memory: the sum of its slice
 __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* totals) {
     __shared__ std::uint32_t of_warps[block_size / 32];
-    const std::size_t first = blockIdx.x * std::size_t{per_block} + 4 * threadIdx.x;
+    const std::size_t first = blockIdx.x * std::size_t(per_block) + 4 * threadIdx.x;
     uint4 w = {};
     if (first + 3 < n) {
         w = *reinterpret_cast<const uint4*>(x + first);
@@ -68,7 +68,7 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
 /// @param sums    n words in device memory, changed in place
 __global__ void add_totals(std::size_t n, const std::uint32_t* totals, std::uint32_t* sums) {
     const std::uint32_t before = totals[blockIdx.x];
-    const std::size_t first = (blockIdx.x + std::size_t{1}) * per_block;
+    const std::size_t first = (blockIdx.x + std::size_t(1)) * per_block;
     for (int i = threadIdx.x; i < per_block; i += block_size)
         if (first + i < n) sums[first + i] += before;
 }

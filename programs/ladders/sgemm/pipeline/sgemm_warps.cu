@@ -4,7 +4,7 @@
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;
 constexpr int block_n = 256;

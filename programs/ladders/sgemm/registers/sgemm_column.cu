@@ -1,7 +1,7 @@
 // Matrix product, rung 4: must every multiplication load two numbers from shared memory? A thread that computes eight
 // elements of a column loads one number of b for eight multiplications.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;
 constexpr int block_n = 64;

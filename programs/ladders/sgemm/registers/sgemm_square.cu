@@ -1,7 +1,7 @@
 // Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from shared memory serve 64
 // multiplications. All sums stay in registers.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
 constexpr int block_n = 128;

@@ -2,7 +2,7 @@
 // lies transposed in shared memory. And a thread takes its columns in two groups of four, far apart, so that
 // neighbouring threads use neighbouring words.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
 constexpr int block_n = 128;

@@ -1,7 +1,7 @@
 // Matrix product, rung 2: what is it worth to exchange x and y? Threads of a warp work on neighbours in a row now: they
 // read neighbours of b, write neighbours of c, and share one element of a.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 

@@ -1,7 +1,7 @@
 // Matrix product, rung 1: what does the textbook's loop give, one thread for each element? Threads of a warp that
 // follow one another work on elements below one another.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 

@@ -1,7 +1,7 @@
 // Matrix product, rung 3: why fetch each element of a and b a thousand times? A block fetches a tile of each into
 // shared memory, and all its threads use it: 32 times fewer loads from global memory.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 

@@ -5,7 +5,7 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 namespace ptx = cuda::ptx;
 

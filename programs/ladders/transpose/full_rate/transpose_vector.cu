@@ -1,7 +1,7 @@
 // Transpose, rung 6: what do wide accesses bring? Each thread reads four rows of four floats, 16 bytes at a time, turns
 // the 4 x 4 in its registers, and the tile of 64 x 64 turns the rest. All accesses, shared ones too, are 16 bytes.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 64;
 constexpr int chunks = tile / 4;  // of 16 bytes, in a row of the tile

@@ -1,7 +1,7 @@
 // Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must write along a column, each lane
 // into a row of its own.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;

@@ -1,7 +1,7 @@
 // Transpose, rung 2: is it better to scatter the reads instead? Now the writes are coalesced. A scattered read fetches
 // a sector that a cache can keep for the neighbours; a scattered write must be merged.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;

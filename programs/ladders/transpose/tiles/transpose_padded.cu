@@ -1,7 +1,7 @@
 // Transpose, rung 4: what does one column of padding do? The rows of the tile are 33 words long now, so a column walks
 // through all banks.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;

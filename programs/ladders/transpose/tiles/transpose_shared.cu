@@ -1,7 +1,7 @@
 // Transpose, rung 3: can both sides be coalesced? Yes, if the turn happens in shared memory: rows in, columns out. But
 // a column of a tile of 32 x 32 words lies in one bank.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;

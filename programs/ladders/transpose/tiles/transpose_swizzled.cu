@@ -1,7 +1,7 @@
 // Transpose, rung 5: can the conflicts go without the padding? The word of row y and column x is kept at column x ^ y:
 // still 32 different banks along a row, and 32 different ones along a column.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;

@@ -8,7 +8,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [kernels]

@@ -8,7 +8,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Waits for the flag, or gives up.

@@ -1,4 +1,4 @@
-// Which wait waits for what? One stream is held at a gate for a fifth of a second. Waiting for an event
+// Which wait waits for what? One stream is held at a latch for a fifth of a second. Waiting for an event
 // or for the other stream ends at once. Waiting for the device ends only when the held stream is empty
 // too, however quick the work was that the host wanted.
 
@@ -6,7 +6,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Adds one.
@@ -30,24 +30,24 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreate(&slow));
     lockstep::check(cudaStreamCreate(&quick));
     lockstep::check(cudaEventCreateWithFlags(&first_done, cudaEventDisableTiming));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(increment);
 
     // [waits]
-    gate.hold(slow, 400'000'000);  // about a fifth of a second
+    latch.hold(slow, 400'000'000);  // about a fifth of a second
     increment<<<1, 1, 0, quick>>>(count);
     lockstep::check(cudaEventRecord(first_done, quick));
     increment<<<1, 1, 0, quick>>>(count);
     lockstep::check(cudaGetLastError());
 
     lockstep::check(cudaEventSynchronize(first_done));  // the first increment is done
-    const bool slow_after_event = gate.closed();
+    const bool slow_after_event = latch.closed();
     lockstep::check(cudaStreamSynchronize(quick));      // both increments are done
-    const bool slow_after_stream = gate.closed();
+    const bool slow_after_stream = latch.closed();
     if (blocking) lockstep::check(cudaMemcpy(d_count, count, sizeof(int), cudaMemcpyHostToDevice));
-    const bool slow_after_copy = gate.closed();
+    const bool slow_after_copy = latch.closed();
     lockstep::check(cudaDeviceSynchronize());           // everything is done, the slow stream too
-    const bool slow_after_device = gate.closed();
+    const bool slow_after_device = latch.closed();
     // [/waits]
 
     lockstep::report("slow stream still busy after", "");

@@ -1,6 +1,6 @@
 // How do CPU, kernel and copy work at the same time? The CPU computes in pieces and asks after each one
 // whether the first kernel is done. When it is, the copy of its result starts in a second stream, while
-// the second kernel, held at a gate here, is still busy.
+// the second kernel, held at a latch here, is still busy.
 
 #include <chrono>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a multiple of each index.
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&kernels, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreate(&x_ready));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(fill);
     const int block = 256;
     const int grid = (n + block - 1) / block;
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     // [kernels]
     fill<<<grid, block, 0, kernels>>>(n, d_x.data(), 3);
     lockstep::check(cudaEventRecord(x_ready, kernels));
-    gate.hold(kernels);  // the second kernel takes as long as the host likes
+    latch.hold(kernels);  // the second kernel takes as long as the host likes
     fill<<<grid, block, 0, kernels>>>(n, d_y.data(), 5);
     lockstep::check(cudaGetLastError());
     // [/kernels]
@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
 
     // [end]
     lockstep::check(cudaStreamSynchronize(copies));
-    const bool second_still_held = gate.closed();
-    gate.open();
+    const bool second_still_held = latch.closed();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(kernels));
     // [/end]
 
@@ -96,5 +96,5 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeHost(pinned_x));
     constexpr long long numbers = pieces * piece;
     const bool right = sum == numbers * (numbers - 1) / 2 && wrong == 0;
-    return right && second_still_held && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && second_still_held && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,7 +6,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 int main(int argc, char** argv) {
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
 
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::gate gate;
+    lockstep::latch latch;
     bool right = true;
     const auto row = [&](const char* label, cudaError_t found, cudaError_t expected) {
         lockstep::report(label, cudaGetErrorName(found));
@@ -40,11 +40,11 @@ int main(int argc, char** argv) {
     row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop), cudaErrorInvalidResourceHandle);
 
     lockstep::check(cudaEventRecord(start, stream));
-    gate.hold(stream);
+    latch.hold(stream);
     lockstep::check(cudaEventRecord(stop, stream));
     lockstep::check(cudaEventRecord(untimed, stream));
     row("elapsed, not complete", cudaEventElapsedTime(&ms, start, stop), cudaErrorNotReady);
-    gate.open();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     row("elapsed, complete", cudaEventElapsedTime(&ms, start, stop), cudaSuccess);
     row("elapsed, without timing", cudaEventElapsedTime(&ms, start, untimed), cudaErrorInvalidResourceHandle);
@@ -54,5 +54,5 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventDestroy(stop));
     lockstep::check(cudaEventDestroy(untimed));
     lockstep::check(cudaStreamDestroy(stream));
-    return right && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -10,7 +10,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>

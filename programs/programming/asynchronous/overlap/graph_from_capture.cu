@@ -12,6 +12,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
 
 /// One short step: multiplies each element by 3 and adds 1.
 /// @param n  number of elements
@@ -60,8 +61,7 @@ int main(int argc, char** argv) {
     constexpr int n = 4096;
     constexpr int block = 256;
     constexpr int rounds = 51;
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     lockstep::series series(csv, "kernels,how,~enqueue_us");
     bool right = true;
 
@@ -118,7 +118,6 @@ int main(int argc, char** argv) {
         if (kernels >= 20) right = right && by_graph.enqueue_us < by_stream.enqueue_us;
     }
     series.finish();
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::report("results equal and right", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -10,6 +10,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 int main(int argc, char** argv) {
     constexpr int rows = 6;
@@ -31,8 +32,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_rectangle(height * width);
     d_rectangle.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
 
     // [copy]
     const std::size_t picture_pitch = columns * sizeof(int);  // bytes from one row to the next
@@ -60,7 +60,6 @@ int main(int argc, char** argv) {
         std::printf("\n");
     }
     lockstep::report("elements as they should be", right);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(picture));
     lockstep::check(cudaFreeHost(empty));
     return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,6 @@
 // Does cudaMemcpyAsync return before the copy is done? From pinned memory it does. From pageable
-// memory it copies as correctly, but the host has to wait: here the stream is held at a gate, and the
-// call comes back only when the gate has given up.
+// memory it copies as correctly, but the host has to wait: here the stream is held at a latch, and the
+// call comes back only when the latch has given up.
 
 #include <chrono>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [calls]
@@ -26,11 +26,11 @@ struct outcome {
 /// @param bytes   size of both
 /// @param stream  an idle stream
 outcome copy(void* d_x, const void* x, std::size_t bytes, cudaStream_t stream) {
-    lockstep::gate gate;
-    gate.hold(stream, 200'000'000);  // a tenth of a second
+    lockstep::latch latch;
+    latch.hold(stream, 200'000'000);  // a tenth of a second
     lockstep::check(cudaMemcpyAsync(d_x, x, bytes, cudaMemcpyHostToDevice, stream));
-    const bool went_on = gate.closed();
-    gate.open();
+    const bool went_on = latch.closed();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
 
     const auto begin = std::chrono::steady_clock::now();

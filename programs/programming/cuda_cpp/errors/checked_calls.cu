@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
 
     // [recover]
     void* d_huge = nullptr;
-    const cudaError_t status = cudaMalloc(&d_huge, std::size_t{1} << 50);  // more than any GPU has
+    const cudaError_t status = cudaMalloc(&d_huge, std::size_t(1) << 50);  // more than any GPU has
     lockstep::report("2^50 bytes", cudaGetErrorName(status));
     lockstep::report("pointer is still null", d_huge == nullptr);
     // [/recover]

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
 
     // [threads]
     void* d_memory = nullptr;
-    const cudaError_t failed = cudaMalloc(&d_memory, std::size_t{1} << 50);
+    const cudaError_t failed = cudaMalloc(&d_memory, std::size_t(1) << 50);
 
     cudaError_t seen_by_other = cudaErrorUnknown;
     std::thread other([&] { seen_by_other = cudaGetLastError(); });

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     // [calls]
     void* d_memory = nullptr;
     row("peek, at the start", cudaPeekAtLastError(), cudaSuccess);
-    row("cudaMalloc of 2^50 bytes", cudaMalloc(&d_memory, std::size_t{1} << 50), cudaErrorMemoryAllocation);
+    row("cudaMalloc of 2^50 bytes", cudaMalloc(&d_memory, std::size_t(1) << 50), cudaErrorMemoryAllocation);
     row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);
     row("cudaMalloc of 1024 bytes", cudaMalloc(&d_memory, 1024), cudaSuccess);
     row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);  // success does not overwrite

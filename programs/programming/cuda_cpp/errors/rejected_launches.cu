@@ -41,14 +41,14 @@ int main(int argc, char** argv) {
     d_values.fill_bytes(0);
     unsigned* ran = d_ran.data();
 
-    // [verdict]
+    // [status]
     bool all_refused = true;
     const auto refused = [&](const char* label) {
-        const cudaError_t status = cudaGetLastError();  // reads the verdict on the launch and clears it
+        const cudaError_t status = cudaGetLastError();  // reads the launch's status and clears it
         lockstep::report(label, cudaGetErrorName(status));
         all_refused = all_refused && status != cudaSuccess;
     };
-    // [/verdict]
+    // [/status]
 
     // [launches]
     count<<<1, 4096>>>(ran);

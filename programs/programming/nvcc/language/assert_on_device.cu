@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
 
     std::vector<float> x(32, 4.0F);
     if (bad) x[5] = -4;
-    const lockstep::device_buffer<float> d_x(x);
+    lockstep::device_buffer<float> d_x(x);
     // [act]
     roots<<<1, 32>>>(d_x.data());
     lockstep::check(cudaGetLastError());

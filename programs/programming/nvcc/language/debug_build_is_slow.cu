@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     constexpr int blocks = 264;
     std::vector<unsigned> start(blocks * block_size);
     for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<unsigned>(i + 1);
-    const lockstep::device_buffer<unsigned> d_x(start);
+    lockstep::device_buffer<unsigned> d_x(start);
     mix<<<blocks, block_size>>>(rounds, d_x.data());
     lockstep::check(cudaGetLastError());
     const auto found = d_x.to_host();

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<long> d_standard(1);
+    lockstep::device_buffer<long> d_standard(1);
     ask<<<1, 1>>>(d_standard.data());
     lockstep::check(cudaGetLastError());
     const long standard = d_standard.to_host()[0];

@@ -32,8 +32,8 @@ __global__ void add_restrict(const int* __restrict__ step, int* __restrict__ x) 
 /// @param kernel   one of the two
 /// @param overlap  whether the step is the first of the numbers
 int second_number(void (*kernel)(const int*, int*), bool overlap) {
-    const lockstep::device_buffer<int> d_x(std::vector<int>{1, 1});
-    const lockstep::device_buffer<int> d_step(std::vector<int>{1});
+    lockstep::device_buffer<int> d_x(std::vector<int>{1, 1});
+    lockstep::device_buffer<int> d_step(std::vector<int>{1});
     // [launch]
     kernel<<<1, 1>>>(overlap ? d_x.data() : d_step.data(), d_x.data());
     // [/launch]

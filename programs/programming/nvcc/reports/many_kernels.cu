@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     constexpr int rounds = 4;
     std::vector<unsigned> expected(2 * instances);
     for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<unsigned>(i);
-    const lockstep::device_buffer<unsigned> d_data(expected);
+    lockstep::device_buffer<unsigned> d_data(expected);
     launch_all(rounds, d_data.data(), std::make_integer_sequence<int, instances>());
     lockstep::check(cudaGetLastError());
 

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     constexpr int rounds = 16;
     std::vector<unsigned> data(block_size * values);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned>(i);
-    const lockstep::device_buffer<unsigned> d_data(data);
+    lockstep::device_buffer<unsigned> d_data(data);
     hash_each<<<1, block_size>>>(d_data.data());
     lockstep::check(cudaGetLastError());
     mix<<<1, block_size>>>(rounds, d_data.data());

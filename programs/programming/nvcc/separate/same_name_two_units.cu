@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> d_x(std::vector<int>{1});
+    lockstep::device_buffer<int> d_x(std::vector<int>{1});
     // [act]
     scale_here<<<1, 1>>>(d_x.data());
     lockstep::check(cudaGetLastError());

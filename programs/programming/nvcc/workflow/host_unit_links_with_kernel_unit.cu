@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     constexpr int block_size = 256;
     std::vector<int> x(n);
     std::iota(x.begin(), x.end(), 0);
-    const lockstep::device_buffer<int> d_x(x);
+    lockstep::device_buffer<int> d_x(x);
 
     // [act]
     twice<<<(n + block_size - 1) / block_size, block_size>>>(n, d_x.data());

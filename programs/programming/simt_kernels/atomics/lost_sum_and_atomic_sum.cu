@@ -9,7 +9,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>

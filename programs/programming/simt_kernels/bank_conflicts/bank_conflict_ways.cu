@@ -1,6 +1,6 @@
 // When does shared memory slow down? When lanes of one warp want different words of one bank. The 32 banks
 // take turns word by word, so a stride shares its common factors with 32: odd strides are free, a stride of 32
-// puts all 32 lanes on one bank. One word of padding after every 32 mends the powers of two, at a price.
+// puts all 32 lanes on one bank. One word of padding after every 32 fixes the powers of two, at a price.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Why do transposes need shared memory? Rows in, columns out: one side of the copy always has a stride. A tile in
 // shared memory takes the turn, so both sides of device memory go straight; then its own banks collide, and
-// one column of padding ends that. A plain copy by cudaMemcpyAsync sets the ceiling.
+// one column of padding ends that. A plain copy by cudaMemcpyAsync sets the peak.
 
 #include <cstdio>
 #include <cstdlib>
@@ -98,14 +98,14 @@ int compare(int n, bool once) {
     const bool right = naive > 0 && tiled > 0 && padded > 0;
     if (once) return right ? EXIT_SUCCESS : EXIT_FAILURE;
 
-    const double ceiling = copy.per_second(2.0 * d_in.bytes()) * 1e-9;
+    const double peak = copy.per_second(2.0 * d_in.bytes()) * 1e-9;
     lockstep::report("threads in a block", tile * block_rows);
-    lockstep::report("copy", lockstep::measured{ceiling}, "GB/s");
+    lockstep::report("copy", lockstep::measured{peak}, "GB/s");
     lockstep::report("naive transpose", lockstep::measured{naive}, "GB/s");
     lockstep::report("tiled transpose", lockstep::measured{tiled}, "GB/s");
     lockstep::report("padded transpose", lockstep::measured{padded}, "GB/s");
     lockstep::report("padded over naive", lockstep::measured{padded / naive});
-    lockstep::report("padded over copy", lockstep::measured{padded / ceiling});
+    lockstep::report("padded over copy", lockstep::measured{padded / peak});
     return right && naive < tiled && tiled < padded ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

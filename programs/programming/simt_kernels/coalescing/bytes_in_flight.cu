@@ -30,8 +30,8 @@ __device__ std::uint32_t total(uint4 word) { return word.x + word.y + word.z + w
 /// @param n  number of words
 /// @param x  device array of `n` words
 __global__ void count_up(std::size_t n, std::uint32_t* x) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads)
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads)
         x[i] = static_cast<std::uint32_t>(i);
 }
 
@@ -44,8 +44,8 @@ __global__ void count_up(std::size_t n, std::uint32_t* x) {
 /// @param sums  device array, one sum per thread
 template <int loads, class Word>
 __global__ void read_all(std::size_t n, const Word* x, std::uint32_t* sums) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    const std::size_t thread = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     std::uint32_t sum = 0;
 #pragma unroll 1
     for (std::size_t i = thread; i < n; i += loads * threads) {
@@ -66,7 +66,7 @@ template <int loads, class Word>
 double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) {
     const std::size_t n = d_x.bytes() / sizeof(Word);
     const auto x = reinterpret_cast<const Word*>(d_x.data());
-    lockstep::device_buffer<std::uint32_t> d_sums(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<std::uint32_t> d_sums(std::size_t(blocks) * block_size);
     d_sums.fill_bytes(0xFF);
     const auto time = lockstep::time_on_device([&] { read_all<loads><<<blocks, block_size>>>(n, x, d_sums.data()); });
     const std::vector<std::uint32_t> sums = d_sums.to_host();
@@ -99,8 +99,8 @@ int main(int argc, char** argv) {
 
     int blocks = 0;
     lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
-    const std::size_t bytes = static_cast<std::size_t>(blocks) * block_size * most_bytes_per_thread * rounds;
-    const lockstep::device_buffer<std::uint32_t> d_x(bytes / 4);
+    const std::size_t bytes = std::size_t(blocks) * block_size * most_bytes_per_thread * rounds;
+    lockstep::device_buffer<std::uint32_t> d_x(bytes / 4);
     count_up<<<2048, block_size>>>(d_x.size(), d_x.data());
     lockstep::check(cudaGetLastError());
 

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    std::vector<std::uint32_t> x(static_cast<std::size_t>(block_size) * loads_per_thread << log2_blocks);
+    std::vector<std::uint32_t> x(std::size_t(block_size) * loads_per_thread << log2_blocks);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::uint32_t>(i) * 40503u;
     const lockstep::device_buffer<std::uint32_t> d_x(x);
 

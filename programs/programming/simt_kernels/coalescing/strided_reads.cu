@@ -28,8 +28,8 @@ __host__ __device__ std::uint32_t content(std::size_t i) { return static_cast<st
 /// @param words  number of words
 /// @param x      device array of `words` words
 __global__ void fill(std::size_t words, std::uint32_t* x) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < words; i += threads)
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words; i += threads)
         x[i] = content(i);
 }
 
@@ -40,8 +40,8 @@ __global__ void fill(std::size_t words, std::uint32_t* x) {
 /// @param offset  where the reads begin, in words
 /// @param sums    device array, one word per thread: the sum of its words
 __global__ void read_with_gaps(const std::uint32_t* x, std::size_t stride, std::size_t offset, std::uint32_t* sums) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    const std::size_t thread = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     std::uint32_t sum = 0;
 #pragma unroll
     for (int load = 0; load < loads_per_thread; ++load) sum += x[(load * threads + thread) * stride + offset];
@@ -64,7 +64,7 @@ public:
     /// @param blocks  number of blocks
     explicit experiment(int blocks)
         : blocks_(blocks),
-          threads_(static_cast<std::size_t>(blocks) * block_size),
+          threads_(std::size_t(blocks) * block_size),
           d_x_(threads_ * loads_per_thread * max_stride + max_stride),
           d_sums_(threads_) {
         fill<<<2048, block_size>>>(d_x_.size(), d_x_.data());

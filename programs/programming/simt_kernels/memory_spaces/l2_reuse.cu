@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     lockstep::report("L2 cache", static_cast<double>(device.l2CacheSize) / (1 << 20), "MiB");
     lockstep::report("multiprocessors", device.multiProcessorCount);
 
-    const std::size_t largest = static_cast<std::size_t>(largest_mib) << 20;
+    const std::size_t largest = std::size_t(largest_mib) << 20;
     const lockstep::device_buffer<int4> d_data(std::vector<int4>(largest / sizeof(int4), int4{1, 1, 1, 1}));
     lockstep::device_buffer<int> d_result(1);
     lockstep::series series(csv, "mib,~gb_per_s");
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     double rate_largest = 0;
     for (int mib = 1; mib <= largest_mib; mib *= 2) {
         // [measure]
-        const int n = static_cast<int>((static_cast<std::size_t>(mib) << 20) / sizeof(int4));
+        const int n = static_cast<int>((std::size_t(mib) << 20) / sizeof(int4));
         const int blocks = std::min(n / (block_size * loads), 4 * device.multiProcessorCount);
         const int sweeps = std::max(1, largest_mib / mib);  // as many bytes for each size
         d_result.fill_bytes(0);

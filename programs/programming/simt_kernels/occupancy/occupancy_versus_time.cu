@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
 
     cudaDeviceProp gpu{};
     lockstep::check(cudaGetDeviceProperties(&gpu, 0));
-    std::vector<std::uint32_t> x(std::size_t{1} << log2_n);
+    std::vector<std::uint32_t> x(std::size_t(1) << log2_n);
     std::vector<std::uint32_t> expected(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = static_cast<std::uint32_t>(i);

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     int expected = 0;
     for (const int count : counts) expected = count > expected ? count : expected;
 
-    const lockstep::device_buffer<int> d_numbers(numbers);
+    lockstep::device_buffer<int> d_numbers(numbers);
     lockstep::device_buffer<int> d_most(slots);
     bool right = true;
     std::size_t bytes[2] = {};

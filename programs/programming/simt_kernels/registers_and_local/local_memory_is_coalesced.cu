@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     int blocks = 0;
     lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     blocks *= 8;
-    lockstep::device_buffer<unsigned> d_result(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<unsigned> d_result(std::size_t(blocks) * block_size);
     bool right = true;
     double ms[2] = {};
     for (const int spread : {0, 1}) {

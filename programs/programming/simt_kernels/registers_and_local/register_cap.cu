@@ -20,7 +20,7 @@ constexpr int values = 48;
 /// @param rounds  how often
 /// @param data    48 numbers for each thread in device memory, changed in place
 __global__ void mix(int rounds, unsigned* data) {
-    unsigned* mine = data + static_cast<std::size_t>(blockIdx.x) * block_size * values + threadIdx.x;
+    unsigned* mine = data + std::size_t(blockIdx.x) * block_size * values + threadIdx.x;
     unsigned value[values];
 #pragma unroll
     for (int i = 0; i < values; ++i) value[i] = mine[i * block_size];
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     constexpr int rounds = 16;
-    const std::size_t n = static_cast<std::size_t>(blocks) * block_size * values;
+    const std::size_t n = std::size_t(blocks) * block_size * values;
     std::vector<unsigned> data(n);
     for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<unsigned>(i);
     lockstep::device_buffer<unsigned> d_data(data);

@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     for (const int radius : one >= 0 ? std::vector<int>{one} : std::vector<int>{0, 1, 2, 4, 8, 16, 32, 64}) {
         std::vector<int> in(n + 2 * radius);
         for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * i % 1000);
-        const lockstep::device_buffer<int> d_in(in);
+        lockstep::device_buffer<int> d_in(in);
         lockstep::device_buffer<int> d_out(n);
         std::vector<int> expected(n);
         long long sum = 0;

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     }
     lockstep::require_device();
 
-    const std::size_t n = static_cast<std::size_t>(side) * side * side;
+    const std::size_t n = std::size_t(side) * side * side;
     lockstep::device_buffer<int> d_data(n);
     d_data.fill_bytes(0);
     // [shapes]

@@ -8,6 +8,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 
@@ -15,8 +16,8 @@
 /// @param n     number of elements
 /// @param data  n values
 __global__ void fill(std::size_t n, float* data) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         data[i] = static_cast<float>(i % 1024);
 }
 
@@ -25,8 +26,8 @@ __global__ void fill(std::size_t n, float* data) {
 /// @param n     number of elements
 /// @param data  n values, changed in place
 __global__ void increment(std::size_t n, float* data) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         data[i] += 1;
 }
 // [/kernel]
@@ -35,10 +36,8 @@ __global__ void increment(std::size_t n, float* data) {
 /// @param n     number of elements
 /// @param data  n values in managed memory
 float pass_ms(std::size_t n, float* data) {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    lockstep::check(cudaEventCreate(&begin));
-    lockstep::check(cudaEventCreate(&end));
+    const lockstep::event begin;
+    const lockstep::event end;
     lockstep::check(cudaEventRecord(begin));
     increment<<<1056, 256>>>(n, data);
     lockstep::check(cudaGetLastError());
@@ -46,8 +45,6 @@ float pass_ms(std::size_t n, float* data) {
     lockstep::check(cudaEventSynchronize(end));
     float elapsed_ms = 0;
     lockstep::check(cudaEventElapsedTime(&elapsed_ms, begin, end));
-    lockstep::check(cudaEventDestroy(begin));
-    lockstep::check(cudaEventDestroy(end));
     return elapsed_ms;
 }
 

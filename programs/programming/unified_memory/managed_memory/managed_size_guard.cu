@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
 
     int concurrent = 0;
     lockstep::check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
-    const std::size_t bytes = static_cast<std::size_t>(gib) << 30;
+    const std::size_t bytes = std::size_t(gib) << 30;
     const bool fitting = fits(bytes);
     lockstep::report("asked for", gib, "GiB");
     lockstep::report("fits in free device memory", fitting);

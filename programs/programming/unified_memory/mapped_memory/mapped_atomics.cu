@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 
@@ -15,8 +16,8 @@
 /// @param from  n elements
 /// @param to    n elements
 __global__ void copy(std::size_t n, const float4* from, float4* to) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step)
         to[i] = from[i];
 }
 // [/kernel]
@@ -26,10 +27,8 @@ __global__ void copy(std::size_t n, const float4* from, float4* to) {
 /// @param from  n elements, in any memory that the GPU can reach
 /// @param to    likewise
 double copy_rate(std::size_t n, const float4* from, float4* to) {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    lockstep::check(cudaEventCreate(&begin));
-    lockstep::check(cudaEventCreate(&end));
+    const lockstep::event begin;
+    const lockstep::event end;
     lockstep::check(cudaEventRecord(begin));
     copy<<<1056, 256>>>(n, from, to);
     lockstep::check(cudaGetLastError());
@@ -37,8 +36,6 @@ double copy_rate(std::size_t n, const float4* from, float4* to) {
     lockstep::check(cudaEventSynchronize(end));
     float elapsed_ms = 0;
     lockstep::check(cudaEventElapsedTime(&elapsed_ms, begin, end));
-    lockstep::check(cudaEventDestroy(begin));
-    lockstep::check(cudaEventDestroy(end));
     return 2 * n * sizeof(float4) / (elapsed_ms * 1e-3) * 1e-9;
 }
 

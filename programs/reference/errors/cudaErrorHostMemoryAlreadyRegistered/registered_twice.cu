@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
@@ -14,14 +14,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     std::vector<int> host(1 << 20);
     lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
     return cudaHostUnregister(host.data());
 }
-// [/mended]
+// [/fixed]
 
 int main(int argc, char** argv) {
-    return lockstep::provoke(argc, argv, cudaErrorHostMemoryAlreadyRegistered, wrong, mended);
+    return lockstep::expect_error(argc, argv, cudaErrorHostMemoryAlreadyRegistered, wrong, fixed);
 }

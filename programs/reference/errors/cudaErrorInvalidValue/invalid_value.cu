@@ -1,6 +1,6 @@
 // A copy that asks for more bytes than the allocation has.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
@@ -13,8 +13,8 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
@@ -22,6 +22,6 @@ static cudaError_t mended() {
     lockstep::check(cudaFree(device));
     return error;
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidValue, wrong, mended); }
+int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed); }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the memory of this GPU can do, measured: the ceiling that a kernel is compared with.
+/// What the memory of this GPU can do, measured: the peak that a kernel is compared with.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace lockstep {
 /// @param odd   one word in device memory, written only if all bits of all elements come out as zero
 static __global__ void read_everything(std::size_t n, const uint4* __restrict__ data, std::uint32_t* odd) {
     constexpr int loads = 8;
-    const std::size_t tile = static_cast<std::size_t>(blockDim.x) * loads;
+    const std::size_t tile = std::size_t(blockDim.x) * loads;
     std::uint32_t any = 0;
     for (std::size_t first = blockIdx.x * tile; first < n; first += gridDim.x * tile) {
         uint4 words[loads] = {};
@@ -32,7 +32,7 @@ static __global__ void read_everything(std::size_t n, const uint4* __restrict__ 
     if (any == 0) *odd = 1;
 }
 
-/// Enqueues a sweep that reads an array: the ceiling for kernels that only read.
+/// Enqueues a sweep that reads an array: the peak for kernels that only read.
 /// @param data   n words in device memory
 /// @param n      number of words; the last n % 4 are left out
 /// @param odd    one word in device memory, for the compiler's sake

@@ -9,7 +9,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -39,12 +39,12 @@ int judge_scan(int argc, char** argv, const char* rung, int min_capability, Scan
     arguments.finish();
     require_device(min_capability);
 
-    const device_buffer<std::uint32_t> x(n);
+    device_buffer<std::uint32_t> x(n);
     device_buffer<std::uint32_t> sums(n + 1);
-    const device_buffer<std::uint32_t> scratch(n / 64 + 64);
+    device_buffer<std::uint32_t> scratch(n / 64 + 64);
     fill_random(x.data(), n);
     std::size_t wrong = 0;
-    for (const std::size_t size : {std::size_t{1}, std::size_t{33}, std::size_t{1000}, std::size_t{1'000'003}, n}) {
+    for (const std::size_t size : {std::size_t(1), std::size_t(33), std::size_t(1000), std::size_t(1'000'003), n}) {
         if (size > n || (once && size != n)) continue;
         sums.fill_bytes(0xFF);
         scan(size, x.data(), sums.data(), scratch.data());
@@ -62,18 +62,18 @@ int judge_scan(int argc, char** argv, const char* rung, int min_capability, Scan
 
     std::size_t cub_bytes = 0;
     check(cub::DeviceScan::InclusiveSum(nullptr, cub_bytes, x.data(), sums.data(), n));
-    const device_buffer<char> cub_scratch(cub_bytes);
+    device_buffer<char> cub_scratch(cub_bytes);
     const double bytes = 2.0 * n * sizeof(std::uint32_t);  // read and written, once
-    contest contest("GB/s", 1e9);
-    contest.add(rung, bytes, [&] { scan(n, x.data(), sums.data(), scratch.data()); });
-    contest.add("cub::DeviceScan", bytes,
+    comparison comparison("GB/s", 1e9);
+    comparison.add(rung, bytes, [&] { scan(n, x.data(), sums.data(), scratch.data()); });
+    comparison.add("cub::DeviceScan", bytes,
                 [&] { check(cub::DeviceScan::InclusiveSum(cub_scratch.data(), cub_bytes, x.data(), sums.data(), n)); });
-    contest.add("copy", bytes, [&] {
+    comparison.add("copy", bytes, [&] {
         check(cudaMemcpyAsync(sums.data(), x.data(), n * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice));
     });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_copy");
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_copy");
     return EXIT_SUCCESS;
 }
 

@@ -8,8 +8,8 @@
 #include <cub/device/device_reduce.cuh>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/ceiling.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/peak.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -37,14 +37,14 @@ int judge_reduction(int argc, char** argv, const char* rung, Sum sum) {
     arguments.finish();
     require_device();
 
-    const device_buffer<std::uint32_t> x(n);
-    const device_buffer<std::uint32_t> scratch(n / 128 + 2);
+    device_buffer<std::uint32_t> x(n);
+    device_buffer<std::uint32_t> scratch(n / 128 + 2);
     device_buffer<std::uint32_t> result(1);
     fill_random(x.data(), n);
     int wrong = 0;
     std::uint32_t expected = 0;
     std::size_t added = 0;
-    for (const std::size_t size : {std::size_t{1}, std::size_t{33}, std::size_t{1000}, std::size_t{1'000'003}, n}) {
+    for (const std::size_t size : {std::size_t(1), std::size_t(33), std::size_t(1000), std::size_t(1'000'003), n}) {
         if (size > n || size < added || (once && size != n)) continue;
         while (added < size) expected += random_word(added++);
         result.fill_bytes(0xFF);
@@ -59,16 +59,16 @@ int judge_reduction(int argc, char** argv, const char* rung, Sum sum) {
 
     std::size_t cub_bytes = 0;
     check(cub::DeviceReduce::Sum(nullptr, cub_bytes, x.data(), result.data(), n));
-    const device_buffer<char> cub_scratch(cub_bytes);
+    device_buffer<char> cub_scratch(cub_bytes);
     const double bytes = 1.0 * n * sizeof(std::uint32_t);
-    contest contest("GB/s", 1e9);
-    contest.add(rung, bytes, [&] { sum(n, x.data(), scratch.data(), result.data()); });
-    contest.add("cub::DeviceReduce", bytes,
+    comparison comparison("GB/s", 1e9);
+    comparison.add(rung, bytes, [&] { sum(n, x.data(), scratch.data(), result.data()); });
+    comparison.add("cub::DeviceReduce", bytes,
                 [&] { check(cub::DeviceReduce::Sum(cub_scratch.data(), cub_bytes, x.data(), result.data(), n)); });
-    contest.add("reading alone", bytes, [&] { read_sweep(x.data(), n, result.data()); });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_reading");
+    comparison.add("reading alone", bytes, [&] { read_sweep(x.data(), n, result.data()); });
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_reading");
     return EXIT_SUCCESS;
 }
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/vendor_gemm.hpp>
+#include <lockstep/ladders/vendor_gemm.hpp>
 
 namespace lockstep {
 
@@ -22,7 +22,7 @@ namespace lockstep {
 /// @param single   count floats in device memory, written
 /// @param precise  count doubles in device memory, written with the same numbers
 static __global__ void fill_matrix(std::size_t count, int seed, float* single, double* precise) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= count) return;
     single[i] = static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1;
     precise[i] = single[i];
@@ -36,7 +36,7 @@ static __global__ void fill_matrix(std::size_t count, int seed, float* single, d
 /// @param wrong      one number in device memory, increased
 static __global__ void count_far(std::size_t count, const float* found, const double* expected, double tolerance,
                                  unsigned long long* wrong) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < count && !(fabs(found[i] - expected[i]) <= tolerance)) atomicAdd(wrong, 1ull);
 }
 
@@ -55,7 +55,7 @@ struct multiples {
 /// @param argc      as main received it
 /// @param argv      as main received it; `--n` sets rows and columns of the large ones, `--csv` writes the result,
 ///                  `--once` multiplies the large ones once and times nothing, for a profiler;
-///                  `--untimed` compares the products and leaves out the contest, for a sanitizer
+///                  `--untimed` compares the products and leaves out the comparison, for a sanitizer
 /// @param rung      the rung's name
 /// @param sizes     the sizes that it takes
 /// @param multiply  callable (int m, int n, int k, const float* a, const float* b, float* c) that enqueues c = a * b,
@@ -87,12 +87,12 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
         const std::size_t of_a = std::size_t(s.m) * s.k;
         const std::size_t of_b = std::size_t(s.k) * s.n;
         const std::size_t of_c = std::size_t(s.m) * s.n;
-        const device_buffer<float> a(of_a);
-        const device_buffer<float> b(of_b);
+        device_buffer<float> a(of_a);
+        device_buffer<float> b(of_b);
         device_buffer<float> c(of_c);
-        const device_buffer<double> precise_a(of_a);
-        const device_buffer<double> precise_b(of_b);
-        const device_buffer<double> precise_c(of_c);
+        device_buffer<double> precise_a(of_a);
+        device_buffer<double> precise_b(of_b);
+        device_buffer<double> precise_c(of_c);
         device_buffer<unsigned long long> wrong(1);
         const auto blocks = [](std::size_t count) { return static_cast<unsigned>((count + 255) / 256); };
         fill_matrix<<<blocks(of_a), 256>>>(of_a, 1, a.data(), precise_a.data());
@@ -114,18 +114,18 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
     if (once || untimed) return EXIT_SUCCESS;
 
     const std::size_t count = std::size_t(large) * large;
-    const device_buffer<float> a(count);
-    const device_buffer<float> b(count);
-    const device_buffer<float> c(count);
+    device_buffer<float> a(count);
+    device_buffer<float> b(count);
+    device_buffer<float> c(count);
     fill_random_floats(a.data(), count, 1);
     fill_random_floats(b.data(), count, 2);
-    contest contest("TFLOP/s", 1e12);
+    comparison comparison("TFLOP/s", 1e12);
     const double operations = 2.0 * count * large;
-    contest.add(rung, operations, [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
-    contest.add("cublasSgemm", operations, [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
+    comparison.add(rung, operations, [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
+    comparison.add("cublasSgemm", operations, [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
     return EXIT_SUCCESS;
 }
 

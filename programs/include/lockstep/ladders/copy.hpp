@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -33,11 +33,11 @@ int judge_copy(int argc, char** argv, const char* rung, int min_capability, Copy
     arguments.finish();
     require_device(min_capability);
 
-    const device_buffer<std::uint32_t> from(n);
+    device_buffer<std::uint32_t> from(n);
     device_buffer<std::uint32_t> to(n + 1);
     fill_random(from.data(), n);
     std::size_t wrong = 0;
-    for (const std::size_t size : {std::size_t{1}, std::size_t{33}, std::size_t{1000}, std::size_t{1'000'003}, n}) {
+    for (const std::size_t size : {std::size_t(1), std::size_t(33), std::size_t(1000), std::size_t(1'000'003), n}) {
         if (size > n || (once && size != n)) continue;
         to.fill_bytes(0);
         copy(size, from.data(), to.data());
@@ -53,14 +53,14 @@ int judge_copy(int argc, char** argv, const char* rung, int min_capability, Copy
     if (once) return EXIT_SUCCESS;
 
     const double bytes = 2.0 * n * sizeof(std::uint32_t);  // read and written
-    contest contest("GB/s", 1e9);
-    contest.add(rung, bytes, [&] { copy(n, from.data(), to.data()); });
-    contest.add("cudaMemcpyAsync", bytes, [&] {
+    comparison comparison("GB/s", 1e9);
+    comparison.add(rung, bytes, [&] { copy(n, from.data(), to.data()); });
+    comparison.add("cudaMemcpyAsync", bytes, [&] {
         check(cudaMemcpyAsync(to.data(), from.data(), n * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice));
     });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy");
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy");
     return EXIT_SUCCESS;
 }
 

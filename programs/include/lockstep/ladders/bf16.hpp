@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/vendor_gemm.hpp>
+#include <lockstep/ladders/vendor_gemm.hpp>
 
 namespace lockstep {
 
@@ -22,7 +22,7 @@ namespace lockstep {
 /// @param narrow   count numbers in device memory, written
 /// @param precise  count doubles in device memory, written with the same numbers; or null
 static __global__ void fill_bf16(std::size_t count, int seed, __nv_bfloat16* narrow, double* precise) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= count) return;
     narrow[i] = __float2bfloat16(static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1);
     if (precise) precise[i] = static_cast<double>(__bfloat162float(narrow[i]));
@@ -36,7 +36,7 @@ static __global__ void fill_bf16(std::size_t count, int seed, __nv_bfloat16* nar
 /// @param wrong      one number in device memory, increased
 static __global__ void count_far_bf16(std::size_t count, const __nv_bfloat16* found, const double* expected,
                                       double tolerance, unsigned long long* wrong) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= count) return;
     const double distance = fabs(static_cast<double>(__bfloat162float(found[i])) - expected[i]);
     if (!(distance <= tolerance + fabs(expected[i]) * 0x1p-8)) atomicAdd(wrong, 1ull);
@@ -48,7 +48,7 @@ static __global__ void count_far_bf16(std::size_t count, const __nv_bfloat16* fo
 /// @param argc            as main received it
 /// @param argv            as main received it; `--n` sets rows and columns of the large ones, `--csv` writes the
 ///                        result, `--once` multiplies the large ones once and times nothing, for a profiler;
-///                        `--untimed` compares the products and leaves out the contest, for a sanitizer
+///                        `--untimed` compares the products and leaves out the comparison, for a sanitizer
 /// @param rung            the rung's name
 /// @param min_capability  lowest compute capability that can run it, as major * 10 + minor
 /// @param mn              rows and columns of c must be multiples of this
@@ -84,12 +84,12 @@ int judge_bf16(int argc, char** argv, const char* rung, int min_capability, int 
         const std::size_t of_a = std::size_t(s.m) * s.k;
         const std::size_t of_b = std::size_t(s.n) * s.k;
         const std::size_t of_c = std::size_t(s.m) * s.n;
-        const device_buffer<__nv_bfloat16> a(of_a);
-        const device_buffer<__nv_bfloat16> b(of_b);
+        device_buffer<__nv_bfloat16> a(of_a);
+        device_buffer<__nv_bfloat16> b(of_b);
         device_buffer<__nv_bfloat16> c(of_c);
-        const device_buffer<double> precise_a(of_a);
-        const device_buffer<double> precise_b(of_b);
-        const device_buffer<double> precise_c(of_c);
+        device_buffer<double> precise_a(of_a);
+        device_buffer<double> precise_b(of_b);
+        device_buffer<double> precise_c(of_c);
         device_buffer<unsigned long long> wrong(1);
         fill_bf16<<<blocks(of_a), 256>>>(of_a, 1, a.data(), precise_a.data());
         fill_bf16<<<blocks(of_b), 256>>>(of_b, 2, b.data(), precise_b.data());
@@ -109,20 +109,20 @@ int judge_bf16(int argc, char** argv, const char* rung, int min_capability, int 
     if (once || untimed) return EXIT_SUCCESS;
 
     const std::size_t count = std::size_t(large) * large;
-    const device_buffer<__nv_bfloat16> a(count);
-    const device_buffer<__nv_bfloat16> b(count);
-    const device_buffer<__nv_bfloat16> c(count);
+    device_buffer<__nv_bfloat16> a(count);
+    device_buffer<__nv_bfloat16> b(count);
+    device_buffer<__nv_bfloat16> c(count);
     fill_bf16<<<blocks(count), 256>>>(count, 1, a.data(), nullptr);
     fill_bf16<<<blocks(count), 256>>>(count, 2, b.data(), nullptr);
     check(cudaGetLastError());
-    const vendor_bf16_gemm vendor(large, large, large, a.data(), b.data(), c.data());
-    contest contest("TFLOP/s", 1e12);
+    vendor_bf16_gemm vendor(large, large, large, a.data(), b.data(), c.data());
+    comparison comparison("TFLOP/s", 1e12);
     const double operations = 2.0 * count * large;
-    contest.add(rung, operations, [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
-    contest.add("cublasLt", operations, [&] { vendor(); });
-    contest.run(large > 8192 ? 20 : 50);
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
+    comparison.add(rung, operations, [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
+    comparison.add("cublasLt", operations, [&] { vendor(); });
+    comparison.run(large > 8192 ? 20 : 50);
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
     return EXIT_SUCCESS;
 }
 

@@ -2,34 +2,23 @@
 /// @file
 /// Matrix products by cuBLAS: what the rungs of the matrix ladders are checked against and compared with.
 
-#include <cstdio>
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 
-#include <lockstep/check.hpp>
+#include <lockstep/cublas.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/timer.hpp>
 
 namespace lockstep {
 
-/// Ends the program with a message if a call of cuBLAS failed.
-/// @param status  what it returned
-/// @param file    source file of the caller; leave it out
-/// @param line    source line of the caller; leave it out
-inline void check_cublas(cublasStatus_t status, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    if (status == CUBLAS_STATUS_SUCCESS) return;
-    std::fprintf(stderr, "%s:%d: %s\n", file, line, cublasGetStatusName(status));
-    std::exit(EXIT_FAILURE);
-}
-
 /// Products of float matrices by cublasSgemm, without TF32: every product and sum is rounded as a float.
 class vendor_sgemm {
 public:
-    vendor_sgemm() { check_cublas(cublasCreate(&handle_)); }
+    vendor_sgemm() { check(cublasCreate(&handle_)); }
     ~vendor_sgemm() { cublasDestroy(handle_); }
     vendor_sgemm(const vendor_sgemm&) = delete;
     vendor_sgemm& operator=(const vendor_sgemm&) = delete;
@@ -44,14 +33,14 @@ public:
     void operator()(int m, int n, int k, const float* a, const float* b, float* c) const {
         const float one = 1;
         const float zero = 0;  // cuBLAS counts by columns: it sees the transposes, and c^T = b^T * a^T
-        check_cublas(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
+        check(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
     }
 
     /// The same in double precision, for a reference.
     void operator()(int m, int n, int k, const double* a, const double* b, double* c) const {
         const double one = 1;
         const double zero = 0;
-        check_cublas(cublasDgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
+        check(cublasDgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n));
     }
 
     /// Enqueues c = a * b^T in double precision: both are used along their rows.
@@ -64,7 +53,7 @@ public:
     void by_rows_of_both(int m, int n, int k, const double* a, const double* b, double* c) const {
         const double one = 1;
         const double zero = 0;
-        check_cublas(cublasDgemm(handle_, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, &one, b, k, a, k, &zero, c, n));
+        check(cublasDgemm(handle_, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, &one, b, k, a, k, &zero, c, n));
     }
 
 private:
@@ -84,36 +73,36 @@ public:
     /// @param c  m x n numbers, row by row, in device memory, written
     vendor_bf16_gemm(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c)
         : a_(a), b_(b), c_(c), workspace_(workspace_bytes) {
-        check_cublas(cublasLtCreate(&handle_));
-        check_cublas(cublasLtMatmulDescCreate(&product_, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+        check(cublasLtCreate(&handle_));
+        check(cublasLtMatmulDescCreate(&product_, CUBLAS_COMPUTE_32F, CUDA_R_32F));
         const cublasOperation_t transposed = CUBLAS_OP_T;  // cuBLAS counts by columns: c^T = b * a^T
-        check_cublas(
+        check(
             cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_TRANSA, &transposed, sizeof transposed));
-        check_cublas(cublasLtMatrixLayoutCreate(&layout_b_, CUDA_R_16BF, k, n, k));
-        check_cublas(cublasLtMatrixLayoutCreate(&layout_a_, CUDA_R_16BF, k, m, k));
-        check_cublas(cublasLtMatrixLayoutCreate(&layout_c_, CUDA_R_16BF, n, m, n));
+        check(cublasLtMatrixLayoutCreate(&layout_b_, CUDA_R_16BF, k, n, k));
+        check(cublasLtMatrixLayoutCreate(&layout_a_, CUDA_R_16BF, k, m, k));
+        check(cublasLtMatrixLayoutCreate(&layout_c_, CUDA_R_16BF, n, m, n));
         cublasLtMatmulPreference_t preference = nullptr;
-        check_cublas(cublasLtMatmulPreferenceCreate(&preference));
+        check(cublasLtMatmulPreferenceCreate(&preference));
         const std::size_t bytes = workspace_bytes;
-        check_cublas(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes,
+        check(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes,
                                                           sizeof bytes));
         std::vector<cublasLtMatmulHeuristicResult_t> suggested(8);
         int found = 0;
-        check_cublas(cublasLtMatmulAlgoGetHeuristic(handle_, product_, layout_b_, layout_a_, layout_c_, layout_c_,
+        check(cublasLtMatmulAlgoGetHeuristic(handle_, product_, layout_b_, layout_a_, layout_c_, layout_c_,
                                                     preference, static_cast<int>(suggested.size()), suggested.data(),
                                                     &found));
-        check_cublas(cublasLtMatmulPreferenceDestroy(preference));
+        check(cublasLtMatmulPreferenceDestroy(preference));
         double best = 0;
         for (int i = 0; i < found; ++i) {
             const cublasLtMatmulAlgo_t algorithm = suggested[i].algo;
             if (run(algorithm) != CUBLAS_STATUS_SUCCESS) continue;
-            const double ms = time_on_device([&] { check_cublas(run(algorithm)); }, 5).median_ms;
+            const double ms = time_on_device([&] { check(run(algorithm)); }, 5).median_ms;
             if (best == 0 || ms < best) {
                 best = ms;
                 algorithm_ = algorithm;
             }
         }
-        if (best == 0) check_cublas(CUBLAS_STATUS_NOT_SUPPORTED);
+        if (best == 0) check(CUBLAS_STATUS_NOT_SUPPORTED);
     }
     ~vendor_bf16_gemm() {
         cublasLtMatrixLayoutDestroy(layout_a_);
@@ -126,12 +115,12 @@ public:
     vendor_bf16_gemm& operator=(const vendor_bf16_gemm&) = delete;
 
     /// Enqueues the product in the default stream.
-    void operator()() const { check_cublas(run(algorithm_)); }
+    void operator()() { check(run(algorithm_)); }
 
 private:
     static constexpr std::size_t workspace_bytes = 32 << 20;
 
-    cublasStatus_t run(const cublasLtMatmulAlgo_t& algorithm) const {
+    cublasStatus_t run(const cublasLtMatmulAlgo_t& algorithm) {
         const float one = 1;
         const float zero = 0;
         return cublasLtMatmul(handle_, product_, &one, b_, layout_b_, a_, layout_a_, &zero, c_, layout_c_, c_,

@@ -10,7 +10,8 @@
 #include <cublas_v2.h>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
+#include <lockstep/cublas.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -25,8 +26,8 @@ namespace lockstep {
 /// @param wrong    one number in device memory, increased
 static __global__ void count_misplaced(int rows, int columns, const std::uint32_t* in, const std::uint32_t* out,
                                        unsigned long long* wrong) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
-    if (i >= static_cast<std::size_t>(rows) * columns) return;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    if (i >= std::size_t(rows) * columns) return;
     if (out[i % columns * rows + i / columns] != in[i]) atomicAdd(wrong, 1ull);
 }
 
@@ -53,8 +54,8 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple, Trans
     }
     require_device();
 
-    const std::size_t words = static_cast<std::size_t>(n) * n;
-    const device_buffer<std::uint32_t> in(words);
+    const std::size_t words = std::size_t(n) * n;
+    device_buffer<std::uint32_t> in(words);
     device_buffer<std::uint32_t> out(words);
     device_buffer<unsigned long long> wrong(1);
     fill_random(in.data(), words);
@@ -71,7 +72,7 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple, Trans
         out.fill_bytes(0);
         transpose(size.rows, size.columns, from, to);
         check(cudaGetLastError());
-        const std::size_t count = static_cast<std::size_t>(size.rows) * size.columns;
+        const std::size_t count = std::size_t(size.rows) * size.columns;
         count_misplaced<<<static_cast<unsigned>((count + 255) / 256), 256>>>(size.rows, size.columns, in.data(),
                                                                              out.data(), wrong.data());
         check(cudaGetLastError());
@@ -83,26 +84,21 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple, Trans
     if (once) return EXIT_SUCCESS;
 
     cublasHandle_t cublas = nullptr;
-    if (cublasCreate(&cublas) != CUBLAS_STATUS_SUCCESS) {
-        std::fprintf(stderr, "cuBLAS does not start\n");
-        return EXIT_FAILURE;
-    }
+    check(cublasCreate(&cublas));
     const float one = 1;
     const float zero = 0;
     const double bytes = 2.0 * words * sizeof(float);  // read and written
-    contest contest("GB/s", 1e9);
-    contest.add(rung, bytes, [&] { transpose(n, n, from, to); });
-    contest.add("cublasSgeam", bytes, [&] {
-        if (cublasSgeam(cublas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, from, n, &zero, to, n, to, n) !=
-            CUBLAS_STATUS_SUCCESS)
-            std::exit(EXIT_FAILURE);
+    comparison comparison("GB/s", 1e9);
+    comparison.add(rung, bytes, [&] { transpose(n, n, from, to); });
+    comparison.add("cublasSgeam", bytes, [&] {
+        check(cublasSgeam(cublas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, from, n, &zero, to, n, to, n));
     });
-    contest.add("copy", bytes,
+    comparison.add("copy", bytes,
                 [&] { check(cudaMemcpyAsync(to, from, words * sizeof(float), cudaMemcpyDeviceToDevice)); });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cublas,~percent_of_copy");
-    cublasDestroy(cublas);
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cublas,~percent_of_copy");
+    check(cublasDestroy(cublas));
     return EXIT_SUCCESS;
 }
 
