@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/verdict.hpp>
 
@@ -73,9 +72,7 @@ __global__ void keep(float* x) {
     x[threadIdx.x] = sum;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const auto attribute = [](cudaDeviceAttr which) {

@@ -5,7 +5,6 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -35,9 +34,7 @@ __global__ void read_words(const int* in, int* out) {
     out[threadIdx.x] = in[word(which, threadIdx.x)];
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<int> in(4096);

@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -74,9 +73,7 @@ __global__ void look(int pattern, const char* data, const char** addresses) {
     addresses[threadIdx.x] = data + ask(pattern, threadIdx.x).first;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const lockstep::device_buffer<char> data(1 << 17);

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -32,9 +31,7 @@ __global__ void add_up(int n, const int* x, int* sum) {
     if (threadIdx.x == 0) atomicAdd(sum, parts[0]);
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int n = 1'000'003;

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -19,9 +18,7 @@ __global__ void copy(std::size_t n, const uint4* from, uint4* to) {
     if (i < n) to[i] = from[i];
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr std::size_t bytes = std::size_t(1) << 29;

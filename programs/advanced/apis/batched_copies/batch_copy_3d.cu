@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -15,9 +14,7 @@ constexpr int edge = 16;
 /// The place of a cell in a volume of edge x edge x edge bytes.
 std::size_t place(int x, int y, int z) { return (std::size_t(z) * edge + y) * edge + x; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<unsigned char> volume(edge * edge * edge);

@@ -6,7 +6,6 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -17,9 +16,7 @@ __global__ void leave_size(int* sizes) {
     if (threadIdx.x == 0) sizes[blockIdx.x] = static_cast<int>(cooperative_groups::this_cluster().num_blocks());
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 400;

@@ -7,7 +7,6 @@
 #include <functional>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/latch.hpp>
@@ -52,9 +51,7 @@ outcome between(unsigned flags, const std::function<void()>& call) {
 }
 // [/experiment]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::load_kernels(work);

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
@@ -13,9 +12,7 @@
 /// Does nothing.
 __global__ void work() {}
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     cudaStream_t mine = nullptr;

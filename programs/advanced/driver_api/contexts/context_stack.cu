@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
@@ -26,9 +25,7 @@ void library_call(CUcontext own) {
 }
 // [/library]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     lockstep::check(cuDeviceGet(&device, 0));

@@ -2,14 +2,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
-
+int main() {
     // [steps]
     CUdevice device = 0;
     const CUresult before_init = cuDeviceGet(&device, 0);

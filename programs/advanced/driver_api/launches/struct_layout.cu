@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -31,9 +30,7 @@ __global__ void look(int* found) {
     found[3] = __alignof(with_floats);
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_found(4);

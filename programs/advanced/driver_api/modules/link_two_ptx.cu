@@ -6,7 +6,6 @@
 #include <cstring>
 #include <string>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
@@ -78,9 +77,7 @@ CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* l
 }
 // [/link]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     CUcontext context = nullptr;

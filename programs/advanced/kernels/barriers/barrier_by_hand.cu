@@ -8,7 +8,6 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -49,9 +48,7 @@ __global__ void exchange_by_primitives(int* data) {
 }
 // [/primitives]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 100;

@@ -8,7 +8,6 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -33,9 +32,7 @@ __global__ void meet(int expected, int* passed) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> d_passed(1);

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -11,9 +10,7 @@
 /// @param word  one word in device memory, written
 __global__ void store(unsigned* word) { *word = 0x01020304; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<unsigned> word(1);

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -26,9 +25,7 @@ __global__ void look(unsigned* masks) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<unsigned> d_masks(3);

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -11,9 +10,7 @@ __device__ int mark;  // one on each device
 /// Leaves a mark on the device that runs it.
 __global__ void leave_mark() { mark = 1; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     int* memory[2] = {};

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
@@ -13,9 +12,7 @@ __global__ void store(int* to, int number) { *to = number; }
 /// Copies a number.
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     int* produced = nullptr;

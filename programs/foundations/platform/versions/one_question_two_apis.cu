@@ -8,7 +8,6 @@
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -40,9 +39,7 @@ bool compare(const char* question, long long runtime, long long driver) {
     return runtime == driver;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [runtime]

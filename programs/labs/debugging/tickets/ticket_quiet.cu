@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/verdict.hpp>
 
@@ -113,9 +112,7 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long lo
 //| }
 // [/task]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const std::vector<int> x(1 << 20, 3);

@@ -6,7 +6,6 @@
 #include <future>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -28,9 +27,7 @@ using farewell = std::promise<std::thread::id>;
 void say_done(void* data) { static_cast<farewell*>(data)->set_value(std::this_thread::get_id()); }
 // [/host-functions]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* value = nullptr;

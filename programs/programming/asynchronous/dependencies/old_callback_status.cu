@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -42,9 +41,7 @@ void CUDART_CB note_status(cudaStream_t stream, cudaError_t status, void* data) 
 void note_run(void* data) { static_cast<finding*>(data)->host_function_ran = true; }
 // [/callback]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* d_number = nullptr;

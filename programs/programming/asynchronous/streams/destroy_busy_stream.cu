@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
@@ -15,9 +14,7 @@
 /// @param value  the number
 __global__ void store(int* where, int value) { *where = value; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* result = nullptr;

@@ -5,7 +5,6 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -26,9 +25,7 @@
 __global__ void CLUSTER count_blocks(unsigned* blocks) { *blocks = cooperative_groups::this_cluster().num_blocks(); }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<unsigned> d_blocks(1);

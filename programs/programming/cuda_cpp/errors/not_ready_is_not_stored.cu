@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
@@ -19,9 +18,7 @@ __global__ void wait_at(const volatile int* latch) {
 }
 // [/latch]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* latch = nullptr;

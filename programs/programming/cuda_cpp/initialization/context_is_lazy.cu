@@ -7,7 +7,6 @@
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 
 // [state]
@@ -34,9 +33,7 @@ bool row(const char* after, bool expected) {
     return exists == expected;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::printf("%-28s  %s\n", "after", "context");

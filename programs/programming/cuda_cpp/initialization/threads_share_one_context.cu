@@ -7,7 +7,6 @@
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -26,9 +25,7 @@ CUcontext current_context() {
 /// @param x  one int on the device
 __global__ void increment(int* x) { *x += 1; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [threads]

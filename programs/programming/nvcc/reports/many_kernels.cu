@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -40,9 +39,7 @@ void launch_all(int rounds, unsigned* data, std::integer_sequence<int, index...>
 }
 // [/instances]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int instances = 32;

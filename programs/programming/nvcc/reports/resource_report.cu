@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -48,9 +47,7 @@ __global__ void mix(int rounds, unsigned* data) {
 __global__ void hash_each(unsigned* x) { x[threadIdx.x] = hashed_by_call(x[threadIdx.x], 3); }
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int rounds = 16;

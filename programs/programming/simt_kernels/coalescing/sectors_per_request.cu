@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -92,9 +91,7 @@ bool show(const char* name) {
     return right;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::printf("%-22s%7s%10s%8s%11s\n", "32 lanes read", "sectors", "fetched B", "used B", "used");

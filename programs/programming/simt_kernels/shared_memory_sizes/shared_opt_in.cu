@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -31,9 +30,7 @@ bool try_launch(const char* label, unsigned bytes) {
     return launch == cudaSuccess && d_found.to_host()[0] == 42;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(70);
 
     int usual = 0;

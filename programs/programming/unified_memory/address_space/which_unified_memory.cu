@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -29,9 +28,7 @@ const char* paradigm(int device) {
 }
 // [/decide]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int devices = 0;

@@ -7,7 +7,6 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -36,9 +35,7 @@ __global__ void answer(mailbox* mail, long long patience, int* met) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(70);
 
     int concurrent = 0;
