@@ -1,5 +1,5 @@
-// Memory that is allocated and freed in the order of a stream: the host never waits, and what one piece of work gave
-// back the next one gets.
+// Memory that is allocated and freed in the order of a stream: the host never waits,
+// and what one piece of work gave back the next one gets.
 
 #include <cstdlib>
 #include <vector>
@@ -34,7 +34,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeAsync(first, stream));  // once the kernel is done
     lockstep::check(cudaMallocAsync(&second, n * sizeof(int), stream));
     fill<<<(n + 255) / 256, 256, 0, stream>>>(n, second, 2);
-    lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int), cudaMemcpyDefault, stream));
+    lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int),
+                                    cudaMemcpyDefault, stream));
     lockstep::check(cudaFreeAsync(second, stream));
     lockstep::check(cudaStreamSynchronize(stream));
     // [/order]

@@ -1,4 +1,5 @@
-// A kernel launches another one, and a third that begins when both are done: no host between them.
+// A kernel launches another one, and a third that begins when both are done: no host
+// between them.
 
 #include <cstdlib>
 #include <vector>
@@ -17,7 +18,8 @@ __global__ void tail(const int* sum, int* seen) { *seen = *sum; }
 /// Launches both.
 __global__ void parent(int* sum, int* seen) {
     child<<<4, 64>>>(sum);
-    tail<<<1, 1, 0, cudaStreamTailLaunch>>>(sum, seen);  // begins when this grid and its children have ended
+    // begins when this grid and its children have ended
+    tail<<<1, 1, 0, cudaStreamTailLaunch>>>(sum, seen);
 }
 // [/kernels]
 

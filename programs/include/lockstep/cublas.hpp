@@ -12,9 +12,11 @@ namespace lockstep {
 /// @param status  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out
-inline void check(cublasStatus_t status, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline void check(cublasStatus_t status, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
-    stop_at(false, cublasGetStatusName(status), cublasGetStatusString(status), file, line);
+    stop_at(false, cublasGetStatusName(status), cublasGetStatusString(status), file,
+            line);
 }
 
 }  // namespace lockstep

@@ -19,11 +19,15 @@ inline const char* name_of(CUresult result) {
 /// @param result  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out
-inline void check(CUresult result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline void check(CUresult result, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
     if (result == CUDA_SUCCESS) return;
-    const char* description = nullptr;  // the toolkit's stub of the driver cannot describe even itself
-    if (cuGetErrorString(result, &description) != CUDA_SUCCESS) description = "the driver does not describe it";
-    const bool no_device = result == CUDA_ERROR_NO_DEVICE || result == CUDA_ERROR_STUB_LIBRARY;
+    // the toolkit's stub of the driver cannot describe even itself
+    const char* description = nullptr;
+    if (cuGetErrorString(result, &description) != CUDA_SUCCESS)
+        description = "the driver does not describe it";
+    const bool no_device =
+        result == CUDA_ERROR_NO_DEVICE || result == CUDA_ERROR_STUB_LIBRARY;
     stop_at(no_device, name_of(result), description, file, line);
 }
 

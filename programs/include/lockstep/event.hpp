@@ -8,15 +8,17 @@
 
 namespace lockstep {
 
-/// Owns an event of the current device. Moves, never copies; may stand wherever a call takes an event.
+/// Owns an event of the current device. Moves, never copies; may stand wherever a call
+/// takes an event.
 class event {
 public:
     /// Creates an event.
-    /// @param flags  cudaEventDefault for one that takes the time, cudaEventDisableTiming for one that only orders work
+    /// @param flags  cudaEventDefault for one that takes the time,
+    ///               cudaEventDisableTiming for one that only orders work
     /// @param file   source file of the caller; leave it out
     /// @param line   source line of the caller; leave it out
-    explicit event(unsigned flags = cudaEventDefault, const char* file = __builtin_FILE(),
-                   int line = __builtin_LINE()) {
+    explicit event(unsigned flags = cudaEventDefault,
+                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         check(cudaEventCreateWithFlags(&handle_, flags), file, line);
     }
     /// Takes the event over; `other` is left without one.

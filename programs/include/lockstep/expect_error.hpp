@@ -10,14 +10,16 @@
 
 namespace lockstep {
 
-/// Runs the wrong version, or with `--fixed` the right one, and prints the error that it returned.
+/// Runs the wrong version, or with `--fixed` the right one, and prints the error that
+/// it returned.
 /// @param argc      of main
 /// @param argv      of main
 /// @param expected  what the wrong version returns; the right one returns cudaSuccess
 /// @param wrong     makes the mistake
 /// @param fixed    does the same without it
 /// @return exit status for main: success if that error came and no other
-inline int expect_error(int argc, char** argv, cudaError_t expected, cudaError_t (*wrong)(), cudaError_t (*fixed)()) {
+inline int expect_error(int argc, char** argv, cudaError_t expected,
+                        cudaError_t (*wrong)(), cudaError_t (*fixed)()) {
     lockstep::arguments arguments(argc, argv);
     const bool right = arguments.flag("fixed");
     arguments.finish();

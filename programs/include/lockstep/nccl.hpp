@@ -28,7 +28,8 @@ inline const char* name_of(ncclResult_t result) {
 /// @param result  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out
-inline void check(ncclResult_t result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline void check(ncclResult_t result, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
     if (result == ncclSuccess) return;
     stop_at(false, name_of(result), ncclGetErrorString(result), file, line);
 }

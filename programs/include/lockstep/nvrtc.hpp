@@ -12,7 +12,8 @@ namespace lockstep {
 /// @param result  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out
-inline void check(nvrtcResult result, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+inline void check(nvrtcResult result, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
     if (result == NVRTC_SUCCESS) return;
     stop_at(false, nvrtcGetErrorString(result), "NVRTC gives a name only", file, line);
 }

@@ -14,13 +14,15 @@ namespace lockstep {
 /// @return what it printed to standard output, whatever status it ended with
 inline std::string output_of(const std::string& program, const std::string& arguments) {
     std::fflush(nullptr);
-    std::FILE* pipe = popen(("'" + program + "' " + arguments + " 2>/dev/null").c_str(), "r");
+    std::FILE* pipe =
+        popen(("'" + program + "' " + arguments + " 2>/dev/null").c_str(), "r");
     if (!pipe) {
         std::fprintf(stderr, "cannot start %s\n", program.c_str());
         std::exit(EXIT_FAILURE);
     }
     std::string said;
-    for (int character = std::fgetc(pipe); character != EOF; character = std::fgetc(pipe))
+    for (int character = std::fgetc(pipe); character != EOF;
+         character = std::fgetc(pipe))
         said += static_cast<char>(character);
     pclose(pipe);
     return said;

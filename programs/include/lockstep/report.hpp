@@ -7,12 +7,14 @@
 
 namespace lockstep {
 
-/// A number that was measured: printed with a leading `~`, so it alone may differ from run to run.
+/// A number that was measured: printed with a leading `~`, so it alone may differ from
+/// run to run.
 struct measured {
     double value;  ///< in the unit of its report line
 };
 
-/// A whole number that the schedule decides: printed in full with a leading `~`, so it may differ from run to run.
+/// A whole number that the schedule decides: printed in full with a leading `~`, so it
+/// may differ from run to run.
 struct counted {
     long long value;  ///< how many
 };
@@ -20,12 +22,14 @@ struct counted {
 /// Width of the label column, in characters.
 constexpr int label_width = 28;
 
-/// Field width that makes printf fill the label column: a character of several bytes in UTF-8 takes one place.
+/// Field width that makes printf fill the label column: a character of several bytes in
+/// UTF-8 takes one place.
 /// @param label  what a line is about, at most label_width - 1 characters
 inline int label_field(const char* label) {
     int width = label_width;
     for (; *label != '\0'; ++label) {
-        if ((static_cast<unsigned char>(*label) & 0xC0) == 0x80) ++width;  // a further byte of the same character
+        // a further byte of the same character
+        if ((static_cast<unsigned char>(*label) & 0xC0) == 0x80) ++width;
     }
     return width;
 }
@@ -49,11 +53,14 @@ void report(const char* label, T value, const char* unit = "") {
     if constexpr (std::is_same_v<T, bool>) {
         report(label, value ? "yes" : "no");
     } else if constexpr (std::is_floating_point_v<T>) {
-        std::printf("%-*s%g%s%s\n", width, label, static_cast<double>(value), space, unit);
+        std::printf("%-*s%g%s%s\n", width, label, static_cast<double>(value), space,
+                    unit);
     } else if constexpr (std::is_signed_v<T>) {
-        std::printf("%-*s%lld%s%s\n", width, label, static_cast<long long>(value), space, unit);
+        std::printf("%-*s%lld%s%s\n", width, label, static_cast<long long>(value),
+                    space, unit);
     } else {
-        std::printf("%-*s%llu%s%s\n", width, label, static_cast<unsigned long long>(value), space, unit);
+        std::printf("%-*s%llu%s%s\n", width, label,
+                    static_cast<unsigned long long>(value), space, unit);
     }
 }
 
@@ -63,9 +70,14 @@ void report(const char* label, T value, const char* unit = "") {
 /// @param unit   its unit; nothing for a ratio
 inline void report(const char* label, measured value, const char* unit = "") {
     const double size = value.value < 0 ? -value.value : value.value;
-    const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4;
+    const int decimals = size >= 100   ? 0
+                         : size >= 10  ? 1
+                         : size >= 1   ? 2
+                         : size >= 0.1 ? 3
+                                       : 4;
     const char* space = *unit ? " " : "";
-    std::printf("%-*s~%.*f%s%s\n", label_field(label), label, decimals, value.value, space, unit);
+    std::printf("%-*s~%.*f%s%s\n", label_field(label), label, decimals, value.value,
+                space, unit);
 }
 
 /// Prints a line with a count that may differ from run to run.

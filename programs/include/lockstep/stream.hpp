@@ -8,15 +8,17 @@
 
 namespace lockstep {
 
-/// Owns a stream of the current device. Moves, never copies; may stand wherever a call takes a stream.
+/// Owns a stream of the current device. Moves, never copies; may stand wherever a call
+/// takes a stream.
 class stream {
 public:
     /// Creates a stream.
-    /// @param flags  cudaStreamNonBlocking, unless it is to wait for the legacy default stream
+    /// @param flags  cudaStreamNonBlocking, unless it is to wait for the legacy default
+    ///               stream
     /// @param file   source file of the caller; leave it out
     /// @param line   source line of the caller; leave it out
-    explicit stream(unsigned flags = cudaStreamNonBlocking, const char* file = __builtin_FILE(),
-                    int line = __builtin_LINE()) {
+    explicit stream(unsigned flags = cudaStreamNonBlocking,
+                    const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         check(cudaStreamCreateWithFlags(&handle_, flags), file, line);
     }
     /// Takes the stream over; `other` is left without one.

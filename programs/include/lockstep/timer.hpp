@@ -12,9 +12,11 @@
 
 namespace lockstep {
 
-/// Times several pieces of work on the GPU's own clock, in turns, so that all meet the same clocks and temperatures.
+/// Times several pieces of work on the GPU's own clock, in turns, so that all meet the
+/// same clocks and temperatures.
 ///
-/// Each round runs every piece once, between two events in `stream`. Three warm-up rounds come first.
+/// Each round runs every piece once, between two events in `stream`. Three warm-up
+/// rounds come first.
 ///
 /// @param pieces  number of pieces of work
 /// @param work    callable (std::size_t i) that enqueues piece i into `stream`
@@ -22,7 +24,8 @@ namespace lockstep {
 /// @param stream  stream that the work goes to
 /// @return for each piece its median and spread
 template <class Work>
-std::vector<timing> time_in_turns(std::size_t pieces, Work&& work, int rounds = 20, cudaStream_t stream = nullptr) {
+std::vector<timing> time_in_turns(std::size_t pieces, Work&& work, int rounds = 20,
+                                  cudaStream_t stream = nullptr) {
     const event begin;
     const event end;
     std::vector<std::vector<double>> samples_ms(pieces);
@@ -39,7 +42,8 @@ std::vector<timing> time_in_turns(std::size_t pieces, Work&& work, int rounds = 
     }
     check(cudaGetLastError());
     std::vector<timing> times;
-    for (const std::vector<double>& samples : samples_ms) times.push_back(summarize(samples));
+    for (const std::vector<double>& samples : samples_ms)
+        times.push_back(summarize(samples));
     return times;
 }
 
@@ -65,7 +69,9 @@ timing time_on_host(Work&& work, int runs = 20) {
         const auto begin = std::chrono::steady_clock::now();
         work();
         const auto end = std::chrono::steady_clock::now();
-        if (run >= 0) samples_ms.push_back(std::chrono::duration<double, std::milli>(end - begin).count());
+        if (run >= 0)
+            samples_ms.push_back(
+                std::chrono::duration<double, std::milli>(end - begin).count());
     }
     return summarize(samples_ms);
 }

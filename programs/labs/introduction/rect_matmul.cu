@@ -1,5 +1,6 @@
-// Multiply two matrices that are not square, c = a * b, one thread for each element of c. Three things are missing:
-// which row and which column a thread has, what happens at the edges, and how large the grid is.
+// Multiply two matrices that are not square, c = a * b, one thread for each element of
+// c. Three things are missing: which row and which column a thread has, what happens at
+// the edges, and how large the grid is.
 
 #include <cstdlib>
 #include <vector>

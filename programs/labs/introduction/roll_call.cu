@@ -1,5 +1,6 @@
-// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and its thread number into a place of
-// its own. The places of block 0 come first, then those of block 1, and so on.
+// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and
+// its thread number into a place of its own. The places of block 0 come first, then
+// those of block 1, and so on.
 
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,6 @@
-// Copy an array with accesses of 16 bytes. The number of words is no multiple of four, so the last ones go one by one.
-// With few threads on the GPU, wide accesses must be faster than narrow ones.
+// Copy an array with accesses of 16 bytes. The number of words is no multiple of four,
+// so the last ones go one by one. With few threads on the GPU, wide accesses must be
+// faster than narrow ones.
 
 #include <cstdlib>
 #include <vector>
@@ -12,9 +13,12 @@
 #include <lockstep/verdict.hpp>
 
 /// Copies word by word; the reference.
-__global__ void copy_words(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
+__global__ void copy_words(std::size_t n, const std::uint32_t* from,
+                           std::uint32_t* to) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += step) to[i] = from[i];
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        to[i] = from[i];
 }
 
 /// Copies an array.
@@ -68,7 +72,8 @@ int main(int argc, char** argv) {
     if (!untimed) {
         const double before = lockstep::time_on_device(words).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than word by word", before / now, 2, "how many bytes does one instruction ask for?");
+        verdict.at_least("faster than word by word", before / now, 2,
+                         "how many bytes does one instruction ask for?");
     }
     return verdict.finish();
 }

@@ -1,5 +1,6 @@
-// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128 bytes; since Volta it is sectors
-// of 32. How much of what was fetched is used, by the old reckoning and by the new one?
+// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128
+// bytes; since Volta it is sectors of 32. How much of what was fetched is used, by the
+// old reckoning and by the new one?
 
 #include <cstdlib>
 #include <set>
@@ -68,8 +69,9 @@ int main() {
             lines.insert(i / 32);
         }
         right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
-        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(), 100.0 * words.size() / (32 * lines.size()),
-                    sectors.size(), 100.0 * words.size() / (8 * sectors.size()));
+        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(),
+                    100.0 * words.size() / (32 * lines.size()), sectors.size(),
+                    100.0 * words.size() / (8 * sectors.size()));
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// Memory moves in sectors of 32 bytes. How many sectors does one warp's load touch? Answer for ten patterns, without
-// running them. Lane is 0 to 31, words are 4 bytes, and word 0 lies at the beginning of a sector.
+// Memory moves in sectors of 32 bytes. How many sectors does one warp's load touch?
+// Answer for ten patterns, without running them. Lane is 0 to 31, words are 4 bytes,
+// and word 0 lies at the beginning of a sector.
 
 #include <cstdint>
 #include <cstdlib>
@@ -86,10 +87,12 @@ int main() {
         const std::vector<const char*> read = addresses.to_host();
         for (int lane = 0; lane < 32; ++lane)
             for (int byte = 0; byte < ask(pattern, lane).bytes; ++byte)
-                sectors.insert((reinterpret_cast<std::uintptr_t>(read[lane]) + byte) / 32);
+                sectors.insert((reinterpret_cast<std::uintptr_t>(read[lane]) + byte) /
+                               32);
         char label[24];
         std::snprintf(label, sizeof label, "pattern %d", pattern);
-        verdict.equal(label, std::vector<int>{answers[pattern]}, std::vector<int>{static_cast<int>(sectors.size())});
+        verdict.equal(label, std::vector<int>{answers[pattern]},
+                      std::vector<int>{static_cast<int>(sectors.size())});
     }
     return verdict.finish();
 }

@@ -1,5 +1,6 @@
-// Each lane shall know the sum of all lanes before it, without its own: an exclusive scan of a warp. Five shuffles do
-// it. Take care of the lanes that have nobody so far to their left.
+// Each lane shall know the sum of all lanes before it, without its own: an exclusive
+// scan of a warp. Five shuffles do it. Take care of the lanes that have nobody so far
+// to their left.
 
 #include <cstdlib>
 #include <vector>
@@ -29,7 +30,8 @@ __device__ int sum_before(int word) {
     //| return sum;
     //= mutant lowest_lanes_forgotten
     //| int sum = word;
-    //| for (int width = 1; width < 32; width *= 2) sum += __shfl_up_sync(0xFFFFFFFF, sum, width);
+    //| for (int width = 1; width < 32; width *= 2)
+    //|     sum += __shfl_up_sync(0xFFFFFFFF, sum, width);
     //| return sum - word;
     //= mutant half_a_warp
     //| int sum = word;
@@ -56,7 +58,8 @@ int main() {
     std::vector<int> words(n);
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i) words[i] = static_cast<int>(i * 7919u % 211u) - 100;
-    for (int i = 0; i < n; ++i) expected[i] = i % 32 == 0 ? 0 : expected[i - 1] + words[i - 1];
+    for (int i = 0; i < n; ++i)
+        expected[i] = i % 32 == 0 ? 0 : expected[i - 1] + words[i - 1];
     lockstep::device_buffer<int> d_words(words);
     scan<<<n / threads, threads>>>(d_words.data());
     lockstep::check(cudaGetLastError());

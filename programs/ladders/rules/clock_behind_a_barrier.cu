@@ -1,6 +1,7 @@
-// Does a clock behind a barrier tell when the barrier opened? It is read before. A barrier makes memory accesses
-// wait, and reading the clock is none: the warp goes on until it meets something that has to wait. So the first warp,
-// which has nothing to do, says that the block took no time. All warps' clocks together tell the truth.
+// Does a clock behind a barrier tell when the barrier opened? It is read before. A
+// barrier makes memory accesses wait, and reading the clock is none: the warp goes on
+// until it meets something that has to wait. So the first warp, which has nothing to
+// do, says that the block took no time. All warps' clocks together tell the truth.
 
 #include <algorithm>
 #include <cstdio>
@@ -58,7 +59,9 @@ int main() {
     for (const visit& visit : visits) early += visit.behind < last_arrival;
     lockstep::report("warps", warps);
     lockstep::report("read before all were there", lockstep::counted{early});
-    lockstep::report("cycles, says the first warp", lockstep::counted{visits[0].behind - visits[0].begin});
-    lockstep::report("cycles, say all together", lockstep::counted{last_clock - first_begin});
+    lockstep::report("cycles, says the first warp",
+                     lockstep::counted{visits[0].behind - visits[0].begin});
+    lockstep::report("cycles, say all together",
+                     lockstep::counted{last_clock - first_begin});
     return last_clock - first_begin >= (warps - 1) * 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// How many rates does one copy have? As many as there are ways to hold the clock. Only one of these is the rate at
-// which the kernel moves memory: warmed up, timed on the device, many times, over more data than a cache holds.
+// How many rates does one copy have? As many as there are ways to hold the clock. Only
+// one of these is the rate at which the kernel moves memory: warmed up, timed on the
+// device, many times, over more data than a cache holds.
 
 #include <cstdlib>
 
@@ -31,10 +32,13 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     const auto launch = [&](std::size_t pieces, std::size_t first) {
         copy<<<static_cast<unsigned>(pieces / block_size), block_size>>>(
-            pieces, reinterpret_cast<const uint4*>(from.data()) + first, reinterpret_cast<uint4*>(to.data()) + first);
+            pieces, reinterpret_cast<const uint4*>(from.data()) + first,
+            reinterpret_cast<uint4*>(to.data()) + first);
         lockstep::check(cudaGetLastError());
     };
-    const auto rate = [](std::size_t copied, double us) { return 2.0 * copied / us / 1e6; };
+    const auto rate = [](std::size_t copied, double us) {
+        return 2.0 * copied / us / 1e6;
+    };
 
     constexpr std::size_t small = small_bytes / sizeof(uint4);
     launch(n, 0);  // loads the kernel
@@ -62,10 +66,14 @@ int main() {
     // [/right]
 
     using lockstep::measured;
-    lockstep::report("16 MiB, host, no wait", measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, host, with a wait", measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, the same again", measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, others each time", measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, host, no wait",
+                     measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, host, with a wait",
+                     measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, the same again",
+                     measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, others each time",
+                     measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
     lockstep::report("512 MiB", measured{rate(bytes, large.median_ms * 1e3)}, "TB/s");
     lockstep::report("512 MiB, spread", measured{large.spread() * 100}, "%");
     return from.to_host() == to.to_host() ? EXIT_SUCCESS : EXIT_FAILURE;

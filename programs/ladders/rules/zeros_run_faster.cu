@@ -1,6 +1,6 @@
-// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a transistor that does not
-// switch takes no power, and a GPU at its power limit lowers its clock. Products of zeros look faster than any real
-// one.
+// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a
+// transistor that does not switch takes no power, and a GPU at its power limit lowers
+// its clock. Products of zeros look faster than any real one.
 
 #include <cstdlib>
 
@@ -22,7 +22,9 @@
 /// @param seed    of the random numbers
 __global__ void fill(std::size_t n, __nv_bfloat16* x, bool zeros, int seed) {
     const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
-    if (i < n) x[i] = __float2bfloat16(zeros ? 0 : lockstep::random_word(i, seed) * 0x1p-31F - 1);
+    if (i < n)
+        x[i] =
+            __float2bfloat16(zeros ? 0 : lockstep::random_word(i, seed) * 0x1p-31F - 1);
 }
 
 int main(int argc, char** argv) {
@@ -40,22 +42,27 @@ int main(int argc, char** argv) {
     double product[2] = {};
     double copy[2] = {};
     for (const bool zeros : {false, true}) {
-        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, a.data(), zeros, 1);
-        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, b.data(), zeros, 2);
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, a.data(),
+                                                                     zeros, 1);
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, b.data(),
+                                                                     zeros, 2);
         lockstep::check(cudaGetLastError());
         const float one = 1;
         const float zero = 0;
         // [work]
         const auto multiply = [&] {
-            lockstep::check(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16BF, n, b.data(),
-                             CUDA_R_16BF, n, &zero, c.data(), CUDA_R_16BF, n, CUBLAS_COMPUTE_32F,
-                             CUBLAS_GEMM_DEFAULT));
+            lockstep::check(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n,
+                                         &one, a.data(), CUDA_R_16BF, n, b.data(),
+                                         CUDA_R_16BF, n, &zero, c.data(), CUDA_R_16BF,
+                                         n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
         };
         const auto move = [&] {
-            lockstep::check(
-                cudaMemcpyAsync(c.data(), a.data(), elements * sizeof(__nv_bfloat16), cudaMemcpyDeviceToDevice));
+            lockstep::check(cudaMemcpyAsync(c.data(), a.data(),
+                                            elements * sizeof(__nv_bfloat16),
+                                            cudaMemcpyDeviceToDevice));
         };
-        // About a second of products, since the power limit takes a while to lower the clock.
+        // About a second of products, since the power limit takes a while to lower the
+        // clock.
         const double multiply_ms = lockstep::time_on_device(multiply, 700).median_ms;
         const double move_ms = lockstep::time_on_device(move).median_ms;
         // [/work]

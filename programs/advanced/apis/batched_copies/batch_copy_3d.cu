@@ -1,4 +1,5 @@
-// Two boxes are cut out of a volume on the host and laid into one on the device, by one call.
+// Two boxes are cut out of a volume on the host and laid into one on the device, by one
+// call.
 
 #include <cstdlib>
 #include <vector>
@@ -12,13 +13,16 @@
 constexpr int edge = 16;
 
 /// The place of a cell in a volume of edge x edge x edge bytes.
-std::size_t place(int x, int y, int z) { return (std::size_t(z) * edge + y) * edge + x; }
+std::size_t place(int x, int y, int z) {
+    return (std::size_t(z) * edge + y) * edge + x;
+}
 
 int main() {
     lockstep::require_device();
 
     std::vector<unsigned char> volume(edge * edge * edge);
-    for (std::size_t i = 0; i < volume.size(); ++i) volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
+    for (std::size_t i = 0; i < volume.size(); ++i)
+        volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
     lockstep::device_buffer<unsigned char> target(volume.size());
     target.fill_bytes(0);
     const lockstep::stream stream;
@@ -29,7 +33,7 @@ int main() {
         cudaMemcpy3DOperand one{};
         one.type = cudaMemcpyOperandTypePointer;
         one.op.ptr.ptr = corner;
-        one.op.ptr.rowLength = edge;    // bytes from one row to the next
+        one.op.ptr.rowLength = edge;  // bytes from one row to the next
         one.op.ptr.layerHeight = edge;  // rows from one layer to the next
         return one;
     };
@@ -53,7 +57,9 @@ int main() {
     for (const auto& [x, y, z] : corners)
         for (int k = 0; k < 2; ++k)
             for (int j = 0; j < 3; ++j)
-                for (int i = 0; i < 4; ++i) expected[place(x + i, y + j, z + k)] = volume[place(x + i, y + j, z + k)];
+                for (int i = 0; i < 4; ++i)
+                    expected[place(x + i, y + j, z + k)] =
+                        volume[place(x + i, y + j, z + k)];
     const std::size_t wrong = lockstep::count_mismatches(target.to_host(), expected);
     lockstep::report("boxes", boxes.size());
     lockstep::report("wrong cells", wrong);

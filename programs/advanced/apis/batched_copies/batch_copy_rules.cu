@@ -14,7 +14,8 @@ int main() {
     lockstep::device_buffer<int> b(1);
     const lockstep::stream stream;
     // [try]
-    const auto attempt = [&](cudaMemcpySrcAccessOrder order, std::size_t first, cudaStream_t where) {
+    const auto attempt = [&](cudaMemcpySrcAccessOrder order, std::size_t first,
+                             cudaStream_t where) {
         void* to[] = {b.data()};
         const void* from[] = {a.data()};
         const std::size_t sizes[] = {sizeof(int)};
@@ -36,6 +37,9 @@ int main() {
     lockstep::report("first index is 1", cudaGetErrorName(second_first));
     lockstep::report("own stream", cudaGetErrorName(own_stream));
     lockstep::report("thread's default stream", cudaGetErrorName(thread_stream));
-    const bool refused = null_stream != cudaSuccess && no_order != cudaSuccess && second_first != cudaSuccess;
-    return refused && own_stream == cudaSuccess && thread_stream == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool refused = null_stream != cudaSuccess && no_order != cudaSuccess &&
+                         second_first != cudaSuccess;
+    return refused && own_stream == cudaSuccess && thread_stream == cudaSuccess
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// A copy between managed pointers says nothing about where the bytes are, or where they should be. In a batch it can:
-// from the device, to the host's memory.
+// A copy between managed pointers says nothing about where the bytes are, or where they
+// should be. In a batch it can: from the device, to the host's memory.
 
 #include <cstdlib>
 
@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
     const void* from[] = {source};
     const std::size_t sizes[] = {bytes};
     std::size_t first = 0;
-    lockstep::check(cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream));
+    lockstep::check(
+        cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream));
     // [/batch]
     lockstep::check(cudaStreamSynchronize(stream));
 

@@ -1,5 +1,6 @@
-// When does a batch read its sources? As a stream would, later; or during the call, so that even a local variable may
-// serve as the source. Two sources change right behind the call: one was read before, one was not.
+// When does a batch read its sources? As a stream would, later; or during the call, so
+// that even a local variable may serve as the source. Two sources change right behind
+// the call: one was read before, one was not.
 
 #include <cstdlib>
 
@@ -32,8 +33,10 @@ int main() {
     cudaMemcpyAttributes attributes[2]{};
     attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
     attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
-    std::size_t first[] = {0, 1};  // copy 0 has the first attributes, copy 1 and all behind it the second
-    lockstep::check(cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));
+    // copy 0 has the first attributes, copy 1 and all behind it the second
+    std::size_t first[] = {0, 1};
+    lockstep::check(
+        cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));
     local = 2;
     *pinned = 2;
     // [/batch]
@@ -44,5 +47,6 @@ int main() {
     lockstep::report("stream order", from_pinned);
     lockstep::report("during the call", from_local);
     lockstep::check(cudaFreeHost(pinned));
-    return from_pinned == 2 && from_local == 1 && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return from_pinned == 2 && from_local == 1 && !latch.gave_up() ? EXIT_SUCCESS
+                                                                   : EXIT_FAILURE;
 }

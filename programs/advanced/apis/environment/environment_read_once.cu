@@ -12,7 +12,8 @@ int main() {
     int before = 0;
     int after = 0;
     lockstep::check(cudaGetDeviceCount(&before));
-    setenv("CUDA_VISIBLE_DEVICES", "", 1);  // hides all GPUs, from processes that start now
+    // hides all GPUs, from processes that start now
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
     lockstep::check(cudaGetDeviceCount(&after));
     // [/set]
     lockstep::report("there are GPUs", before > 0);

@@ -1,5 +1,5 @@
-// A kernel can fix the size of its blocks and of its clusters. Then the first number between the chevrons counts
-// clusters, and the second has nothing to say.
+// A kernel can fix the size of its blocks and of its clusters. Then the first number
+// between the chevrons counts clusters, and the second has nothing to say.
 
 #include <cstdlib>
 
@@ -12,7 +12,8 @@
 
 // [kernel]
 /// Leaves what the kernel knows about its launch.
-/// @param shape  three ints in device memory, written: blocks, threads of a block, blocks of a cluster
+/// @param shape  three ints in device memory, written: blocks, threads of a block,
+///               blocks of a cluster
 __global__ void __block_size__((128, 1, 1), (2, 1, 1)) leave_shape(int* shape) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     shape[0] = gridDim.x;
@@ -32,15 +33,17 @@ int main() {
         lockstep::check(cudaDeviceSynchronize());
         // [launch]
         if (in_stream)
-            leave_shape<<<2, 1, 0, stream>>>(d_shape.data());  // 2 clusters; 1 and 0 only hold the places
+            // 2 clusters; 1 and 0 only hold the places
+            leave_shape<<<2, 1, 0, stream>>>(d_shape.data());
         else
             leave_shape<<<2>>>(d_shape.data());
         // [/launch]
         lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());
         const auto shape = d_shape.to_host();
-        std::printf("%-28s%d blocks of %d threads, %d to a cluster\n", in_stream ? "<<<2, 1, 0, stream>>>" : "<<<2>>>",
-                    shape[0], shape[1], shape[2]);
+        std::printf("%-28s%d blocks of %d threads, %d to a cluster\n",
+                    in_stream ? "<<<2, 1, 0, stream>>>" : "<<<2>>>", shape[0], shape[1],
+                    shape[2]);
         right = right && shape[0] == 4 && shape[1] == 128 && shape[2] == 2;
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,5 +1,6 @@
-// A launch may name two cluster sizes: one that must be, and a larger one that would be better. Which does each block
-// get? On compute capability 9.0 the wish is accepted and not granted; newer GPUs mix both.
+// A launch may name two cluster sizes: one that must be, and a larger one that would be
+// better. Which does each block get? On compute capability 9.0 the wish is accepted and
+// not granted; newer GPUs mix both.
 
 #include <cstdlib>
 #include <vector>
@@ -13,7 +14,9 @@
 /// Each block leaves the size of its cluster.
 /// @param sizes  one int for each block in device memory, written
 __global__ void leave_size(int* sizes) {
-    if (threadIdx.x == 0) sizes[blockIdx.x] = static_cast<int>(cooperative_groups::this_cluster().num_blocks());
+    if (threadIdx.x == 0)
+        sizes[blockIdx.x] =
+            static_cast<int>(cooperative_groups::this_cluster().num_blocks());
 }
 
 int main() {

@@ -1,5 +1,6 @@
-// Chevrons carry four things. A launch configuration carries the same four, and attributes for which chevrons have no
-// place. Here one kernel is launched both ways, and both do the same.
+// Chevrons carry four things. A launch configuration carries the same four, and
+// attributes for which chevrons have no place. Here one kernel is launched both ways,
+// and both do the same.
 
 #include <cstdlib>
 #include <vector>
@@ -57,7 +58,8 @@ int main(int argc, char** argv) {
     // [/config]
     lockstep::check(cudaStreamSynchronize(stream));
 
-    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
+    const std::size_t different =
+        lockstep::count_mismatches(other.to_host(), one.to_host());
     const bool reversed = one.to_host()[0] == threads - 1;
     lockstep::report("reversed", reversed);
     lockstep::report("elements that differ", static_cast<int>(different));

@@ -1,6 +1,6 @@
-// Eight streams with two kernels each. The host can fill one stream after the other, or go around. With enough
-// connections to the device it does not matter. With one, all streams share a queue, and a kernel that must wait holds
-// up those behind it.
+// Eight streams with two kernels each. The host can fill one stream after the other, or
+// go around. With enough connections to the device it does not matter. With one, all
+// streams share a queue, and a kernel that must wait holds up those behind it.
 
 #include <cstdlib>
 #include <vector>
@@ -15,10 +15,12 @@ int main() {
 
     constexpr int streams = 8;
     std::vector<cudaStream_t> stream(streams);
-    for (cudaStream_t& one : stream) lockstep::check(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    for (cudaStream_t& one : stream)
+        lockstep::check(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
     constexpr unsigned long long ns = 500'000;
     const auto wait = [&] {
-        for (const cudaStream_t one : stream) lockstep::check(cudaStreamSynchronize(one));
+        for (const cudaStream_t one : stream)
+            lockstep::check(cudaStreamSynchronize(one));
     };
     // [orders]
     const auto one_after_the_other = [&] {

@@ -1,5 +1,6 @@
-// There are five calls that wait, or ask whether to wait, and one stream is stuck behind a latch. Which of them care
-// about it? Only the one that waits for the whole device.
+// There are five calls that wait, or ask whether to wait, and one stream is stuck
+// behind a latch. Which of them care about it? Only the one that waits for the whole
+// device.
 
 #include <chrono>
 #include <cstdlib>
@@ -31,7 +32,8 @@ int main() {
     // [/work]
     bool right = true;
     const auto shown = [&](const char* call, bool closed_expected) {
-        lockstep::report(call, latch.closed() ? "returned, latch closed" : "returned after the latch opened");
+        lockstep::report(call, latch.closed() ? "returned, latch closed"
+                                              : "returned after the latch opened");
         right = right && latch.closed() == closed_expected && !latch.gave_up();
     };
     // [waits]

@@ -1,5 +1,6 @@
-// Each thread of the host has a stack of contexts, and the one on top is current. A library with a context of its own
-// pushes it, works, and pops it, and the caller sees no difference.
+// Each thread of the host has a stack of contexts, and the one on top is current. A
+// library with a context of its own pushes it, works, and pops it, and the caller sees
+// no difference.
 
 #include <cstdlib>
 #include <thread>
@@ -58,7 +59,8 @@ int main() {
     lockstep::report("another thread", other_thread);
     lockstep::report("pushed B there", pushed_there);
     lockstep::report("both destroyed", destroyed);
-    return *created == 'B' && *popped == 'A' && *behind_library == 'A' && *other_thread == 'n' && *pushed_there == 'B'
+    return *created == 'B' && *popped == 'A' && *behind_library == 'A' &&
+                   *other_thread == 'n' && *pushed_there == 'B'
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// Runtime and driver API in one program. The runtime works in the context that the driver API made current; and the
-// context that the runtime makes by itself is the device's primary context, which the driver API can hold, too. Memory
-// is the same on both sides.
+// Runtime and driver API in one program. The runtime works in the context that the
+// driver API made current; and the context that the runtime makes by itself is the
+// device's primary context, which the driver API can hold, too. Memory is the same on
+// both sides.
 
 #include <cstdlib>
 
@@ -28,10 +29,12 @@ int main() {
     CUdeviceptr memory = 0;
     lockstep::check(cuMemAlloc(&memory, sizeof(int)));
     lockstep::check(cuMemsetD32(memory, 41, 1));
-    add_one<<<1, 1>>>(reinterpret_cast<int*>(memory));  // the runtime, in the driver's context
+    // the runtime, in the driver's context
+    add_one<<<1, 1>>>(reinterpret_cast<int*>(memory));
     lockstep::check(cudaGetLastError());
     int answer = 0;
-    lockstep::check(cudaMemcpy(&answer, reinterpret_cast<int*>(memory), sizeof answer, cudaMemcpyDefault));
+    lockstep::check(cudaMemcpy(&answer, reinterpret_cast<int*>(memory), sizeof answer,
+                               cudaMemcpyDefault));
     CUcontext behind = nullptr;
     lockstep::check(cuCtxGetCurrent(&behind));
     // [/own]
@@ -41,5 +44,6 @@ int main() {
     lockstep::check(cuMemFree(memory));
     lockstep::check(cuCtxDestroy(own));
     lockstep::check(cuDevicePrimaryCtxRelease(0));
-    return of_runtime == primary && behind == own && answer == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return of_runtime == primary && behind == own && answer == 42 ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

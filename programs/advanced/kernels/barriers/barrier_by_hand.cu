@@ -1,5 +1,6 @@
-// The barrier of the hardware, without the library's type: by the functions of cuda::ptx, one for each instruction, and
-// by primitives for C. Both work on a 64-bit word in shared memory.
+// The barrier of the hardware, without the library's type: by the functions of
+// cuda::ptx, one for each instruction, and by primitives for C. Both work on a 64-bit
+// word in shared memory.
 
 #include <cstdint>
 #include <cstdlib>

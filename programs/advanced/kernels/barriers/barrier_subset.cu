@@ -1,4 +1,5 @@
-// Half of a block meets at a barrier of its own, many times, while the other half does something else and never comes.
+// Half of a block meets at a barrier of its own, many times, while the other half does
+// something else and never comes.
 
 #include <cstdlib>
 #include <utility>

@@ -1,5 +1,5 @@
-// Between the start of an asynchronous copy and the wait its target is not to be touched. Who reads it earlier finds
-// what was there before.
+// Between the start of an asynchronous copy and the wait its target is not to be
+// touched. Who reads it earlier finds what was there before.
 
 #include <cstdlib>
 #include <vector>
@@ -24,7 +24,8 @@ __global__ void copy(const int* in, int* out) {
     const auto block = cooperative_groups::this_thread_block();
     words[threadIdx.x] = -1;
     block.sync();
-    cooperative_groups::memcpy_async(block, words, in + blockIdx.x * n, n * sizeof(int));
+    cooperative_groups::memcpy_async(block, words, in + blockIdx.x * n,
+                                     n * sizeof(int));
     if (waits) cooperative_groups::wait(block);
     out[blockIdx.x * n + threadIdx.x] = words[threadIdx.x];
     cooperative_groups::wait(block);

@@ -1,5 +1,5 @@
-// The group's copy takes a number of bytes, even between pointers to int. Give it the number of elements, and three
-// quarters stay as they were.
+// The group's copy takes a number of bytes, even between pointers to int. Give it the
+// number of elements, and three quarters stay as they were.
 
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,6 @@
-// Which lane am I? Arithmetic can answer, a special register of the hardware can, read with inline assembly, and a
-// function of the library that hides the assembly. All three agree, in blocks of one dimension and of two.
+// Which lane am I? Arithmetic can answer, a special register of the hardware can, read
+// with inline assembly, and a function of the library that hides the assembly. All
+// three agree, in blocks of one dimension and of two.
 
 #include <cstdlib>
 
@@ -32,7 +33,8 @@ int main() {
         compare<<<100, block>>>(differ.data());
         lockstep::check(cudaGetLastError());
         const int count = differ.to_host()[0];
-        std::printf("blocks of %3u x %-2u           %d threads differ\n", block.x, block.y, count);
+        std::printf("blocks of %3u x %-2u           %d threads differ\n", block.x,
+                    block.y, count);
         agree = agree && count == 0;
     }
     return agree ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,4 +1,5 @@
-// In which order do the bytes of a number lie in the GPU's memory? The low-order byte first, as on the CPUs.
+// In which order do the bytes of a number lie in the GPU's memory? The low-order byte
+// first, as on the CPUs.
 
 #include <cstdlib>
 #include <vector>
@@ -18,6 +19,9 @@ int main() {
     lockstep::check(cudaGetLastError());
     unsigned char bytes[4] = {};
     lockstep::check(cudaMemcpy(bytes, word.data(), 4, cudaMemcpyDeviceToHost));
-    std::printf("bytes of 0x01020304         %02x %02x %02x %02x\n", bytes[0], bytes[1], bytes[2], bytes[3]);
-    return bytes[0] == 4 && bytes[1] == 3 && bytes[2] == 2 && bytes[3] == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+    std::printf("bytes of 0x01020304         %02x %02x %02x %02x\n", bytes[0], bytes[1],
+                bytes[2], bytes[3]);
+    return bytes[0] == 4 && bytes[1] == 3 && bytes[2] == 2 && bytes[3] == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

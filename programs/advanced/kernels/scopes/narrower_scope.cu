@@ -1,4 +1,5 @@
-// Does a wider scope or a stronger order cost more? Each thread adds to a counter of its own, with each of both.
+// Does a wider scope or a stronger order cost more? Each thread adds to a counter of
+// its own, with each of both.
 
 #include <cstdlib>
 
@@ -33,7 +34,9 @@ int main() {
         kernel<<<blocks, threads>>>(counters.data());
         lockstep::check(cudaGetLastError());
         right = right && counters.to_host()[blocks * threads - 1] == times;
-        const double ms = lockstep::time_on_device([&] { kernel<<<blocks, threads>>>(counters.data()); }).median_ms;
+        const double ms = lockstep::time_on_device([&] {
+                              kernel<<<blocks, threads>>>(counters.data());
+                          }).median_ms;
         char text[24];
         std::snprintf(text, sizeof text, "~%.1f us", 1e3 * ms);
         std::printf("%14s", text);

@@ -1,5 +1,6 @@
-// A lane spins until its neighbour in the same warp has set a flag. On GPUs before Volta the warp had one program
-// counter, and this never ended. Since then each thread has its own.
+// A lane spins until its neighbour in the same warp has set a flag. On GPUs before
+// Volta the warp had one program counter, and this never ended. Since then each thread
+// has its own.
 
 #include <cstdlib>
 #include <vector>

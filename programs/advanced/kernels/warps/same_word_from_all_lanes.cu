@@ -1,5 +1,5 @@
-// All lanes of a warp write to one word at once. One of the values stays, nobody says which. An atomic addition counts
-// them all.
+// All lanes of a warp write to one word at once. One of the values stays, nobody says
+// which. An atomic addition counts them all.
 
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
-// Every call works on the current device, and each thread of the host has one of its own. It begins as device 0,
-// whatever others have chosen. What is made belongs to the device that was current.
+// Every call works on the current device, and each thread of the host has one of its
+// own. It begins as device 0, whatever others have chosen. What is made belongs to the
+// device that was current.
 
 #include <cstdlib>
 #include <thread>
@@ -41,6 +42,8 @@ int main() {
     lockstep::report("memory belongs to", attributes.device);
     lockstep::report("stream belongs to", stream_device);
     lockstep::check(cudaFree(memory));
-    return at_begin == 0 && afterwards == 1 && attributes.device == 1 && stream_device == 1 ? EXIT_SUCCESS
-                                                                                            : EXIT_FAILURE;
+    return at_begin == 0 && afterwards == 1 && attributes.device == 1 &&
+                   stream_device == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

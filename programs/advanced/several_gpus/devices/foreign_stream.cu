@@ -1,4 +1,5 @@
-// Device 0 is current, and the stream belongs to device 1. What is allowed, and where does it run?
+// Device 0 is current, and the stream belongs to device 1. What is allowed, and where
+// does it run?
 
 #include <cstdlib>
 
@@ -20,7 +21,8 @@ int main() {
         lockstep::check(cudaSetDevice(device));
         lockstep::check(cudaMalloc(&memory[device], 1024));
         lockstep::check(cudaEventCreate(&event[device]));
-        lockstep::check(cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));
+        lockstep::check(
+            cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));
         lockstep::check(cudaEventRecord(event[device], stream[device]));
         lockstep::check(cudaDeviceSynchronize());
     }
@@ -29,7 +31,8 @@ int main() {
     // [rules]
     leave_mark<<<1, 1, 0, stream[1]>>>();
     const cudaError_t launch = cudaGetLastError();
-    const cudaError_t copy = cudaMemcpyAsync(memory[1], memory[0], 1024, cudaMemcpyDefault, stream[1]);
+    const cudaError_t copy =
+        cudaMemcpyAsync(memory[1], memory[0], 1024, cudaMemcpyDefault, stream[1]);
     const cudaError_t record = cudaEventRecord(event[0], stream[1]);
     float ms = 0;
     const cudaError_t elapsed = cudaEventElapsedTime(&ms, event[0], event[1]);
@@ -58,7 +61,10 @@ int main() {
         lockstep::check(cudaStreamDestroy(stream[device]));
         lockstep::check(cudaFree(memory[device]));
     }
-    const bool allowed = copy == cudaSuccess && wait == cudaSuccess && query == cudaSuccess;
-    return allowed && record != cudaSuccess && elapsed != cudaSuccess && marks[0] + marks[1] == 1 ? EXIT_SUCCESS
-                                                                                                  : EXIT_FAILURE;
+    const bool allowed =
+        copy == cudaSuccess && wait == cudaSuccess && query == cudaSuccess;
+    return allowed && record != cudaSuccess && elapsed != cudaSuccess &&
+                   marks[0] + marks[1] == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// Two kernels, one on each GPU, run at the same time and speak to each other: a message and a flag, at the scope of the
-// system. And both count in one word.
+// Two kernels, one on each GPU, run at the same time and speak to each other: a message
+// and a flag, at the scope of the system. And both count in one word.
 
 #include <cstdlib>
 
@@ -38,7 +38,8 @@ __global__ void receive(shared_state* state, int* found) {
 
 /// Counts, from every thread.
 __global__ void count(shared_state* state) {
-    for (int i = 0; i < 100; ++i) count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);
+    for (int i = 0; i < 100; ++i)
+        count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);
 }
 // [/kernels]
 

@@ -1,5 +1,6 @@
-// Each GPU has its own streams, and nothing orders those of two. A producer on one, a consumer on the other: with an
-// event between them the consumer waits, without it does not.
+// Each GPU has its own streams, and nothing orders those of two. A producer on one, a
+// consumer on the other: with an event between them the consumer waits, without it does
+// not.
 
 #include <cstdlib>
 
@@ -50,7 +51,8 @@ int main() {
         if (!with_event) lockstep::check(cudaStreamSynchronize(consumer));
         latch.open();
         lockstep::check(cudaStreamSynchronize(consumer));
-        lockstep::check(cudaMemcpy(&found[with_event], consumed, sizeof(int), cudaMemcpyDefault));
+        lockstep::check(
+            cudaMemcpy(&found[with_event], consumed, sizeof(int), cudaMemcpyDefault));
         lockstep::check(cudaStreamSynchronize(producer));
         patient = patient && !latch.gave_up();
     }

@@ -1,4 +1,5 @@
-// With access enabled, every allocation must be made known to the peers. Does it take longer?
+// With access enabled, every allocation must be made known to the peers. Does it take
+// longer?
 
 #include <cstdlib>
 

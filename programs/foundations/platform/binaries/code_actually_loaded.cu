@@ -1,6 +1,7 @@
-// From which image did my kernel come? cudaFuncGetAttributes tells two versions: that of the machine
-// code in use, and that of the PTX from which it was made. Machine code for 9.0 made from PTX for
-// 8.0 means that the driver compiled it here, when the kernel was loaded.
+// From which image did my kernel come? cudaFuncGetAttributes tells two versions: that
+// of the machine code in use, and that of the PTX from which it was made. Machine code
+// for 9.0 made from PTX for 8.0 means that the driver compiled it here, when the kernel
+// was loaded.
 
 #include <cstdlib>
 
@@ -17,8 +18,10 @@ int main() {
 
     int major = 0;
     int minor = 0;
-    lockstep::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    lockstep::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
 
     // [attributes]
     cudaFuncAttributes attributes{};
@@ -31,6 +34,7 @@ int main() {
     d_out.fill_bytes(0xFF);
     answer<<<1, 1>>>(d_out.data());
     lockstep::check(cudaGetLastError());
-    const bool runs_here = attributes.binaryVersion / 10 == major && attributes.binaryVersion % 10 <= minor;
+    const bool runs_here = attributes.binaryVersion / 10 == major &&
+                           attributes.binaryVersion % 10 <= minor;
     return runs_here && d_out.to_host()[0] == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

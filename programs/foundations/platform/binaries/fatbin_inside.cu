@@ -1,6 +1,6 @@
-// What GPU code does an executable carry? This one is built for two real architectures and one
-// virtual one, so its fatbin holds two cubins and one PTX text. The kernel says which of them the
-// driver chose on this GPU.
+// What GPU code does an executable carry? This one is built for two real architectures
+// and one virtual one, so its fatbin holds two cubins and one PTX text. The kernel says
+// which of them the driver chose on this GPU.
 
 #include <cstdlib>
 

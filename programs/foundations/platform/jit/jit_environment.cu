@@ -1,6 +1,7 @@
-// Can one steer just-in-time compilation without rebuilding? Environment variables do: one forces
-// it even where machine code would fit, one forbids it. Built without PTX or without machine code,
-// the program tells where that leaves a launch with nothing to run.
+// Can one steer just-in-time compilation without rebuilding? Environment variables do:
+// one forces it even where machine code would fit, one forbids it. Built without PTX or
+// without machine code, the program tells where that leaves a launch with nothing to
+// run.
 
 #include <cstdlib>
 

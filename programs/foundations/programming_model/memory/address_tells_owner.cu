@@ -1,5 +1,6 @@
-// Does an address say whose memory it is? Yes: host and GPUs share one virtual address space, and the
-// driver knows which range belongs to whom. The program makes memory in six ways and asks about each.
+// Does an address say whose memory it is? Yes: host and GPUs share one virtual address
+// space, and the driver knows which range belongs to whom. The program makes memory in
+// six ways and asks about each.
 
 #include <cstdlib>
 
@@ -49,7 +50,8 @@ int main() {
 
     cudaPointerAttributes attributes{};
     lockstep::check(cudaPointerGetAttributes(&attributes, device));
-    const bool right = attributes.type == cudaMemoryTypeDevice && attributes.device == 0;
+    const bool right =
+        attributes.type == cudaMemoryTypeDevice && attributes.device == 0;
     std::free(plain);
     lockstep::check(cudaFreeHost(pinned));
     lockstep::check(cudaFree(device));

@@ -24,25 +24,31 @@ namespace lockstep {
 /// @param in       rows x columns words, row by row, in device memory
 /// @param out      columns x rows words, row by row, in device memory
 /// @param wrong    one number in device memory, increased
-static __global__ void count_misplaced(int rows, int columns, const std::uint32_t* in, const std::uint32_t* out,
+static __global__ void count_misplaced(int rows, int columns, const std::uint32_t* in,
+                                       const std::uint32_t* out,
                                        unsigned long long* wrong) {
     const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= std::size_t(rows) * columns) return;
     if (out[i % columns * rows + i / columns] != in[i]) atomicAdd(wrong, 1ull);
 }
 
-/// Transposes matrices of awkward sizes, then a large one against cuBLAS and a copy, and prints how it went.
+/// Transposes matrices of awkward sizes, then a large one against cuBLAS and a copy,
+/// and prints how it went.
 ///
 /// @param argc       as main received it
-/// @param argv       as main received it; `--n` sets rows and columns, `--csv` writes the result,
-///              `--once` does the large one once and times nothing, for a profiler
+/// @param argv       as main received it; `--n` sets rows and columns, `--csv` writes
+///                   the result, `--once` does the large one once and times nothing,
+///                   for a profiler
 /// @param rung       the rung's name
 /// @param multiple   the sizes that it takes: multiples of this number
-/// @param transpose  callable (int rows, int columns, const float* in, float* out) that enqueues the transpose of a
-///                   matrix in device memory, row by row, both ends aligned to 256 bytes
-/// @return exit status: success if every element of every transpose was right; 2 for a size that it does not take
+/// @param transpose  callable (int rows, int columns, const float* in, float* out) that
+///                   enqueues the transpose of a matrix in device memory, row by row,
+///                   both ends aligned to 256 bytes
+/// @return exit status: success if every element of every transpose was right; 2 for a
+///         size that it does not take
 template <class Transpose>
-int judge_transpose(int argc, char** argv, const char* rung, int multiple, Transpose transpose) {
+int judge_transpose(int argc, char** argv, const char* rung, int multiple,
+                    Transpose transpose) {
     arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 16'384, 1, 65'536));
     const char* csv = arguments.text("csv");
@@ -66,15 +72,18 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple, Trans
         int columns;
     };
     wrong.fill_bytes(0);
-    for (const shape size : {shape{1, 1}, shape{33, 31}, shape{100, 1000}, shape{256, 128}, shape{n, n}}) {
-        if (size.rows % multiple || size.columns % multiple || size.rows > n || size.columns > n) continue;
+    for (const shape size :
+         {shape{1, 1}, shape{33, 31}, shape{100, 1000}, shape{256, 128}, shape{n, n}}) {
+        if (size.rows % multiple || size.columns % multiple || size.rows > n ||
+            size.columns > n)
+            continue;
         if (once && size.rows != n) continue;
         out.fill_bytes(0);
         transpose(size.rows, size.columns, from, to);
         check(cudaGetLastError());
         const std::size_t count = std::size_t(size.rows) * size.columns;
-        count_misplaced<<<static_cast<unsigned>((count + 255) / 256), 256>>>(size.rows, size.columns, in.data(),
-                                                                             out.data(), wrong.data());
+        count_misplaced<<<static_cast<unsigned>((count + 255) / 256), 256>>>(
+            size.rows, size.columns, in.data(), out.data(), wrong.data());
         check(cudaGetLastError());
     }
     const unsigned long long misplaced = wrong.to_host()[0];
@@ -91,13 +100,17 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple, Trans
     comparison comparison("GB/s", 1e9);
     comparison.add(rung, bytes, [&] { transpose(n, n, from, to); });
     comparison.add("cublasSgeam", bytes, [&] {
-        check(cublasSgeam(cublas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, from, n, &zero, to, n, to, n));
+        check(cublasSgeam(cublas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, from, n, &zero,
+                          to, n, to, n));
     });
-    comparison.add("copy", bytes,
-                [&] { check(cudaMemcpyAsync(to, from, words * sizeof(float), cudaMemcpyDeviceToDevice)); });
+    comparison.add("copy", bytes, [&] {
+        check(
+            cudaMemcpyAsync(to, from, words * sizeof(float), cudaMemcpyDeviceToDevice));
+    });
     comparison.run();
     comparison.print();
-    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cublas,~percent_of_copy");
+    comparison.write(
+        csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cublas,~percent_of_copy");
     check(cublasDestroy(cublas));
     return EXIT_SUCCESS;
 }

@@ -1,5 +1,6 @@
-// A kernel calls a function, and the function writes where nobody allocated memory. Which thread was it, and who
-// called? The debugger says so as it happens, and afterwards from a core dump.
+// A kernel calls a function, and the function writes where nobody allocated memory.
+// Which thread was it, and who called? The debugger says so as it happens, and
+// afterwards from a core dump.
 
 #include <cstdlib>
 
@@ -9,7 +10,9 @@
 
 // [kernel]
 /// Stores a number.
-__device__ __noinline__ void store(int* data, int place, int value) { data[place] = value; }
+__device__ __noinline__ void store(int* data, int place, int value) {
+    data[place] = value;
+}
 
 /// Each thread stores its number; one of them far away.
 /// @param data  one int for each thread in device memory, written

@@ -1,5 +1,6 @@
-// A block reverses eight numbers through shared memory, and gets them wrong. No tool complains: every access is inside,
-// every barrier is there. This is a case for a debugger.
+// A block reverses eight numbers through shared memory, and gets them wrong. No tool
+// complains: every access is inside, every barrier is there. This is a case for a
+// debugger.
 
 #include <cstdlib>
 #include <vector>

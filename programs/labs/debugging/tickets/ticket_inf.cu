@@ -1,6 +1,7 @@
-// Ticket: "The sum is infinite." Each thread adds up 1 / d for its share of the divisors, and one of a million is zero.
-// Find which thread meets it, and in which of its steps: cuda-gdb stops there if you give it a condition. Answer, and
-// let the kernel skip a divisor that is zero.
+// Ticket: "The sum is infinite." Each thread adds up 1 / d for its share of the
+// divisors, and one of a million is zero. Find which thread meets it, and in which of
+// its steps: cuda-gdb stops there if you give it a condition. Answer, and let the
+// kernel skip a divisor that is zero.
 
 #include <cmath>
 #include <cstdlib>
@@ -70,10 +71,13 @@ int main() {
 
     lockstep::verdict verdict;
     const int thread = guilty % threads;
-    verdict.holds(
-        "block, thread and step",
-        guilty_block == thread / block_size && guilty_thread == thread % block_size && guilty_step == guilty / threads,
-        "all three count from 0; break where d is 0, and ask for blockIdx, threadIdx and step");
-    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected, 1e-5);
+    verdict.holds("block, thread and step",
+                  guilty_block == thread / block_size &&
+                      guilty_thread == thread % block_size &&
+                      guilty_step == guilty / threads,
+                  "all three count from 0; break where d is 0, and ask for blockIdx, "
+                  "threadIdx and step");
+    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected,
+                  1e-5);
     return verdict.finish();
 }

@@ -1,6 +1,7 @@
-// Tensor cores, rung 6: what is left? Two blocks share each tile of b, which is fetched once for both (a cluster, and
-// multicast). Blocks stay and take one tile of c after another, near to each other, so that L2 serves most reads. And c
-// leaves through shared memory, while the next tile is under way.
+// Tensor cores, rung 6: what is left? Two blocks share each tile of b, which is fetched
+// once for both (a cluster, and multicast). Blocks stay and take one tile of c after
+// another, near to each other, so that L2 serves most reads. And c leaves through
+// shared memory, while the next tile is under way.
 
 #include <cuda.h>
 #include <cuda/ptx>
@@ -25,8 +26,9 @@ constexpr int group = 8;  // rows of clusters that are worked on together
 constexpr int part = 128;  // columns of c that leave at a time
 
 // [cluster]
-/// Tells a barrier of a block of the cluster that this warpgroup has left a stage. Nothing was written, so no fence is
-/// needed; with -DFENCED there is one, to see what it costs.
+/// Tells a barrier of a block of the cluster that this warpgroup has left a stage.
+/// Nothing was written, so no fence is needed; with -DFENCED there is one, to see what
+/// it costs.
 /// @param barrier  this block's barrier of the stage
 /// @param rank     of the block whose barrier of the stage is meant
 __device__ void leave(std::uint64_t* barrier, unsigned rank) {
@@ -54,28 +56,33 @@ struct tiles {
     bf16 b[block_n * block_k];
 };
 
-/// Where c waits to be copied: for each consumer boxes of 64 x 64, permuted like the tiles.
+/// Where c waits to be copied: for each consumer boxes of 64 x 64, permuted like the
+/// tiles.
 struct leaving {
     bf16 c[consumers][part / 64][64 * 64];
 };
 // [/tiles]
 
 // [store]
-/// Sends the sums of this warpgroup to c, part by part through shared memory. Returns when the last part is on its way.
+/// Sends the sums of this warpgroup to c, part by part through shared memory. Returns
+/// when the last part is on its way.
 /// @param row     of the warpgroup's first sum
 /// @param column  of the warpgroup's first sum
 /// @param sum     sums of this thread
 /// @param boxes   this warpgroup's place in shared memory
 /// @param c       describes the result, in boxes of 64 x 64
-__device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes)[part / 64][64 * 64],
-                      const CUtensorMap& c) {
+__device__ void store(int row, int column, const float (&sum)[128],
+                      bf16 (&boxes)[part / 64][64 * 64], const CUtensorMap& c) {
     const int lane = threadIdx.x % 32;
     const int y = threadIdx.x % 128 / 32 * 16 + lane % 16;
     const bool first = threadIdx.x % 128 == 0;
-    const auto meet = [] { asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory"); };
+    const auto meet = [] {
+        asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory");
+    };
 #pragma unroll
     for (int begin = 0; begin < block_n; begin += part) {
-        if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());  // the part before has left
+        // the part before has left
+        if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         meet();
 #pragma unroll
         for (int x = 0; x < part; x += 16) {
@@ -83,22 +90,25 @@ __device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int at = (begin + x) / 2 + 2 * i;
-                const __nv_bfloat162 rounded = __floats2bfloat162_rn(sum[at], sum[at + 1]);
+                const __nv_bfloat162 rounded =
+                    __floats2bfloat162_rn(sum[at], sum[at + 1]);
                 pair[i] = reinterpret_cast<const std::uint32_t&>(rounded);
             }
             const int chunk = x % 64 / 8 + lane / 16;  // of 16 bytes
             bf16* to = boxes[x / 64] + y * 64 + (chunk ^ (y % 8)) * 8;
-            asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                             static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-                         "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
-                         : "memory");
+            asm volatile(
+                "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::
+                    "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+                "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
+                : "memory");
         }
         ptx::fence_proxy_async(ptx::space_shared);
         meet();
         if (first) {
             for (int box = 0; box < part / 64; ++box) {
                 const std::int32_t corner[] = {column + begin + box * 64, row};
-                ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &c, corner, boxes[box]);
+                ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &c,
+                                          corner, boxes[box]);
             }
             ptx::cp_async_bulk_commit_group();
         }
@@ -112,10 +122,12 @@ __device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes
 /// @param n  rows of b, columns of c, a multiple of 8
 /// @param k  columns of a and b, a multiple of 8
 /// @param a  describes m x k numbers in device memory, in boxes of block_m x block_k
-/// @param b  describes n x k numbers in device memory, in boxes of block_n / cluster x block_k
+/// @param b  describes n x k numbers in device memory, in boxes of block_n / cluster x
+///           block_k
 /// @param c  describes m x n numbers in device memory, in boxes of 64 x 64
 __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
-    bf16_cluster(int m, int n, int k, const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
+    bf16_cluster(int m, int n, int k, const __grid_constant__ CUtensorMap a,
+                 const __grid_constant__ CUtensorMap b,
                  const __grid_constant__ CUtensorMap c) {
     extern __shared__ __align__(1024) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
@@ -154,29 +166,36 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     if (warpgroup == consumers) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x % 128 == 0) {
-            for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n; tile += gridDim.x / cluster) {
+            for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n;
+                 tile += gridDim.x / cluster) {
                 int row = 0;
                 int column = 0;
                 corner_of(tile, row, column);
                 for (int step = 0; step < steps; ++step, advance()) {
-                    while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {  // free at first
+                    // free at first
+                    while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {
                     }
-                    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full + stage,
+                    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                                   ptx::space_shared, full + stage,
                                                    sizeof(tiles));
                     const std::int32_t from_a[] = {step * block_k, row};
-                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].a, &a, from_a,
-                                              full + stage);
-                    constexpr int share = block_n / cluster;  // rows of b that this block fetches for both
+                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                              ring[stage].a, &a, from_a, full + stage);
+                    // rows of b that this block fetches for both
+                    constexpr int share = block_n / cluster;
                     const int begin = static_cast<int>(rank) * share;
                     const std::int32_t from_b[] = {step * block_k, column + begin};
-                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].b + begin * block_k,
-                                              &b, from_b, full + stage, static_cast<std::uint16_t>((1 << cluster) - 1));
+                    ptx::cp_async_bulk_tensor(
+                        ptx::space_cluster, ptx::space_global,
+                        ring[stage].b + begin * block_k, &b, from_b, full + stage,
+                        static_cast<std::uint16_t>((1 << cluster) - 1));
                 }
             }
         }
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n; tile += gridDim.x / cluster) {
+        for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n;
+             tile += gridDim.x / cluster) {
             int row = 0;
             int column = 0;
             corner_of(tile, row, column);
@@ -185,15 +204,19 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
             for (int step = 0; step < steps; ++step, advance()) {
                 while (!ptx::mbarrier_try_wait_parity(full + stage, phase)) {
                 }
-                const std::uint64_t of_a = describe_rows(ring[stage].a + warpgroup * 64 * block_k);
+                const std::uint64_t of_a =
+                    describe_rows(ring[stage].a + warpgroup * 64 * block_k);
                 const std::uint64_t of_b = describe_rows(ring[stage].b);
                 wgmma_fence();
 #pragma unroll
-                for (int i = 0; i < block_k / 16; ++i)  // 16 columns are 32 bytes, two units of a descriptor
-                    wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
+                // 16 columns are 32 bytes, two units of a descriptor
+                for (int i = 0; i < block_k / 16; ++i)
+                    wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i,
+                                       step > 0 || i > 0);
                 wgmma_commit();
                 wgmma_wait<1>();  // the step before is done, this one is under way
-                if (step > 0 && threadIdx.x % 128 < cluster) leave(empty + before, threadIdx.x % 128);
+                if (step > 0 && threadIdx.x % 128 < cluster)
+                    leave(empty + before, threadIdx.x % 128);
                 before = stage;
             }
             wgmma_wait<0>();
@@ -211,12 +234,16 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     constexpr int bytes = stages * sizeof(tiles) + sizeof(leaving);
-    lockstep::check(cudaFuncSetAttribute(bf16_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    lockstep::check(cudaFuncSetAttribute(
+        bf16_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     bf16_cluster<<<sms / cluster * cluster, threads, bytes>>>(
-        m, n, k, describe_matrix(m, k, a, block_m), describe_matrix(n, k, b, block_n / cluster), describe_matrix(m, n, c, 64));
+        m, n, k, describe_matrix(m, k, a, block_m),
+        describe_matrix(n, k, b, block_n / cluster), describe_matrix(m, n, c, 64));
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_bf16(argc, argv, "cluster", 90, 8, 8, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_bf16(argc, argv, "cluster", 90, 8, 8, multiply);
+}

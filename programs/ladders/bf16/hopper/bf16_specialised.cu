@@ -1,6 +1,6 @@
-// Tensor cores, rung 5: why should the warps that multiply also order tiles? Here a warpgroup of its own does nothing
-// else, and gives its registers to the others. Two barriers for each stage, full and empty, replace the block's
-// barrier.
+// Tensor cores, rung 5: why should the warps that multiply also order tiles? Here a
+// warpgroup of its own does nothing else, and gives its registers to the others. Two
+// barriers for each stage, full and empty, replace the block's barrier.
 
 #include <cuda.h>
 #include <cuda/ptx>
@@ -12,7 +12,8 @@ namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
 // The rung before shows these in full.
 using lockstep::describe_matrix, lockstep::describe_rows, lockstep::wgmma_multiply_add;
-using lockstep::wgmma_commit, lockstep::wgmma_fence, lockstep::wgmma_wait, lockstep::store_sums;
+using lockstep::wgmma_commit, lockstep::wgmma_fence, lockstep::wgmma_wait,
+    lockstep::store_sums;
 
 constexpr int block_m = 128;
 constexpr int block_n = 256;
@@ -38,8 +39,8 @@ struct tiles {
 /// @param b  describes n x k numbers in device memory, in boxes of block_n x block_k
 /// @param c  m x n numbers, row by row, in device memory, aligned to 4 bytes
 __global__ void __launch_bounds__(threads, 1)
-    bf16_specialised(int m, int n, int k, const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-                     bf16* c) {
+    bf16_specialised(int m, int n, int k, const __grid_constant__ CUtensorMap a,
+                     const __grid_constant__ CUtensorMap b, bf16* c) {
     extern __shared__ __align__(1024) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
     __shared__ std::uint64_t full[stages];
@@ -60,14 +61,19 @@ __global__ void __launch_bounds__(threads, 1)
         if (threadIdx.x % 128 != 0) return;
         for (int step = 0; step < steps; ++step) {
             const int stage = step % stages;
-            while (!ptx::mbarrier_try_wait_parity(empty + stage, step / stages % 2 == 0)) {  // free at first
+            // free at first
+            while (
+                !ptx::mbarrier_try_wait_parity(empty + stage, step / stages % 2 == 0)) {
             }
-            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full + stage,
+            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                           ptx::space_shared, full + stage,
                                            sizeof(tiles));
             const std::int32_t from_a[] = {step * block_k, row};
             const std::int32_t from_b[] = {step * block_k, column};
-            ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].a, &a, from_a, full + stage);
-            ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].b, &b, from_b, full + stage);
+            ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                      ring[stage].a, &a, from_a, full + stage);
+            ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                      ring[stage].b, &b, from_b, full + stage);
         }
         return;
     }
@@ -78,15 +84,18 @@ __global__ void __launch_bounds__(threads, 1)
         const int stage = step % stages;
         while (!ptx::mbarrier_try_wait_parity(full + stage, step / stages % 2)) {
         }
-        const std::uint64_t of_a = describe_rows(ring[stage].a + warpgroup * 64 * block_k);
+        const std::uint64_t of_a =
+            describe_rows(ring[stage].a + warpgroup * 64 * block_k);
         const std::uint64_t of_b = describe_rows(ring[stage].b);
         wgmma_fence();
 #pragma unroll
-        for (int i = 0; i < block_k / 16; ++i)  // 16 columns are 32 bytes, two units of a descriptor
+        // 16 columns are 32 bytes, two units of a descriptor
+        for (int i = 0; i < block_k / 16; ++i)
             wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
         wgmma_commit();
         wgmma_wait<1>();  // the step before is done, this one is under way
-        if (step > 0 && threadIdx.x % 128 == 0) ptx::mbarrier_arrive(empty + (step - 1) % stages);
+        if (step > 0 && threadIdx.x % 128 == 0)
+            ptx::mbarrier_arrive(empty + (step - 1) % stages);
     }
     wgmma_wait<0>();
     store_sums(m, n, row + warpgroup * 64, column, sum, c);
@@ -97,10 +106,15 @@ __global__ void __launch_bounds__(threads, 1)
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     constexpr int bytes = stages * sizeof(tiles);
-    lockstep::check(cudaFuncSetAttribute(bf16_specialised, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    lockstep::check(cudaFuncSetAttribute(
+        bf16_specialised, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const dim3 grid((n + block_n - 1) / block_n, (m + block_m - 1) / block_m);
-    bf16_specialised<<<grid, threads, bytes>>>(m, n, k, describe_matrix(m, k, a, block_m), describe_matrix(n, k, b, block_n), c);
+    bf16_specialised<<<grid, threads, bytes>>>(m, n, k,
+                                               describe_matrix(m, k, a, block_m),
+                                               describe_matrix(n, k, b, block_n), c);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_bf16(argc, argv, "specialised", 90, 8, 8, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_bf16(argc, argv, "specialised", 90, 8, 8, multiply);
+}

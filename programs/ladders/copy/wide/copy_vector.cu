@@ -1,5 +1,6 @@
-// Copy, rung 3: what do wide loads bring? Each load and store moves 16 bytes, so a warp's instruction asks for 512
-// bytes instead of 128. The last words, up to three, go one by one.
+// Copy, rung 3: what do wide loads bring? Each load and store moves 16 bytes, so a
+// warp's instruction asks for 512 bytes instead of 128. The last words, up to three, go
+// one by one.
 
 #include <lockstep/ladders/copy.hpp>
 
@@ -8,7 +9,8 @@
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
-__global__ void copy_vector(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
+__global__ void copy_vector(std::size_t n, const std::uint32_t* from,
+                            std::uint32_t* to) {
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
@@ -28,4 +30,6 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "vector", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "vector", 50, copy);
+}

@@ -1,6 +1,7 @@
-// Who makes a stream wait for another? Nobody, unless the program says so. A consumer in a second stream
-// reads what a producer in the first has not written yet; with an event recorded behind the producer and
-// cudaStreamWaitEvent before the consumer it reads the right thing, and the host never stops.
+// Who makes a stream wait for another? Nobody, unless the program says so. A consumer
+// in a second stream reads what a producer in the first has not written yet; with an
+// event recorded behind the producer and cudaStreamWaitEvent before the consumer it
+// reads the right thing, and the host never stops.
 
 #include <cstdlib>
 #include <vector>
@@ -68,7 +69,8 @@ int main(int argc, char** argv) {
 
     // [look]
     const bool waits = record == 0;
-    if (!waits) lockstep::check(cudaStreamSynchronize(second));  // the consumer does not wait, so the host can
+    // the consumer does not wait, so the host can
+    if (!waits) lockstep::check(cudaStreamSynchronize(second));
     const cudaError_t consumer = cudaStreamQuery(second);
     latch.open();
     lockstep::check(cudaDeviceSynchronize());
@@ -80,7 +82,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventDestroy(produced));
     lockstep::check(cudaStreamDestroy(first));
     lockstep::check(cudaStreamDestroy(second));
-    const std::size_t unexpected = lockstep::count_mismatches(y, std::vector<int>(n, waits ? 42 : 0));
-    const bool right = consumer == (waits ? cudaErrorNotReady : cudaSuccess) && unexpected == 0;
+    const std::size_t unexpected =
+        lockstep::count_mismatches(y, std::vector<int>(n, waits ? 42 : 0));
+    const bool right =
+        consumer == (waits ? cudaErrorNotReady : cudaSuccess) && unexpected == 0;
     return right && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// How does work fan out over several streams and come together again? One event forks: two streams wait
-// for it. One event for each of them joins: the first stream waits for both. A host function at the end
-// finds everything done that was joined before it.
+// How does work fan out over several streams and come together again? One event forks:
+// two streams wait for it. One event for each of them joins: the first stream waits for
+// both. A host function at the end finds everything done that was joined before it.
 
 #include <cstdlib>
 
@@ -32,7 +32,7 @@ __global__ void sum(int n, const int* x, int* total) {
 /// What the host function reads and writes.
 struct finding {
     const int* total;  ///< the sum, in pinned host memory
-    int seen;          ///< what it was when the host function ran
+    int seen;  ///< what it was when the host function ran
 };
 
 /// Notes the sum. Runs on a thread of the CUDA runtime.
@@ -104,11 +104,14 @@ int main(int argc, char** argv) {
     lockstep::report("latch closed: right", cudaGetErrorName(right_held));
     lockstep::report("latch closed: trunk", cudaGetErrorName(trunk_held));
     lockstep::report("sum in the host function", found.seen);
-    for (cudaEvent_t event : {forked, left_done, right_done}) lockstep::check(cudaEventDestroy(event));
-    for (cudaStream_t stream : {trunk, left, right}) lockstep::check(cudaStreamDestroy(stream));
+    for (cudaEvent_t event : {forked, left_done, right_done})
+        lockstep::check(cudaEventDestroy(event));
+    for (cudaStream_t stream : {trunk, left, right})
+        lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(total));
     const int expected = half * (1 + 10) + half * (forget ? 1 : 1 + 100);
     const bool in_order = left_held == cudaSuccess && right_held == cudaErrorNotReady &&
                           trunk_held == (forget ? cudaSuccess : cudaErrorNotReady);
-    return found.seen == expected && in_order && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return found.seen == expected && in_order && !latch.gave_up() ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// May a host function call CUDA? No. The calls that it makes return cudaErrorNotPermitted and do
-// nothing. A program that ignores their codes, as one may in a hurry, has no memory and no copy.
+// May a host function call CUDA? No. The calls that it makes return
+// cudaErrorNotPermitted and do nothing. A program that ignores their codes, as one may
+// in a hurry, has no memory and no copy.
 
 #include <cstdlib>
 
@@ -41,6 +42,8 @@ int main() {
     lockstep::report("the stream afterwards", cudaGetErrorName(wait));
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaStreamDestroy(idle));
-    const bool refused = tried.allocate == cudaErrorNotPermitted && tried.query == cudaErrorNotPermitted;
-    return refused && !tried.d_memory && wait == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool refused =
+        tried.allocate == cudaErrorNotPermitted && tried.query == cudaErrorNotPermitted;
+    return refused && !tried.d_memory && wait == cudaSuccess ? EXIT_SUCCESS
+                                                             : EXIT_FAILURE;
 }

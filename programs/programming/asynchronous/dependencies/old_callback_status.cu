@@ -1,6 +1,6 @@
-// What is cudaStreamAddCallback, which older programs use? It too runs a function of the host in stream
-// order, but passes it the stream and a status as well, and its last parameter must be 0. New programs use
-// cudaLaunchHostFunc.
+// What is cudaStreamAddCallback, which older programs use? It too runs a function of
+// the host in stream order, but passes it the stream and a status as well, and its last
+// parameter must be 0. New programs use cudaLaunchHostFunc.
 
 #include <cstdlib>
 
@@ -19,10 +19,10 @@ __global__ void store(volatile int* where) {
 // [callback]
 /// What the functions in the stream found.
 struct finding {
-    bool called;             ///< the callback ran
+    bool called;  ///< the callback ran
     bool host_function_ran;  ///< the host function ran
-    cudaError_t status;      ///< the callback's second argument
-    cudaStream_t stream;     ///< the callback's first argument
+    cudaError_t status;  ///< the callback's second argument
+    cudaStream_t stream;  ///< the callback's first argument
 };
 
 /// A callback of the old kind; makes no CUDA calls.
@@ -53,7 +53,8 @@ int main() {
     finding found{false, false, cudaErrorUnknown, nullptr};
     store<<<1, 1, 0, stream>>>(d_number);
     lockstep::check(cudaGetLastError());
-    const cudaError_t flags_zero = cudaStreamAddCallback(stream, note_status, &found, 0);
+    const cudaError_t flags_zero =
+        cudaStreamAddCallback(stream, note_status, &found, 0);
     const cudaError_t flags_one = cudaStreamAddCallback(stream, note_status, &found, 1);
     const cudaError_t host_function = cudaLaunchHostFunc(stream, note_run, &found);
     const cudaError_t wait = cudaStreamSynchronize(stream);
@@ -68,7 +69,12 @@ int main() {
     lockstep::report("host function was called", found.host_function_ran);
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(d_number));
-    const bool added = flags_zero == cudaSuccess && flags_one == cudaErrorInvalidValue && host_function == cudaSuccess;
-    const bool called = found.called && found.status == cudaSuccess && found.stream == stream;
-    return added && called && found.host_function_ran && wait == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool added = flags_zero == cudaSuccess &&
+                       flags_one == cudaErrorInvalidValue &&
+                       host_function == cudaSuccess;
+    const bool called =
+        found.called && found.status == cudaSuccess && found.stream == stream;
+    return added && called && found.host_function_ran && wait == cudaSuccess
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// Which wait waits for what? One stream is held at a latch for a fifth of a second. Waiting for an event
-// or for the other stream ends at once. Waiting for the device ends only when the held stream is empty
-// too, however quick the work was that the host wanted.
+// Which wait waits for what? One stream is held at a latch for a fifth of a second.
+// Waiting for an event or for the other stream ends at once. Waiting for the device
+// ends only when the held stream is empty too, however quick the work was that the host
+// wanted.
 
 #include <cstdlib>
 
@@ -42,11 +43,14 @@ int main(int argc, char** argv) {
 
     lockstep::check(cudaEventSynchronize(first_done));  // the first increment is done
     const bool slow_after_event = latch.closed();
-    lockstep::check(cudaStreamSynchronize(quick));      // both increments are done
+    lockstep::check(cudaStreamSynchronize(quick));  // both increments are done
     const bool slow_after_stream = latch.closed();
-    if (blocking) lockstep::check(cudaMemcpy(d_count, count, sizeof(int), cudaMemcpyHostToDevice));
+    if (blocking)
+        lockstep::check(
+            cudaMemcpy(d_count, count, sizeof(int), cudaMemcpyHostToDevice));
     const bool slow_after_copy = latch.closed();
-    lockstep::check(cudaDeviceSynchronize());           // everything is done, the slow stream too
+    // everything is done, the slow stream too
+    lockstep::check(cudaDeviceSynchronize());
     const bool slow_after_device = latch.closed();
     // [/waits]
 
@@ -55,7 +59,8 @@ int main(int argc, char** argv) {
     lockstep::report("  cudaStreamSynchronize", slow_after_stream);
     if (blocking) lockstep::report("  cudaMemcpy", slow_after_copy);
     lockstep::report("  cudaDeviceSynchronize", slow_after_device);
-    const bool right = slow_after_event && slow_after_stream && slow_after_copy == !blocking && !slow_after_device;
+    const bool right = slow_after_event && slow_after_stream &&
+                       slow_after_copy == !blocking && !slow_after_device;
     const bool counted = *count == 2;
     lockstep::check(cudaEventDestroy(first_done));
     lockstep::check(cudaStreamDestroy(slow));

@@ -1,6 +1,7 @@
-// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and asks after each one
-// whether the first kernel is done. When it is, the copy of its result starts in a second stream, while
-// the second kernel, held at a latch here, is still busy.
+// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and
+// asks after each one whether the first kernel is done. When it is, the copy of its
+// result starts in a second stream, while the second kernel, held at a latch here, is
+// still busy.
 
 #include <chrono>
 #include <cstdlib>
@@ -68,7 +69,8 @@ int main(int argc, char** argv) {
         if (answer == cudaErrorNotReady) continue;
         lockstep::check(answer);
         const auto begin = std::chrono::steady_clock::now();
-        lockstep::check(cudaMemcpyAsync(x, d_x.data(), d_x.bytes(), cudaMemcpyDeviceToHost, copies));
+        lockstep::check(cudaMemcpyAsync(x, d_x.data(), d_x.bytes(),
+                                        cudaMemcpyDeviceToHost, copies));
         const auto end = std::chrono::steady_clock::now();
         call_us = std::chrono::duration<double, std::micro>(end - begin).count();
     }
@@ -84,8 +86,8 @@ int main(int argc, char** argv) {
     std::vector<int> expected_x(n), expected_y(n);
     for (int i = 0; i < n; ++i) expected_x[i] = 3 * i, expected_y[i] = 5 * i;
     const std::vector<int> found_x(x, x + n);
-    const std::size_t wrong =
-        lockstep::count_mismatches(found_x, expected_x) + lockstep::count_mismatches(d_y.to_host(), expected_y);
+    const std::size_t wrong = lockstep::count_mismatches(found_x, expected_x) +
+                              lockstep::count_mismatches(d_y.to_host(), expected_y);
     lockstep::report("copy done, kernel 2 held", second_still_held);
     lockstep::report("sum of the CPU", sum);
     lockstep::report("wrong elements", wrong);

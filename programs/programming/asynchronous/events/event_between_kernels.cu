@@ -1,6 +1,7 @@
-// How does one learn that the first of two kernels is done, without waiting for the second? Record an
-// event between them. The second kernel is held at a latch here: the event is complete while the stream
-// is still busy. Recording the event again moves it to the end of what is in the stream by then.
+// How does one learn that the first of two kernels is done, without waiting for the
+// second? Record an event between them. The second kernel is held at a latch here: the
+// event is complete while the stream is still busy. Recording the event again moves it
+// to the end of what is in the stream by then.
 
 #include <cstdlib>
 
@@ -39,7 +40,8 @@ int main(int argc, char** argv) {
     // [/record]
 
     // [wait]
-    lockstep::check(cudaEventSynchronize(first_done));  // the host stops here until the first kernel is done
+    // the host stops here until the first kernel is done
+    lockstep::check(cudaEventSynchronize(first_done));
     if (again) lockstep::check(cudaEventRecord(first_done, stream));
     const cudaError_t event_held = cudaEventQuery(first_done);
     const cudaError_t stream_held = cudaStreamQuery(stream);
@@ -56,8 +58,10 @@ int main(int argc, char** argv) {
     lockstep::report("latch closed: second result", second);
     lockstep::report("at the end: event", cudaGetErrorName(event_end));
     lockstep::report("at the end: second result", results[1]);
-    const bool right = event_held == (again ? cudaErrorNotReady : cudaSuccess) && stream_held == cudaErrorNotReady &&
-                       event_end == cudaSuccess && first == 1 && second == -1 && results[1] == 2 && !latch.gave_up();
+    const bool right = event_held == (again ? cudaErrorNotReady : cudaSuccess) &&
+                       stream_held == cudaErrorNotReady && event_end == cudaSuccess &&
+                       first == 1 && second == -1 && results[1] == 2 &&
+                       !latch.gave_up();
     // [destroy]
     lockstep::check(cudaEventDestroy(first_done));
     lockstep::check(cudaStreamDestroy(stream));

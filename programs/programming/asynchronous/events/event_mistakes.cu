@@ -1,6 +1,6 @@
-// What do events answer when they are used wrongly? An event that nobody recorded counts as complete:
-// waiting for it does not wait. Only the elapsed time insists: both events must be recorded, complete,
-// and made with timing.
+// What do events answer when they are used wrongly? An event that nobody recorded
+// counts as complete: waiting for it does not wait. Only the elapsed time insists: both
+// events must be recorded, complete, and made with timing.
 
 #include <cstdlib>
 
@@ -34,17 +34,20 @@ int main() {
     row("query, never recorded", cudaEventQuery(stop), cudaSuccess);
     row("wait, never recorded", cudaEventSynchronize(stop), cudaSuccess);
     row("stream waits, never rec.", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
-    row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop), cudaErrorInvalidResourceHandle);
+    row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop),
+        cudaErrorInvalidResourceHandle);
 
     lockstep::check(cudaEventRecord(start, stream));
     latch.hold(stream);
     lockstep::check(cudaEventRecord(stop, stream));
     lockstep::check(cudaEventRecord(untimed, stream));
-    row("elapsed, not complete", cudaEventElapsedTime(&ms, start, stop), cudaErrorNotReady);
+    row("elapsed, not complete", cudaEventElapsedTime(&ms, start, stop),
+        cudaErrorNotReady);
     latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     row("elapsed, complete", cudaEventElapsedTime(&ms, start, stop), cudaSuccess);
-    row("elapsed, without timing", cudaEventElapsedTime(&ms, start, untimed), cudaErrorInvalidResourceHandle);
+    row("elapsed, without timing", cudaEventElapsedTime(&ms, start, untimed),
+        cudaErrorInvalidResourceHandle);
     // [/mistakes]
 
     lockstep::check(cudaEventDestroy(start));

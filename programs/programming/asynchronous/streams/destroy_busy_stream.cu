@@ -1,6 +1,7 @@
-// May a program destroy a stream that still has work to do? Yes. The call returns at once, the queued
-// work runs to its end, and only the handle is gone. What one loses is the means to wait for this one
-// stream; an event recorded before still tells when its work is done.
+// May a program destroy a stream that still has work to do? Yes. The call returns at
+// once, the queued work runs to its end, and only the handle is gone. What one loses is
+// the means to wait for this one stream; an event recorded before still tells when its
+// work is done.
 
 #include <chrono>
 #include <cstdlib>
@@ -43,8 +44,11 @@ int main() {
     // [/destroy]
 
     lockstep::report("returned, latch closed", still_held);
-    lockstep::report("the call took",
-                     lockstep::measured{std::chrono::duration<double, std::micro>(end - begin).count()}, "us");
+    lockstep::report(
+        "the call took",
+        lockstep::measured{
+            std::chrono::duration<double, std::micro>(end - begin).count()},
+        "us");
     lockstep::report("result at that time", before);
     lockstep::report("result after the event", *result);
     const bool right = still_held && before == -1 && *result == 42 && !latch.gave_up();

@@ -1,6 +1,7 @@
-// In what order does a stream do its work, and when? In the order in which the work was enqueued, and
-// later than the calls that enqueue it. A latch at the front keeps the GPU from beginning, so the
-// program can enqueue four operations and see that none of them has happened.
+// In what order does a stream do its work, and when? In the order in which the work was
+// enqueued, and later than the calls that enqueue it. A latch at the front keeps the
+// GPU from beginning, so the program can enqueue four operations and see that none of
+// them has happened.
 
 #include <cstdlib>
 #include <vector>
@@ -58,19 +59,22 @@ int main(int argc, char** argv) {
 
     // [queue]
     latch.hold(stream);
-    lockstep::check(cudaMemcpyAsync(d_x.data(), x, bytes, cudaMemcpyHostToDevice, stream));
+    lockstep::check(
+        cudaMemcpyAsync(d_x.data(), x, bytes, cudaMemcpyHostToDevice, stream));
     if (multiply_first) multiply<<<grid, block, 0, stream>>>(n, d_x.data(), 2);
     add<<<grid, block, 0, stream>>>(n, d_x.data(), 3);
     if (!multiply_first) multiply<<<grid, block, 0, stream>>>(n, d_x.data(), 2);
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaMemcpyAsync(result, d_x.data(), bytes, cudaMemcpyDeviceToHost, stream));
+    lockstep::check(
+        cudaMemcpyAsync(result, d_x.data(), bytes, cudaMemcpyDeviceToHost, stream));
     // [/queue]
 
     // [open]
     lockstep::report("result, latch closed", result[0]);
     const bool too_early = result[0] != -1;
     latch.open();
-    lockstep::check(cudaStreamSynchronize(stream));  // from here on the host may read the result
+    // from here on the host may read the result
+    lockstep::check(cudaStreamSynchronize(stream));
     lockstep::report("result, stream empty", result[0]);
     // [/open]
 

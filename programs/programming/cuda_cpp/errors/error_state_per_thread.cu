@@ -1,5 +1,6 @@
-// Whose is the last error? It belongs to the host thread that made the failing call. Another thread
-// of the same process, on the same GPU, reads cudaSuccess, and cannot clear what is not its own.
+// Whose is the last error? It belongs to the host thread that made the failing call.
+// Another thread of the same process, on the same GPU, reads cudaSuccess, and cannot
+// clear what is not its own.
 
 #include <cstdlib>
 #include <thread>
@@ -24,6 +25,7 @@ int main() {
     lockstep::report("main's call", cudaGetErrorName(failed));
     lockstep::report("other thread reads", cudaGetErrorName(seen_by_other));
     lockstep::report("main reads", cudaGetErrorName(seen_by_main));
-    const bool right = failed != cudaSuccess && seen_by_other == cudaSuccess && seen_by_main == failed;
+    const bool right =
+        failed != cudaSuccess && seen_by_other == cudaSuccess && seen_by_main == failed;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

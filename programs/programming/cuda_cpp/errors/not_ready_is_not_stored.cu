@@ -1,6 +1,6 @@
-// Is cudaErrorNotReady an error? By its name only. Stream and event queries return it to say "still
-// busy"; it never becomes the thread's last error. The kernel here waits for the host, so both
-// queries are certain to find it running.
+// Is cudaErrorNotReady an error? By its name only. Stream and event queries return it
+// to say "still busy"; it never becomes the thread's last error. The kernel here waits
+// for the host, so both queries are certain to find it running.
 
 #include <cstdlib>
 
@@ -43,6 +43,8 @@ int main() {
     lockstep::report("last error meanwhile", cudaGetErrorName(stored));
     lockstep::report("cudaStreamQuery, done", cudaGetErrorName(stream_done));
     lockstep::check(cudaFreeHost(latch));
-    const bool busy = stream_busy == cudaErrorNotReady && event_busy == cudaErrorNotReady;
-    return busy && stored == cudaSuccess && stream_done == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool busy =
+        stream_busy == cudaErrorNotReady && event_busy == cudaErrorNotReady;
+    return busy && stored == cudaSuccess && stream_done == cudaSuccess ? EXIT_SUCCESS
+                                                                       : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// How does one learn that a launch was refused? The chevrons return nothing. The refusal stands in
-// the thread's last error, to be read right after the launch. Here are seven launches that no
-// current GPU accepts; none of them runs, and none of them harms the launch that follows.
+// How does one learn that a launch was refused? The chevrons return nothing. The
+// refusal stands in the thread's last error, to be read right after the launch. Here
+// are seven launches that no current GPU accepts; none of them runs, and none of them
+// harms the launch that follows.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +15,8 @@
 /// @param ran  one counter on the device
 __global__ void count(unsigned* ran) { atomicAdd(ran, 1u); }
 
-/// Adds the sum of 96 values to each of them. All 96 stay in registers until the sum is known.
+/// Adds the sum of 96 values to each of them. All 96 stay in registers until the sum is
+/// known.
 /// @param values  96 values for each thread, on the device
 /// @param ran     one counter on the device
 __global__ void keep_many(float* values, unsigned* ran) {
@@ -41,7 +43,8 @@ int main() {
     // [status]
     bool all_refused = true;
     const auto refused = [&](const char* label) {
-        const cudaError_t status = cudaGetLastError();  // reads the launch's status and clears it
+        // reads the launch's status and clears it
+        const cudaError_t status = cudaGetLastError();
         lockstep::report(label, cudaGetErrorName(status));
         all_refused = all_refused && status != cudaSuccess;
     };

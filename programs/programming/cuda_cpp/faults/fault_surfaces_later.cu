@@ -1,6 +1,7 @@
-// Why does an innocent call report an error? Because a kernel launched before it went wrong in the
-// meantime. The launch itself was fine when it was checked. With CUDA_LAUNCH_BLOCKING=1 the host
-// waits inside each launch, so the check right behind the launch names the guilty one.
+// Why does an innocent call report an error? Because a kernel launched before it went
+// wrong in the meantime. The launch itself was fine when it was checked. With
+// CUDA_LAUNCH_BLOCKING=1 the host waits inside each launch, so the check right behind
+// the launch names the guilty one.
 
 #include <cstdlib>
 

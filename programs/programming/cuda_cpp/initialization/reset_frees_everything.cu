@@ -1,6 +1,7 @@
-// What does cudaDeviceReset take away? Everything that lived in the context: old pointers mean
-// nothing any more, and variables on the device start over with their initial values. Kernels still
-// launch, since the next call makes a new context and loads the program into it again.
+// What does cudaDeviceReset take away? Everything that lived in the context: old
+// pointers mean nothing any more, and variables on the device start over with their
+// initial values. Kernels still launch, since the next call makes a new context and
+// loads the program into it again.
 
 #include <cstdlib>
 
@@ -35,7 +36,8 @@ int main() {
     lockstep::check(cudaDeviceReset());
     const cudaError_t use = cudaMemset(d_x, 0, sizeof(int));
     const cudaError_t release = cudaFree(d_x);
-    cudaGetLastError();  // both failures were expected: forget them before the next launch is checked
+    // both failures were expected: forget them before the next launch is checked
+    cudaGetLastError();
     const int third = count_one_call();
     // [/reset]
 
@@ -45,5 +47,6 @@ int main() {
     lockstep::report("old pointer, cudaFree", cudaGetErrorName(release));
     lockstep::report("calls after the reset", third);
     const bool forgotten = use != cudaSuccess && release != cudaSuccess;
-    return first == 101 && second == 102 && third == 101 && forgotten ? EXIT_SUCCESS : EXIT_FAILURE;
+    return first == 101 && second == 102 && third == 101 && forgotten ? EXIT_SUCCESS
+                                                                      : EXIT_FAILURE;
 }

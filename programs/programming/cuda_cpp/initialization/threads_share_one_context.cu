@@ -1,6 +1,6 @@
-// Does each host thread need a context of its own? No: the threads of a process share the one
-// primary context of a device. What one thread allocated, another may use, with no word of
-// agreement beyond the pointer.
+// Does each host thread need a context of its own? No: the threads of a process share
+// the one primary context of a device. What one thread allocated, another may use, with
+// no word of agreement beyond the pointer.
 
 #include <cstdlib>
 #include <thread>
@@ -14,9 +14,11 @@
 /// The calling thread's context, or null if it has none yet.
 CUcontext current_context() {
     void* address = nullptr;
-    lockstep::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &address, 13000, cudaEnableDefault));
+    lockstep::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &address, 13000,
+                                                     cudaEnableDefault));
     CUcontext context = nullptr;
-    lockstep::check(static_cast<cudaError_t>(reinterpret_cast<decltype(&cuCtxGetCurrent)>(address)(&context)));
+    lockstep::check(static_cast<cudaError_t>(
+        reinterpret_cast<decltype(&cuCtxGetCurrent)>(address)(&context)));
     return context;
 }
 // [/current]

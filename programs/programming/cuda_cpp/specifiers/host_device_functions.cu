@@ -1,6 +1,6 @@
-// Can one function serve both sides? Yes: __host__ __device__ compiles it twice, for the CPU and for
-// the GPU. It works for free functions, members, function objects and lambdas, and both copies give
-// the same answer.
+// Can one function serve both sides? Yes: __host__ __device__ compiles it twice, for
+// the CPU and for the GPU. It works for free functions, members, function objects and
+// lambdas, and both copies give the same answer.
 
 #include <cstdlib>
 #include <vector>
@@ -28,7 +28,8 @@ struct line {
 
 // [apply]
 /// Calls a function object for each index.
-/// @param function  callable with int on the device; passed by value, as all kernel arguments are
+/// @param function  callable with int on the device; passed by value, as all kernel
+///                  arguments are
 /// @param n         number of elements
 /// @param y         n results on the device
 template <class Function>
@@ -61,8 +62,10 @@ int main() {
     // [calls]
     const line steep{7, 3};
     bool equal = agree("function object", steep);
-    equal &= agree("lambda, free function", [] __host__ __device__(int x) { return square(x); });
-    equal &= agree("lambda, member function", [=] __host__ __device__(int x) { return steep.at(x) + 1; });
+    equal &= agree("lambda, free function",
+                   [] __host__ __device__(int x) { return square(x); });
+    equal &= agree("lambda, member function",
+                   [=] __host__ __device__(int x) { return steep.at(x) + 1; });
     // [/calls]
     return equal ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// How does a function know on which side it was compiled? __CUDA_ARCH__ is defined while nvcc
-// compiles for a GPU, and only then. Its value is the target of that compilation, which need not be
-// the capability of the GPU that runs the result.
+// How does a function know on which side it was compiled? __CUDA_ARCH__ is defined
+// while nvcc compiles for a GPU, and only then. Its value is the target of that
+// compilation, which need not be the capability of the GPU that runs the result.
 
 #include <cstdlib>
 
@@ -28,8 +28,10 @@ int main() {
 
     int major = 0;
     int minor = 0;
-    lockstep::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    lockstep::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     lockstep::device_buffer<int> d_target(1);
     d_target.fill_bytes(0xFF);
 

@@ -1,6 +1,6 @@
-// What does the host read before the kernel is done? The old value. To make that certain, the kernel
-// writes its result only after the host has looked and opened a latch. After cudaDeviceSynchronize, the
-// result is there.
+// What does the host read before the kernel is done? The old value. To make that
+// certain, the kernel writes its result only after the host has looked and opened a
+// latch. After cudaDeviceSynchronize, the result is there.
 
 #include <cstdlib>
 
@@ -25,7 +25,8 @@ int main() {
 
     // [ask]
     int concurrent = 0;
-    lockstep::check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
     // [/ask]
     lockstep::report("host may look meanwhile", concurrent != 0);
     if (!concurrent) return EXIT_SUCCESS;  // there, reading during a kernel is a fault

@@ -1,5 +1,6 @@
-// Which C++ does nvcc compile? C++17 unless you say otherwise, on both sides: `-std` sets the standard of the device
-// code and is passed to the host compiler. The macro `__cplusplus` tells each side's.
+// Which C++ does nvcc compile? C++17 unless you say otherwise, on both sides: `-std`
+// sets the standard of the device code and is passed to the host compiler. The macro
+// `__cplusplus` tells each side's.
 
 #include <cstdlib>
 

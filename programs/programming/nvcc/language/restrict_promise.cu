@@ -1,6 +1,8 @@
-// What does `__restrict__` buy, and what if it is a lie? It promises that no other pointer leads to the same memory.
-// Then a value need not be read again after a write through another pointer. Called with pointers that overlap, the
-// kernel with the promise computes something else. `-restrict` makes the promise for all kernels of a file.
+// What does `__restrict__` buy, and what if it is a lie? It promises that no other
+// pointer leads to the same memory. Then a value need not be read again after a write
+// through another pointer. Called with pointers that overlap, the kernel with the
+// promise computes something else. `-restrict` makes the promise for all kernels of a
+// file.
 
 #include <cstdlib>
 #include <vector>
@@ -49,9 +51,11 @@ int main(int argc, char** argv) {
 
     const int plain = second_number(add_plain, overlap);
     const int promised = second_number(add_restrict, overlap);
-    const int expected = overlap ? 3 : 2;  // with overlap the first line changes the step to 2
+    // with overlap the first line changes the step to 2
+    const int expected = overlap ? 3 : 2;
     lockstep::report("expected", expected);
     lockstep::report("without a promise", plain);
     lockstep::report("with __restrict__", promised);
-    return plain == expected && (overlap || promised == expected) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return plain == expected && (overlap || promised == expected) ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

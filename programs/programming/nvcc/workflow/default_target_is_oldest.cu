@@ -1,6 +1,7 @@
-// For which GPU does nvcc compile when nobody says? For the oldest that it supports. The program runs on a newer GPU
-// all the same: the driver compiles the PTX for it when the kernel is loaded. So it starts later, and the kernel may
-// use nothing that came after the oldest GPU.
+// For which GPU does nvcc compile when nobody says? For the oldest that it supports.
+// The program runs on a newer GPU all the same: the driver compiles the PTX for it when
+// the kernel is loaded. So it starts later, and the kernel may use nothing that came
+// after the oldest GPU.
 
 #include <cstdlib>
 
@@ -25,7 +26,10 @@ int main() {
     lockstep::check(cudaFuncGetAttributes(&attributes, answer));
     lockstep::report("machine code in use", attributes.binaryVersion);
     lockstep::report("made from PTX for", attributes.ptxVersion);
-    lockstep::report("compiled by the driver", attributes.binaryVersion != attributes.ptxVersion);
+    lockstep::report("compiled by the driver",
+                     attributes.binaryVersion != attributes.ptxVersion);
     // [/ask]
-    return d_out.to_host()[0] == 42 && attributes.ptxVersion <= attributes.binaryVersion ? EXIT_SUCCESS : EXIT_FAILURE;
+    return d_out.to_host()[0] == 42 && attributes.ptxVersion <= attributes.binaryVersion
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// One file, two processors: which code in it does which compiler see? The C++ compiler of the host gets `main`, the
-// compiler for the GPU gets the kernel, and each tells its own version. nvcc itself compiles nothing. It calls the
-// others, and can list the calls and keep the files that they hand on.
+// One file, two processors: which code in it does which compiler see? The C++ compiler
+// of the host gets `main`, the compiler for the GPU gets the kernel, and each tells its
+// own version. nvcc itself compiles nothing. It calls the others, and can list the
+// calls and keep the files that they hand on.
 
 #include <cstdlib>
 

@@ -1,6 +1,7 @@
-// Must nvcc build everything? No. `checksum.cpp` holds host code alone, and g++ compiles it. Even the link may be
-// g++'s, if it gets the CUDA runtime as a library. What nvcc leaves to the host compiler, it leaves without
-// optimization, unless you ask for it: the last line tells.
+// Must nvcc build everything? No. `checksum.cpp` holds host code alone, and g++
+// compiles it. Even the link may be g++'s, if it gets the CUDA runtime as a library.
+// What nvcc leaves to the host compiler, it leaves without optimization, unless you ask
+// for it: the last line tells.
 
 #include <cstdlib>
 #include <numeric>

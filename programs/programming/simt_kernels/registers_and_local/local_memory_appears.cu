@@ -1,6 +1,6 @@
-// When does a variable leave the registers? When the compiler must compute where it lies. An array that is only
-// indexed with constants becomes registers. The same array, indexed with a value known only at run time, goes
-// to local memory.
+// When does a variable leave the registers? When the compiler must compute where it
+// lies. An array that is only indexed with constants becomes registers. The same array,
+// indexed with a value known only at run time, goes to local memory.
 
 #include <cstdlib>
 #include <vector>
@@ -12,7 +12,8 @@
 constexpr int slots = 32;
 
 // [kernels]
-/// Counts how often each digit occurs in the thread's numbers; each index is a number of the data.
+/// Counts how often each digit occurs in the thread's numbers; each index is a number
+/// of the data.
 /// @param rounds   numbers for each thread
 /// @param numbers  rounds ints in device memory
 /// @param most     one int for each thread in device memory: its largest count
@@ -72,5 +73,6 @@ int main() {
     lockstep::report("local, computed index", bytes[0], "bytes");
     lockstep::report("local, constant index", bytes[1], "bytes");
     lockstep::report("largest count", expected);
-    return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS
+                                                                     : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// May the CPU follow a pointer from cudaMalloc? Only where hardware keeps CPU and GPU coherent (Grace
-// Hopper and its successors); one attribute tells. Elsewhere the access would end the program, so
-// this one asks before it looks.
+// May the CPU follow a pointer from cudaMalloc? Only where hardware keeps CPU and GPU
+// coherent (Grace Hopper and its successors); one attribute tells. Elsewhere the access
+// would end the program, so this one asks before it looks.
 
 #include <cstdlib>
 
@@ -13,7 +13,8 @@ int main() {
 
     // [ask]
     int direct = 0;
-    lockstep::check(cudaDeviceGetAttribute(&direct, cudaDevAttrDirectManagedMemAccessFromHost, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&direct, cudaDevAttrDirectManagedMemAccessFromHost, 0));
     lockstep::report("direct access from host", direct != 0);
     const lockstep::device_buffer<int> d_value(std::vector<int>{42});
     if (direct) {

@@ -24,10 +24,13 @@ static cudaError_t wrong() {
 
 // [fixed]
 static cudaError_t fixed() {
-    lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));  // bytes, for every thread
+    // bytes, for every thread
+    lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));
     fall<<<1, 1>>>(100);
     return cudaDeviceSynchronize();
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorIllegalAddress, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorIllegalAddress, wrong, fixed);
+}

@@ -14,4 +14,6 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidDevice, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidDevice, wrong, fixed);
+}

@@ -1,5 +1,5 @@
-// An operation is known by its number or by its address. A kernel that does not look which of the two it has jumps to
-// address 8.
+// An operation is known by its number or by its address. A kernel that does not look
+// which of the two it has jumps to address 8.
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
@@ -49,4 +49,6 @@ static cudaError_t wrong() { return run(false); }
 static cudaError_t fixed() { return run(true); }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidPc, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidPc, wrong, fixed);
+}

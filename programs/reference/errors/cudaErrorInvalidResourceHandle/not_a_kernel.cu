@@ -21,4 +21,7 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidResourceHandle, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidResourceHandle, wrong,
+                                  fixed);
+}

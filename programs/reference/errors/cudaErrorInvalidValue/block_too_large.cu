@@ -21,4 +21,6 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed);
+}

@@ -7,7 +7,8 @@ static cudaError_t wrong() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
-    const cudaError_t error = cudaMemcpy(device, host, 2 * sizeof host, cudaMemcpyHostToDevice);
+    const cudaError_t error =
+        cudaMemcpy(device, host, 2 * sizeof host, cudaMemcpyHostToDevice);
     lockstep::check(cudaFree(device));
     return error;
 }
@@ -18,10 +19,13 @@ static cudaError_t fixed() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
-    const cudaError_t error = cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    const cudaError_t error =
+        cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
     lockstep::check(cudaFree(device));
     return error;
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed);
+}

@@ -7,7 +7,8 @@ static cudaError_t wrong() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
-    const cudaError_t error = cudaMemcpy(device, host, sizeof host, cudaMemcpyDeviceToHost);
+    const cudaError_t error =
+        cudaMemcpy(device, host, sizeof host, cudaMemcpyDeviceToHost);
     lockstep::check(cudaFree(device));
     return error;
 }
@@ -24,4 +25,6 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed);
+}

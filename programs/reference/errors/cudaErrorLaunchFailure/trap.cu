@@ -29,4 +29,6 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorLaunchFailure, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorLaunchFailure, wrong, fixed);
+}

@@ -13,7 +13,8 @@ __global__ void copy(float4* to, const float4* from) { *to = *from; }
 // [wrong]
 static cudaError_t wrong() {
     lockstep::device_buffer<float> x(8);
-    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 1));
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
+                   reinterpret_cast<float4*>(x.data() + 1));
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -21,9 +22,12 @@ static cudaError_t wrong() {
 // [fixed]
 static cudaError_t fixed() {
     lockstep::device_buffer<float> x(8);
-    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 4));
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
+                   reinterpret_cast<float4*>(x.data() + 4));
     return cudaDeviceSynchronize();
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorMisalignedAddress, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorMisalignedAddress, wrong, fixed);
+}

@@ -44,4 +44,7 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnjoined, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnjoined, wrong,
+                                  fixed);
+}

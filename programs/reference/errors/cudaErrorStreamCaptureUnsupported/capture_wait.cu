@@ -37,5 +37,6 @@ static cudaError_t fixed() {
 // [/fixed]
 
 int main(int argc, char** argv) {
-    return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnsupported, wrong, fixed);
+    return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnsupported, wrong,
+                                  fixed);
 }

@@ -1,4 +1,5 @@
-// A thread writes two bytes behind the end of 42. Nothing complains, until a tool looks.
+// A thread writes two bytes behind the end of 42. Nothing complains, until a tool
+// looks.
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
@@ -26,4 +27,6 @@ static cudaError_t fixed() {
 }
 // [/fixed]
 
-int main(int argc, char** argv) { return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}
