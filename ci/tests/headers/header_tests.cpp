@@ -6,19 +6,25 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/verdict.hpp>
 
 namespace {
@@ -184,6 +190,9 @@ void test_report() {
         lockstep::report("updates kept", lockstep::counted{123456789});
         lockstep::report("error", "cudaSuccess");
         lockstep::report("right", true);
+        lockstep::report("bound", 0.5F);
+        lockstep::report("largest", ~0ull, "B");
+        lockstep::report("Größe in µm", -3);
     });
     expect_equal(found.printed,
                  "elements                    1000000\n"
@@ -194,7 +203,10 @@ void test_report() {
                  "updates lost                ~0\n"
                  "updates kept                ~123456789\n"
                  "error                       cudaSuccess\n"
-                 "right                       yes\n",
+                 "right                       yes\n"
+                 "bound                       0.5\n"
+                 "largest                     18446744073709551615 B\n"
+                 "Größe in µm                 -3\n",
                  "report lines are aligned and only measurements have a ~");
 }
 
@@ -229,12 +241,50 @@ void test_check() {
     expect_equal(failed.printed, "demo.cu:7: cudaErrorInvalidValue: invalid argument\n",
                  "a failure names file and line");
     expect(failed.status == 1, "a failure exits with 1");
+    const outcome windows =
+        in_child([] { lockstep::check(cudaErrorInvalidValue, "C:\\a\\demo.cu", 7); });
+    expect_equal(windows.printed, failed.printed,
+                 "folders of Windows are left out, too");
+    const outcome late = in_child([] {
+        std::printf("result\n");
+        lockstep::check(cudaErrorInvalidValue, "demo.cu", 7);
+    });
+    expect_equal(late.printed, "result\n" + failed.printed,
+                 "what was printed before a failure comes first");
+    const outcome other = in_child([] {
+        lockstep::stop_at(false, "LIBRARY_BROKEN", "it broke", "/a/demo.cu", 3);
+    });
+    expect_equal(other.printed, "demo.cu:3: LIBRARY_BROKEN: it broke\n",
+                 "every library's failure is printed alike");
     for (const cudaError_t none :
          {cudaErrorNoDevice, cudaErrorInsufficientDriver, cudaErrorStubLibrary}) {
         const outcome found = in_child([=] { lockstep::check(none); });
         expect(found.status == lockstep::no_device_status, "no device exits with 77");
         expect(found.printed.rfind("no usable CUDA device: ", 0) == 0,
                "no device is one clear line");
+    }
+}
+
+void test_owners() {
+    using lockstep::device_buffer;
+    static_assert(
+        std::is_same_v<decltype(std::declval<device_buffer<int>&>().data()), int*>);
+    static_assert(
+        std::is_same_v<decltype(std::declval<const device_buffer<int>&>().data()),
+                       const int*>);
+    static_assert(std::is_nothrow_move_constructible_v<device_buffer<int>> &&
+                  !std::is_copy_constructible_v<device_buffer<int>>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::stream> &&
+                  !std::is_copy_constructible_v<lockstep::stream>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::event> &&
+                  !std::is_copy_constructible_v<lockstep::event>);
+    for (const auto& make :
+         {std::function<void()>([] { lockstep::stream one; }),
+          std::function<void()>([] { lockstep::event one; }),
+          std::function<void()>([] { device_buffer<int> one(1); })}) {
+        setenv("CUDA_VISIBLE_DEVICES", "", 1);
+        expect(in_child(make).status == lockstep::no_device_status,
+               "an owner that cannot be made for want of a device exits with 77");
     }
 }
 
@@ -284,6 +334,7 @@ int main() {
     test_report();
     test_series();
     test_check();
+    test_owners();
     test_verdict();
     std::printf("%d passed, %d failed\n", tests - failures, failures);
     return failures;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <cuda_runtime.h>
+
 #include <lockstep/check.hpp>
 
 namespace lockstep {
