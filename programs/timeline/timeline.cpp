@@ -1,4 +1,5 @@
-/// @file Writes what a CUDA program did on the GPU, and when, as CSV.
+/// @file
+/// Writes what a CUDA program did on the GPU, and when, as CSV.
 ///
 /// The driver loads this library into any program that runs with CUDA_INJECTION64_PATH
 /// set to it:

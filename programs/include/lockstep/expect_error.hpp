@@ -16,7 +16,7 @@ namespace lockstep {
 /// @param argv      of main
 /// @param expected  what the wrong version returns; the right one returns cudaSuccess
 /// @param wrong     makes the mistake
-/// @param fixed    does the same without it
+/// @param fixed     does the same without it
 /// @return exit status for main: success if that error came and no other
 inline int expect_error(int argc, char** argv, cudaError_t expected,
                         cudaError_t (*wrong)(), cudaError_t (*fixed)()) {

@@ -1,6 +1,7 @@
 #pragma once
-/// @file Holds a stream until the host lets it go on, so that a program can look at a
-/// moment that would pass too fast.
+/// @file
+/// Holds a stream until the host lets it go on, so that a program can look at a moment
+/// that would pass too fast.
 
 #include <cuda_runtime.h>
 

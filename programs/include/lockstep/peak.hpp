@@ -1,6 +1,7 @@
 #pragma once
-/// @file What the memory of this GPU can do, measured: the peak that a kernel is
-/// compared with.
+/// @file
+/// What the memory of this GPU can do, measured: the peak that a kernel is compared
+/// with.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Running a program again as a child: the only way to go on behind a fault on the GPU.
+/// Running a program again as a child: the only way to go on after a fault on the GPU.
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,7 @@ namespace lockstep {
 
 /// Runs a program and waits for its end. Needs a POSIX system.
 /// @param program    path of the program, as in argv[0]
-/// @param arguments  as typed behind it
+/// @param arguments  as typed after it
 /// @return what it printed to standard output, whatever status it ended with
 inline std::string output_of(const std::string& program, const std::string& arguments) {
     std::fflush(nullptr);

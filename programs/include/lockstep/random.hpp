@@ -1,6 +1,7 @@
 #pragma once
-/// @file Random data that the host can compute again: the same word for the same place,
-/// on both sides.
+/// @file
+/// Random data that the host can compute again: the same word for the same place, on
+/// both sides.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace lockstep {
 
 /// The random word of a place, all 32 bits of it.
 ///
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014) over a counter.
+/// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014) over a counter.
 ///
 /// @param place  any number
 /// @param seed   another sequence for another seed

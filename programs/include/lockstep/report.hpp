@@ -70,11 +70,8 @@ void report(const char* label, T value, const char* unit = "") {
 /// @param unit   its unit; nothing for a ratio
 inline void report(const char* label, measured value, const char* unit = "") {
     const double size = value.value < 0 ? -value.value : value.value;
-    const int decimals = size >= 100   ? 0
-                         : size >= 10  ? 1
-                         : size >= 1   ? 2
-                         : size >= 0.1 ? 3
-                                       : 4;
+    int decimals = 4;
+    for (double step = 0.1; decimals > 0 && size >= step; step *= 10) --decimals;
     const char* space = *unit ? " " : "";
     std::printf("%-*s~%.*f%s%s\n", label_field(label), label, decimals, value.value,
                 space, unit);

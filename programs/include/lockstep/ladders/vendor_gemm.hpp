@@ -1,6 +1,7 @@
 #pragma once
-/// @file Matrix products by cuBLAS: what the rungs of the matrix ladders are checked
-/// against and compared with.
+/// @file
+/// Matrix products by cuBLAS: what the rungs of the matrix ladders are checked against
+/// and compared with.
 
 #include <cstddef>
 #include <vector>

@@ -1,6 +1,7 @@
 #pragma once
-/// @file What the wgmma rungs of the bfloat16 matrix ladder share: the instructions of
-/// a warpgroup, the description of a matrix for the hardware's copies, and the store of
+/// @file
+/// What the wgmma rungs of the bfloat16 matrix ladder share: the instructions of a
+/// warpgroup, the description of a matrix for the hardware's copies, and the store of
 /// the sums. The rung `bf16_wgmma` shows and explains them.
 
 #include <cstddef>
@@ -108,12 +109,12 @@ __device__ void wgmma_wait() {
 }
 
 /// Stores the sums of this thread, rounded.
-/// @param m     rows of c
-/// @param n     columns of c, a multiple of 8
-/// @param row   of the warpgroup's first sum
+/// @param m       rows of c
+/// @param n       columns of c, a multiple of 8
+/// @param row     of the warpgroup's first sum
 /// @param column  of the warpgroup's first sum
-/// @param sum   sums of this thread
-/// @param c     m x n numbers, row by row, in device memory
+/// @param sum     sums of this thread
+/// @param c       m x n numbers, row by row, in device memory
 __device__ inline void store_sums(int m, int n, int row, int column,
                                   const float (&sum)[128], __nv_bfloat16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;

@@ -121,12 +121,12 @@ struct tiles {
 
 // [store]
 /// Stores the sums of this thread, rounded.
-/// @param m     rows of c
-/// @param n     columns of c, a multiple of 8
-/// @param row   of the warpgroup's first sum
+/// @param m       rows of c
+/// @param n       columns of c, a multiple of 8
+/// @param row     of the warpgroup's first sum
 /// @param column  of the warpgroup's first sum
-/// @param sum   sums of this thread
-/// @param c     m x n numbers, row by row, in device memory
+/// @param sum     sums of this thread
+/// @param c       m x n numbers, row by row, in device memory
 __device__ void store_sums(int m, int n, int row, int column, const float (&sum)[128],
                            bf16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;

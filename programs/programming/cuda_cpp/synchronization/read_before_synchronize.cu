@@ -9,7 +9,7 @@
 
 // [kernel]
 /// Waits for the latch, then writes 42; gives up waiting after `patience` clock ticks.
-/// @param latch      one int in page-locked host memory
+/// @param latch     one int in page-locked host memory
 /// @param patience  ticks of the multiprocessor's clock
 /// @param result    one int in managed memory
 __global__ void answer(const volatile int* latch, long long patience, int* result) {
