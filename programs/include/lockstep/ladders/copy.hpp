@@ -51,7 +51,7 @@ int judge_copy(int argc, char** argv, const char* rung, int min_capability, Copy
         check(cudaMemcpy(found.data(), to.data(), (size + 1) * sizeof(std::uint32_t),
                          cudaMemcpyDeviceToHost));
         for (std::size_t i = 0; i < size; ++i) wrong += found[i] != random_word(i);
-        wrong += found[size] != 0;  // nothing behind the end
+        wrong += found[size] != 0;  // nothing after the end
     }
     report("elements", n);
     report("wrong elements", wrong);

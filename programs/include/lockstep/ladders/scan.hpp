@@ -61,7 +61,7 @@ int judge_scan(int argc, char** argv, const char* rung, int min_capability, Scan
         std::uint32_t expected = 0;
         for (std::size_t i = 0; i < size; ++i)
             wrong += found[i] != (expected += random_word(i));
-        wrong += found[size] != 0xFFFFFFFF;  // nothing behind the end
+        wrong += found[size] != 0xFFFFFFFF;  // nothing after the end
     }
     report("elements", n);
     report("wrong elements", wrong);
