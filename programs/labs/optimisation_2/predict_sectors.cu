@@ -78,7 +78,7 @@ int main() {
     lockstep::require_device();
 
     const lockstep::device_buffer<char> data(1 << 17);
-    const lockstep::device_buffer<const char*> addresses(32);
+    lockstep::device_buffer<const char*> addresses(32);
     lockstep::verdict verdict;
     for (int pattern = 0; pattern < static_cast<int>(std::size(answers)); ++pattern) {
         look<<<1, 32>>>(pattern, data.data(), addresses.data());

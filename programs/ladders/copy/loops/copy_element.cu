@@ -19,8 +19,8 @@ __global__ void copy_element(std::size_t n, const std::uint32_t* from,
 /// Enqueues the copy of n words.
 void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr int block_size = 256;
-    copy_element<<<static_cast<unsigned>((n + block_size - 1) / block_size),
-                   block_size>>>(n, from, to);
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    copy_element<<<static_cast<unsigned>(blocks), block_size>>>(n, from, to);
 }
 // [/launch]
 

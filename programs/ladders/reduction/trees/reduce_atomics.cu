@@ -21,8 +21,8 @@ __global__ void reduce_atomics(std::size_t n, const std::uint32_t* x,
 /// Enqueues the sum of n words.
 void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* result) {
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
-    reduce_atomics<<<static_cast<unsigned>((n + block_size - 1) / block_size),
-                     block_size>>>(n, x, result);
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    reduce_atomics<<<static_cast<unsigned>(blocks), block_size>>>(n, x, result);
 }
 // [/launch]
 
