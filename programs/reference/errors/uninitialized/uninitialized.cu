@@ -11,7 +11,7 @@ __global__ void add(int* sum) { atomicAdd(sum, 1); }
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<int> sum(1);
+    lockstep::device_buffer<int> sum(1);
     add<<<1, 256>>>(sum.data());
     return cudaDeviceSynchronize();
 }
