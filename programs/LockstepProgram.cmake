@@ -167,7 +167,10 @@ function(lockstep_executable target source architectures)
     CUDA_ARCHITECTURES "${architectures}"
     CUDA_RUNTIME_LIBRARY Shared
     CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
+  lockstep_include(${target} ${PROJECT_SOURCE_DIR}/programs/include)
+  if(NCCL::NCCL IN_LIST arg_LIBS)
+    lockstep_include(${target} ${LOCKSTEP_NCCL_INCLUDE})
+  endif()
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
 endfunction()

@@ -13,8 +13,7 @@ find_path(LOCKSTEP_NCCL_INCLUDE nccl.h HINTS ${nccl_wheel} PATH_SUFFIXES include
 find_library(LOCKSTEP_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${nccl_wheel} PATH_SUFFIXES lib)
 if(LOCKSTEP_NCCL_INCLUDE AND LOCKSTEP_NCCL_LIBRARY)
   add_library(NCCL::NCCL UNKNOWN IMPORTED GLOBAL)
-  set_target_properties(NCCL::NCCL PROPERTIES
-    IMPORTED_LOCATION ${LOCKSTEP_NCCL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LOCKSTEP_NCCL_INCLUDE})
+  set_target_properties(NCCL::NCCL PROPERTIES IMPORTED_LOCATION ${LOCKSTEP_NCCL_LIBRARY})  # lockstep_program adds headers
 endif()
 
 # Says that a program is not compiled, and why; fails where nothing may be left out.
