@@ -3,7 +3,7 @@
 #
 #   ci/setup.sh html       the pages: Python, Doxygen
 #   ci/setup.sh modules    the programs in the browser: clang for WebAssembly, the CUDA compiler
-#   ci/setup.sh programs   the programs on a GPU: C++ compiler, CMake, MPI, the CUDA toolkit, NCCL
+#   ci/setup.sh programs   the programs on a GPU: C++ compiler, CMake, the CUDA toolkit; MPI and NCCL if they can be had
 #   ci/setup.sh exercises  the exercises: what compiles and runs a program here, on a GPU or in the emulator
 #   ci/setup.sh check      all of that, and Chromium and Java
 #
@@ -67,15 +67,20 @@ missing_packages() {
   if wants programs check; then
     has cmake || echo cmake
     has ninja || echo ninja-build
-    has ccache || echo ccache
-    has mpicxx || echo libopenmpi-dev
   fi
   if wants modules check; then missing_for_modules; fi
   if wants check || { wants exercises && ! has_gpu; }; then missing_for_native; fi
   if wants check; then
+    missing_libraries
     has chromium || echo chromium
     has java || echo default-jre-headless
   fi
+}
+
+# What some programs need, and what makes compiling faster.
+missing_libraries() {
+  has ccache || echo ccache
+  has mpicxx || echo libopenmpi-dev
 }
 
 install_packages() {
@@ -120,5 +125,13 @@ python=$(usable_python)
 case "$what" in
   modules) "$python" ci/toolkit.py cuda ;;
   exercises) "$python" ci/toolkit.py cuda cuda-libraries ;;
-  programs | check) "$python" ci/toolkit.py ;;
+  programs)
+    "$python" ci/toolkit.py cuda cuda-libraries
+    # A GPU machine often has no network: the build then ends in which programs are left out.
+    # shellcheck disable=SC2207
+    packages=($(missing_libraries))
+    [ ${#packages[@]} = 0 ] || (install_packages "${packages[@]}") || echo "setup: going on without ${packages[*]}"
+    "$python" ci/toolkit.py nccl || echo "setup: going on without NCCL"
+    ;;
+  check) "$python" ci/toolkit.py ;;
 esac
