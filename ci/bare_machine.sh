@@ -21,7 +21,7 @@ suite=bookworm
 # Mounts live in a namespace of their own and end with this script, however it ends.
 if [ "${BARE_INSIDE:-}" != yes ]; then
   [ "$(id -u)" = 0 ] || fail "only root can make a Debian root: sudo $0 $*"
-  BARE_INSIDE=yes exec unshare --mount --propagation private --pid --fork --mount-proc "$0" "$@"
+  BARE_INSIDE=yes exec unshare --mount --propagation private --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
 
 make_base() {

@@ -12,7 +12,8 @@ case "${MODULES:-yes}" in
   *) echo "html: MODULES is yes or no, not $MODULES" >&2; exit 2 ;;
 esac
 
-ready() { echo "$1  Open  file://$PWD/build/html/index.html  or run  make serve"; }
+address() { .venv/bin/python -c 'import pathlib; print(pathlib.Path("build/html/index.html").resolve().as_uri())'; }
+ready() { echo "$1  Open  $(address)  or run  make serve"; }
 
 ci/setup.sh html
 echo "Building the pages ..."
@@ -21,7 +22,7 @@ if [ "${MODULES:-yes}" = no ]; then
   ready "The site is ready, without the programs that run in the browser."
   exit
 fi
-echo "The pages can be read now, at  file://$PWD/build/html/index.html  The programs that run in the browser follow."
+echo "The pages can be read now, at  $(address)  The programs that run in the browser follow."
 if ! ci/setup.sh modules; then
   ready "The site is ready, but for the programs that run in the browser: install what the line above names, then run make html."
   exit
