@@ -17,11 +17,11 @@ html: ## Builds the site and prints where to open it; MODULES=no leaves out what
 
 check: ## Runs every check that needs no GPU; sets up what it needs
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci/check.py
+	@$(WITH_TOOLKIT) .venv/bin/python ci check
 
 emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
 	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 programs/emulator/emulate.py run $(PROGRAM) $(ARGUMENTS)
+	@$(WITH_TOOLKIT) python3 ci emulate run $(PROGRAM) $(ARGUMENTS)
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html
@@ -33,27 +33,27 @@ programs: ## Compiles every program for the GPU in this machine
 	$(WITH_TOOLKIT) cmake --build --preset default
 
 start: ## Makes your copy of an exercise: EXERCISE=name
-	@python3 ci/exercise.py start "$(EXERCISE)"
+	@python3 ci exercise start "$(EXERCISE)"
 
 try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 ci/exercise.py try "$(EXERCISE)"
+	@$(WITH_TOOLKIT) python3 ci exercise try "$(EXERCISE)"
 
 progress: ## Shows which exercises you have begun and solved
-	@python3 ci/exercise.py progress
+	@python3 ci exercise progress
 
 record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
-	$(WITH_TOOLKIT) python3 ci/recorder.py record $(PROGRAM)
+	$(WITH_TOOLKIT) python3 ci record $(PROGRAM)
 
 pack: ## Packs what recording changed into build/recorded.tar.gz
-	python3 ci/recorder.py pack build/recorded.tar.gz
+	python3 ci pack build/recorded.tar.gz
 
 gpu-check: ## Re-runs and compares every transcript, and runs the sanitizers; needs the GPU
-	$(WITH_TOOLKIT) python3 ci/gpu_check.py
+	$(WITH_TOOLKIT) python3 ci gpu-check
 
 bench: ## Measures build times with 250 programs and 100 pages
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci/bench.py
+	@$(WITH_TOOLKIT) .venv/bin/python ci bench
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html
@@ -61,10 +61,10 @@ format: ## Formats C++ and Python as the checks want them
 
 screenshots: html ## Takes pictures of two pages, both widths and themes, into build/screenshots
 	@ci/setup.sh check
-	@.venv/bin/python ci/site/screenshots.py
+	@.venv/bin/python ci screenshots
 
 toolkit: ## Brings the CUDA toolkit and NCCL from PyPI into .cuda, unless they are installed; other targets do so themselves
-	@python3 ci/toolkit.py
+	@python3 ci toolkit
 
 lock: ## Locks the newest Python packages that ci/requirements.in allows
 	@ci/lock.sh

@@ -29,7 +29,7 @@ if ! ci/setup.sh modules; then
 fi
 . ci/toolkit_path.sh
 compiled=0
-.venv/bin/python programs/emulator/emulate.py web || compiled=$?
+.venv/bin/python ci emulate web || compiled=$?
 ci/site.sh
 ready "The site is ready."
 exit $compiled

@@ -9,6 +9,6 @@ cd "$(dirname "$0")/.."
 ci/setup.sh html
 ci/setup.sh modules
 . ci/toolkit_path.sh
-.venv/bin/python programs/emulator/emulate.py web
+.venv/bin/python ci emulate web
 LOCKSTEP_URL=$1 ci/site.sh --strict build/pages
 touch build/pages/.nojekyll

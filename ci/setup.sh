@@ -117,21 +117,32 @@ install_python_packages() {
   mv .venv/requirements.part .venv/requirements.txt
 }
 
+# The project's own packages, named relative to the folder of packages, so that a checkout can be moved.
+name_own_packages() {
+  local file
+  file=$(echo .venv/lib/python3*/site-packages)/lockstep.pth
+  printf '%s\n' ../../../../ci ../../../../docs/_ext | cmp -s - "$file" ||
+    printf '%s\n' ../../../../ci ../../../../docs/_ext >"$file"
+}
+
 # shellcheck disable=SC2207  # package names hold no spaces
 packages=($(missing_packages | sort -u))
 [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
-if wants html modules check; then install_python_packages; fi
+if wants html modules check; then
+  install_python_packages
+  name_own_packages
+fi
 python=$(usable_python)
 case "$what" in
-  modules) "$python" ci/toolkit.py cuda ;;
-  exercises) "$python" ci/toolkit.py cuda cuda-libraries ;;
+  modules) "$python" ci toolkit cuda ;;
+  exercises) "$python" ci toolkit cuda cuda-libraries ;;
   programs)
-    "$python" ci/toolkit.py cuda cuda-libraries
+    "$python" ci toolkit cuda cuda-libraries
     # A GPU machine often has no network: the build then ends in which programs are left out.
     # shellcheck disable=SC2207
     packages=($(missing_libraries))
     [ ${#packages[@]} = 0 ] || (install_packages "${packages[@]}") || echo "setup: going on without ${packages[*]}"
-    "$python" ci/toolkit.py nccl || echo "setup: going on without NCCL"
+    "$python" ci toolkit nccl || echo "setup: going on without NCCL"
     ;;
-  check) "$python" ci/toolkit.py ;;
+  check) "$python" ci toolkit ;;
 esac

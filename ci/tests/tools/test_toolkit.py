@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lockstep import driver_stub, toolkit
-from lockstep.toolkit import GROUPS
+from lockstep.setup import driver_stub, toolkit
+from lockstep.setup.toolkit import GROUPS
 
 HEADER = """\
 #define CUDAAPI
