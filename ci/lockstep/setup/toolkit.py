@@ -103,23 +103,29 @@ def lock(root: Path, group: Group) -> Path:
     return root / "ci" / f"requirements-{group.name}.txt"
 
 
-def key(root: Path, group: Group) -> str:
-    """Digest of everything that decides what a group's installation holds."""
-    digest = hashlib.sha256(lock(root, group).read_bytes())
+def wheels_key(root: Path, group: Group) -> str:
+    """Digest of the list of a group's packages."""
+    return hashlib.sha256(lock(root, group).read_bytes()).hexdigest()
+
+
+def layout_key() -> str:
+    """Digest of what arranges the packages' files."""
+    digest = hashlib.sha256()
     for module in (Path(__file__), Path(driver_stub.__file__)):
         digest.update(module.read_bytes())
     return digest.hexdigest()
 
 
 def marker(folder: Path, group: Group) -> Path:
-    """The file that says, with the group's key, that the group is completely installed; written last."""
+    """The file that says, with two keys, that the group is completely installed; written last."""
     return folder / f"complete-{group.name}"
 
 
-def complete(root: Path, folder: Path, group: Group) -> bool:
-    """Whether a group is installed as its list says now."""
+def installed_keys(folder: Path, group: Group) -> tuple[str, str]:
+    """The keys of a group's packages and of their layout, as they are installed; empty if they are not."""
     file = marker(folder, group)
-    return file.exists() and read(file) == key(root, group)
+    wheels, _, layout = (read(file) if file.exists() else "").strip().partition("\n")
+    return wheels, layout
 
 
 def download(packages: Path, folder: Path) -> None:
@@ -156,15 +162,23 @@ def link(path: Path, target: str) -> None:
         path.symlink_to(target)
 
 
-def arrange(folder: Path) -> None:
-    """Adds what an installed toolkit has and wheels lack: names for the linker, usual folders, the driver's stubs."""
-    for library in sorted((folder / "lib").glob("*.so.*")):
+def link_names(folder: Path) -> None:
+    """Gives each library the name that the linker looks for."""
+    for library in sorted(folder.glob("*.so.*")):
         link(library.with_name(library.name.partition(".so.")[0] + ".so"), library.name)
-    link(folder / "lib64", "lib")
-    link(folder / "targets/x86_64-linux/include", "../../include")
-    link(folder / "targets/x86_64-linux/lib", "../../lib")
-    for stub in driver_stub.STUBS:
-        driver_stub.make(stub, folder / "include", folder / "lib/stubs")
+
+
+def arrange(root: Path, folder: Path, group: Group) -> None:
+    """Adds what an installed toolkit has and wheels lack, and marks the group as complete."""
+    marker(folder, group).unlink(missing_ok=True)
+    link_names(folder / group.into / "lib")
+    if group.toolkit:
+        link(folder / "lib64", "lib")
+        link(folder / "targets/x86_64-linux/include", "../../include")
+        link(folder / "targets/x86_64-linux/lib", "../../lib")
+        for stub in driver_stub.STUBS:
+            driver_stub.make(stub, folder / "include", folder / "lib/stubs")
+    write(marker(folder, group), f"{wheels_key(root, group)}\n{layout_key()}\n")
 
 
 def install(root: Path, group: Group, fetch: Callable[[Path, Path], None] = download) -> None:
@@ -183,12 +197,7 @@ def install(root: Path, group: Group, fetch: Callable[[Path, Path], None] = down
         merge(source, folder / group.into)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    if group.toolkit:
-        arrange(folder)
-    else:
-        for library in sorted((folder / group.into / "lib").glob("*.so.*")):
-            link(library.with_name(library.name.partition(".so.")[0] + ".so"), library.name)
-    write(marker(folder, group), key(root, group))
+    arrange(root, folder, group)
 
 
 def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> None:
@@ -199,14 +208,18 @@ def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> Non
         groups = [group for group in groups if not group.toolkit]
     if any(group.name == "nccl" for group in groups) and Path("/usr/include/nccl.h").exists():
         groups = [group for group in groups if group.name != "nccl"]
-    missing = [group for group in groups if not complete(root, folder, group)]
+    here = {group: installed_keys(folder, group) for group in groups}
+    missing = [group for group in groups if here[group][0] != wheels_key(root, group)]
     if GROUPS["cuda"] in missing and folder.exists():  # another release: nothing of the old one stays
         for path in folder.iterdir():
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         missing = groups
-    for group in missing:
-        print(f"toolkit: {group.title}, from PyPI into {FOLDER}", flush=True)
-        install(root, group)
+    for group in groups:
+        if group in missing:
+            print(f"toolkit: {group.title}, from PyPI into {FOLDER}", flush=True)
+            install(root, group)
+        elif here[group][1] != layout_key():
+            arrange(root, folder, group)
 
 
 def main(argv: list[str]) -> int:

@@ -157,9 +157,18 @@ def test_interrupted_installation_is_done_again(root, shop, monkeypatch):
     with monkeypatch.context() as other, pytest.raises(toolkit.ToolkitError):
         other.setattr(toolkit, "install", lambda root, group: INSTALL(root, group, Shop(fails=True)))
         toolkit.prepare(root, ["cuda"], {})
-    assert not toolkit.complete(root, root / ".cuda", GROUPS["cuda"])
+    assert toolkit.installed_keys(root / ".cuda", GROUPS["cuda"]) == ("", "")
     toolkit.prepare(root, ["cuda"], {})
-    assert shop.fetched == ["requirements-cuda.txt"] and toolkit.complete(root, root / ".cuda", GROUPS["cuda"])
+    assert shop.fetched == ["requirements-cuda.txt"] and (root / ".cuda/complete-cuda").exists()
+
+
+def test_changed_layout_is_made_without_a_download(root, shop, monkeypatch):
+    toolkit.prepare(root, ["cuda"], {})
+    (root / ".cuda/lib/stubs/libcuda.so").write_text("of another version", encoding="utf-8")
+    monkeypatch.setattr(toolkit, "layout_key", lambda: "another")
+    toolkit.prepare(root, ["cuda"], {})
+    assert shop.fetched == ["requirements-cuda.txt"]
+    assert ctypes.CDLL(str(root / ".cuda/lib/stubs/libcuda.so")).cuInit(0) == 34
 
 
 def test_installed_toolkit_needs_no_download(root, shop, monkeypatch):
