@@ -40,7 +40,6 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
 #     [MIN_GPUS <n>]          GPUs it needs
-#     [STANDARD <year>]       C++ standard, if not the site's
 #     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
 #     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
 #     [SEPARABLE]             relocatable device code
@@ -69,7 +68,7 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
-    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
+    "MIN_CC;MIN_GPUS;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
     "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
@@ -78,18 +77,24 @@ function(lockstep_program name)
     message(FATAL_ERROR "lockstep_program(${name}): no value for ${arg_KEYWORDS_MISSING_VALUES}")
   endif()
 
+  foreach(keyword UNRECORDED NO_EMULATION NO_BROWSER EMULATOR_FINDS)
+    if(keyword IN_LIST ARGN)
+      string(STRIP "${arg_${keyword}}" reason)
+      if(reason STREQUAL "")
+        message(FATAL_ERROR "lockstep_program(${name}): ${keyword} needs a reason; say why, in a few words")
+      endif()
+    endif()
+  endforeach()
+
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/programs ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "." test ${folder}.${name})
 
-  if(NOT arg_STANDARD)
-    set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
-  endif()
   list(JOIN arg_ARCHS "," archs)
   list(JOIN arg_OPTIONS "," options)
   list(JOIN arg_LIBS "," libs)
   list(JOIN arg_DATA "," data)
   set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
-    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${arg_STANDARD}|${archs}|${options}|${libs}|${data}\n")
+    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${archs}|${options}|${libs}|${data}\n")
 
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_COUNT_DECLARED ${name})
   lockstep_missing_libraries(missing ${arg_LIBS})
@@ -161,7 +166,7 @@ endfunction()
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES
-    CUDA_STANDARD ${arg_STANDARD}
+    CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
     CUDA_STANDARD_REQUIRED ON
     CUDA_EXTENSIONS OFF
     CUDA_ARCHITECTURES "${architectures}"

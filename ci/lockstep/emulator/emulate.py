@@ -29,6 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from lockstep import files
 from lockstep.emulator import ir, toolchain
 from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
@@ -57,33 +58,33 @@ class EmulatorError(LockstepError):
 
 
 @cache
-def own_key() -> str:
-    """Digest of the emulator itself."""
-    digest = hashlib.sha256(str(toolchain.toolkit()).encode())
+def own_fingerprint() -> str:
+    """A hash of the emulator itself."""
+    hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
     for file in sorted(p for folder in ("include", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()):
-        digest.update(file.read_bytes())
+        hashed.update(file.read_bytes())
     for name in ("toolchain.py", "ir.py"):
-        digest.update(Path(__file__).with_name(name).read_bytes())
-    return digest.hexdigest()
+        hashed.update(Path(__file__).with_name(name).read_bytes())
+    return hashed.hexdigest()
 
 
-def key(program: Program, target: toolchain.Target) -> str:
-    """Digest of everything that reaches the built program."""
-    files = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
-    files += [program.directory / name for name in program.sources]
-    digest = hashlib.sha256(f"{own_key()} {target} {program.standard}".encode())
-    for file in files:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
+def fingerprint(program: Program, target: toolchain.Target) -> str:
+    """A hash over everything that reaches the built program."""
+    reaching = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
+    reaching += [program.directory / name for name in program.sources]
+    hashed = hashlib.sha256(f"{own_fingerprint()} {target} {program.standard}".encode())
+    for file in reaching:
+        hashed.update(file.read_bytes())
+    return hashed.hexdigest()
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
     name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
     out = tools.folder / "programs" / (name + (".wasm" if tools.target.web else ""))
-    stamp = out.with_name(out.name + ".key")
-    now = key(program, tools.target)
-    if out.exists() and stamp.exists() and stamp.read_text() == now:
+    stamp = out.with_name(out.name + ".fingerprint")
+    now = fingerprint(program, tools.target)
+    if out.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return out
     out.parent.mkdir(exist_ok=True)
     extra = [program.directory / name for name in program.sources]
@@ -92,13 +93,13 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     source = program.source
     if variant:
         source = out.with_name(f"{name}.cu")
-        write_whole(source, parts.parse(program.source.read_text(), program.source.name).text(variant).encode())
+        files.write(source, parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).text(variant))
     tools.build(source, out, program.standard, extra)
-    write_whole(stamp, now.encode())
+    files.write(stamp, now)
     return out
 
 
-def runnable(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
+def executable_of(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
     """The executable of a declared program, or of any other .cu file."""
     file = Path(wanted)
     if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
@@ -232,7 +233,7 @@ def attempt(program: Program, executable: Path) -> tuple[bool, str]:
 
 def check_variants(program: Program, tools: Toolchain) -> None:
     """Makes sure that the starter and each mutant of an exercise fail, but for those that only a GPU can judge."""
-    variants = parts.parse(program.source.read_text(), program.source.name).mutants
+    variants = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).mutants
     for variant in (parts.STARTER, *variants):
         content, _ = attempt(program, built(program, tools, variant))
         if content and not requirements.beyond_the_emulator(program.tools, program.small):
@@ -368,7 +369,7 @@ def _main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     declared = declarations.load(ROOT)
     if options.verb == "run":
-        executable = runnable(declared, options.program, prepared("native"))
+        executable = executable_of(declared, options.program, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"
@@ -394,8 +395,8 @@ def _main(argv: list[str]) -> int:
     runs = [program for program in programs if program.path not in inert]
     entries, failed = each(runs, options.jobs, lambda program: module(program, toolchains), "modules")
     entries |= inert
-    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text())["programs"]
-    write_whole(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True).encode())
+    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
+    files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
     kept = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):
         if old.name not in kept:

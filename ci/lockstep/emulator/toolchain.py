@@ -19,7 +19,7 @@ from pathlib import Path
 
 from lockstep.emulator import ir
 from lockstep.errors import LockstepError
-from lockstep.files import ROOT, read, write
+from lockstep.files import ROOT, write
 from lockstep.setup.toolkit import usable
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
@@ -104,7 +104,9 @@ def runtime_library() -> Path | None:
 @cache
 def version_macros() -> tuple[str, ...]:
     """The toolkit's version, as its own compiler tells programs."""
-    number = int(re.search(r"#define CUDART_VERSION\s+(\d+)", (toolkit() / "cuda_runtime_api.h").read_text())[1])
+    number = int(
+        re.search(r"#define CUDART_VERSION\s+(\d+)", (toolkit() / "cuda_runtime_api.h").read_text(encoding="utf-8"))[1]
+    )
     return (
         f"-D__CUDACC_VER_MAJOR__={number // 1000}",
         f"-D__CUDACC_VER_MINOR__={number % 1000 // 10}",
@@ -140,7 +142,7 @@ def content_key(files: Iterable[Path]) -> str:
 
 def up_to_date(stamp: Path, key: str, made: list[Path]) -> bool:
     """Whether files were made of what has this key, completely: their stamp is written last."""
-    return stamp.exists() and read(stamp) == key and all(file.exists() for file in made)
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == key and all(file.exists() for file in made)
 
 
 def compiler(target: Target, *options: str | Path) -> list[str | Path]:
@@ -161,7 +163,7 @@ def short_name(name: str) -> str:
 
 def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
     """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
-    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text()):
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
         return {}
     made = work / "kernels.cubin"
     headers = os.path.relpath(
@@ -261,28 +263,36 @@ class Toolchain:
         work = self.folder / "work" / out.name
         work.mkdir(parents=True, exist_ok=True)
         empty = work / "no_gpu_code"
-        empty.write_text("none")
+        empty.write_text("none", encoding="utf-8")
         self.front("device", standard, source, work / "device.ll")
         self.front("host", standard, source, work / "host.ll", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty)
-        device = ir.Device((work / "device.ll").read_text(), (work / "host.ll").read_text())
-        (work / "host.ll").write_text(device.host)
+        device = ir.Device(
+            (work / "device.ll").read_text(encoding="utf-8"), (work / "host.ll").read_text(encoding="utf-8")
+        )
+        (work / "host.ll").write_text(device.host, encoding="utf-8")
         text = {}
         if self.target.steps:
             device.module, lines = ir.stepping(device.module, source.name)
-            text = {n: t.rstrip() for n, t in enumerate(source.read_text().splitlines(), 1) if n in lines}
-        (work / "rewritten.ll").write_text(device.module)
+            text = {
+                n: t.rstrip() for n, t in enumerate(source.read_text(encoding="utf-8").splitlines(), 1) if n in lines
+            }
+        (work / "rewritten.ll").write_text(device.module, encoding="utf-8")
         run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", f"-internalize-public-api-list={','.join(device.kept)}",
             "-S", work / "rewritten.ll", "-o", work / "optimised.ll")  # fmt: skip
         (work / "optimised.ll").write_text(
-            ir.numbered(ir.aligned_copies(ir.frames(ir.without_padding((work / "optimised.ll").read_text()))))
+            ir.numbered(
+                ir.aligned_copies(ir.frames(ir.without_padding((work / "optimised.ll").read_text(encoding="utf-8"))))
+            )
         )
         run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",
             "-S", work / "optimised.ll", "-o", work / "checked.ll")  # fmt: skip
-        places = ir.Places((work / "checked.ll").read_text())
-        module = ir.variables_table(ir.accesses((work / "checked.ll").read_text(), places))
+        places = ir.Places((work / "checked.ll").read_text(encoding="utf-8"))
+        module = ir.variables_table(ir.accesses((work / "checked.ll").read_text(encoding="utf-8"), places))
         calls = ir.Calls(module)
-        (work / "checked.ll").write_text(module)
-        (work / "tables.cpp").write_text(self.tables(device, calls, places, resources(source, standard, work), text))
+        (work / "checked.ll").write_text(module, encoding="utf-8")
+        (work / "tables.cpp").write_text(
+            self.tables(device, calls, places, resources(source, standard, work), text), encoding="utf-8"
+        )
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
         run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "host.ll", "-o", work / "host.o"))
         run(
@@ -361,7 +371,9 @@ class Toolchain:
         lines += ["extern const SourceLine __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
         errors = re.findall(
-            r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)", (toolkit() / "driver_types.h").read_text(), re.M
+            r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)",
+            (toolkit() / "driver_types.h").read_text(encoding="utf-8"),
+            re.M,
         )
         lines += [
             "extern const ErrorName __emu_error_names[] = {",

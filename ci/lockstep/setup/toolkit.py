@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lockstep.errors import LockstepError
-from lockstep.files import ROOT, read, write
+from lockstep.files import ROOT, write
 from lockstep.setup import driver_stub
 
 MAJOR = 13  # the toolkit's version that the programs are written for
@@ -124,7 +124,7 @@ def marker(folder: Path, group: Group) -> Path:
 def installed_keys(folder: Path, group: Group) -> tuple[str, str]:
     """The keys of a group's packages and of their layout, as they are installed; empty if they are not."""
     file = marker(folder, group)
-    wheels, _, layout = (read(file) if file.exists() else "").strip().partition("\n")
+    wheels, _, layout = (file.read_text(encoding="utf-8") if file.exists() else "").strip().partition("\n")
     return wheels, layout
 
 

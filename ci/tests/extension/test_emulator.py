@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 ABOUT = ("emulator.rst",)  # explains the emulator, wherever its programs run
-CARD = ".. runnable:: part/demo/demo"
+CARD = ".. program-card:: part/demo/demo"
 RUNS = {
     "wasm": "part.demo.demo.wasm",
     "bytes": 51234,

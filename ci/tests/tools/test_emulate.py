@@ -147,9 +147,9 @@ def test_any_other_file_can_be_run(program, tmp_path):
             out.write_text(source.read_text())
 
     (tmp_path / "mine.cu").write_text("my own")
-    assert emulate.runnable({}, str(tmp_path / "mine.cu"), Tools()).read_text() == "my own"
+    assert emulate.executable_of({}, str(tmp_path / "mine.cu"), Tools()).read_text() == "my own"
     with pytest.raises(declarations.DeclarationError, match="no program is called"):
-        emulate.runnable({}, str(tmp_path / "none.cu"), Tools())
+        emulate.executable_of({}, str(tmp_path / "none.cu"), Tools())
 
 
 def test_manifest_says_what_a_browser_lacks(program):
