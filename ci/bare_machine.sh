@@ -5,6 +5,7 @@
 #   ci/bare_machine.sh                      make html, then make check
 #   ci/bare_machine.sh make html MODULES=no  another command
 #   KEEP=1 ci/bare_machine.sh ...           goes on in the root of the run before
+#   FOLDER="/it's ünder" ci/bare_machine.sh  clones into another folder of that root than /lockstep
 #
 # Needs root. The root stands in $BARE, or /var/tmp/lockstep-bare. It reaches the network as this machine does: the
 # mirror, the name servers, the certificates and the settings of pip and of proxies are those of this machine.
@@ -16,6 +17,7 @@ fail() { echo "bare_machine: $*" >&2; exit 1; }
 here=${BARE:-/var/tmp/lockstep-bare}
 base=$here/base
 root=$here/root
+folder=${FOLDER:-/lockstep}
 suite=bookworm
 
 # Mounts live in a namespace of their own and end with this script, however it ends.
@@ -86,28 +88,29 @@ inside() {
 timed() {
   local began=$SECONDS status=0
   echo "bare_machine: $*"
-  inside /bin/bash -c 'cd /lockstep && exec "$@"' bash "$@" || status=$?
+  inside /bin/bash -c 'cd "$1" && shift && exec "$@"' bash "$folder" "$@" || status=$?
   echo "bare_machine: $*: exit status $status after $((SECONDS - began)) s"
   return $status
 }
 
 mkdir -p "$here"
 [ -e "$base/complete" ] || make_base
-if [ "${KEEP:-}" != 1 ] || [ ! -e "$root/lockstep" ]; then
+if [ "${KEEP:-}" != 1 ] || [ ! -e "$root$folder" ]; then
   rm -rf --one-file-system "$root"
   cp -a --reflink=auto "$base" "$root"
   copy_settings
   mount_devices
   { inside apt-get update -q && inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     ca-certificates git make; } >"$here/apt.log" 2>&1 || { tail -n 20 "$here/apt.log" >&2; fail "apt-get failed in the root"; }
-  git clone --quiet --no-local --no-hardlinks . "$root/lockstep"
+  mkdir -p "$(dirname "$root$folder")"
+  git clone --quiet --no-local --no-hardlinks . "$root$folder"
 else
   copy_settings
   mount_devices
-  git -C "$root/lockstep" fetch --quiet "$PWD" HEAD
-  git -C "$root/lockstep" reset --quiet --hard FETCH_HEAD
+  git -C "$root$folder" fetch --quiet "$PWD" HEAD
+  git -C "$root$folder" reset --quiet --hard FETCH_HEAD
 fi
-echo "bare_machine: $(. "$root/etc/os-release" && echo "$PRETTY_NAME"), $(nproc) cores, $(git -C "$root/lockstep" log -1 --format=%h)"
+echo "bare_machine: $(. "$root/etc/os-release" && echo "$PRETTY_NAME"), $(nproc) cores, $(git -C "$root$folder" log -1 --format=%h)"
 
 if [ $# -gt 0 ]; then
   timed "$@"

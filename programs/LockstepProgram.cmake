@@ -165,6 +165,7 @@ endfunction()
 # it uses.
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_TARGETS ${target})
   set_target_properties(${target} PROPERTIES
     CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
     CUDA_STANDARD_REQUIRED ON

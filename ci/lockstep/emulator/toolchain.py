@@ -20,7 +20,6 @@ from pathlib import Path
 from lockstep.emulator import ir
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT, write
-from lockstep.setup.toolkit import usable
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
 VERSION = "22"  # of clang: the flags that keep a processor as the device's target are not official
@@ -117,12 +116,14 @@ def version_macros() -> tuple[str, ...]:
 @cache
 def toolkit() -> Path:
     """The folder of the CUDA toolkit's headers."""
-    if nvcc := usable(ROOT, os.environ):
-        home = nvcc.resolve().parent.parent
-        for folder in (home / "include", home / "targets/x86_64-linux/include"):
-            if (folder / "cuda_runtime.h").exists():
-                return folder
-    raise BuildError("the CUDA toolkit 13 is not here; make toolkit brings it")
+    home = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parent.parent
+    for folder in (home / "include", home / "targets/x86_64-linux/include"):
+        if (folder / "cuda_runtime.h").exists():
+            return folder
+    raise BuildError(
+        "the headers of the CUDA toolkit are not here; nvcc must be on the PATH: make toolkit brings it, "
+        "and . ci/toolkit_path.sh puts it there"
+    )
 
 
 @cache
@@ -169,7 +170,7 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     headers = os.path.relpath(
         ROOT / "programs/include"
     )  # nvcc spells a ' in a folder's name wrongly when it passes -I on
-    listed = run(usable(ROOT, os.environ) or "nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", headers,
+    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", headers,
                  "-Xptxas=-v", "-cubin", source, "-o", made, errors=True)  # fmt: skip
     found = re.findall(r"entry function '(\S+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers", listed, re.S)
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
