@@ -28,6 +28,9 @@ breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"
 breathe_default_members = ("members",)
 
+# `make html MODULES=no` builds the site without the programs that run in the browser.
+lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
+
 html_theme = "furo"
 html_title = project
 html_logo = "docs/_static/logo.svg"

@@ -97,15 +97,17 @@ function(lockstep_program name)
   set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
     "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${archs}|${options}|${libs}|${data}\n")
 
+  lockstep_count(DECLARED ${name})
   lockstep_missing_libraries(missing ${arg_LIBS})
   if(missing)
-    if(LOCKSTEP_COMPLETE)
-      message(FATAL_ERROR "${folder}/${name} needs ${missing}; ci/setup.sh check installs it")
-    endif()
-    message(STATUS "${folder}/${name}: left out, since this machine lacks ${missing}")
+    list(JOIN missing ", " missing)
+    lockstep_leave_out(${folder}/${name} "this machine lacks ${missing}")
     return()
   endif()
-  if(NOT arg_MUST_NOT_COMPILE)
+  if(arg_MUST_NOT_COMPILE)
+    lockstep_count(NOT_COMPILED ${name})
+  else()
+    lockstep_count(COMPILED ${name})
     lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
     set(shared)
     file(STRINGS ${name}.cu asked REGEX "__CUDA_ARCH|NV_IF_TARGET")
@@ -168,6 +170,7 @@ endfunction()
 # it uses.
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_TARGETS ${target})
   set_target_properties(${target} PROPERTIES
     CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
     CUDA_STANDARD_REQUIRED ON
@@ -175,7 +178,10 @@ function(lockstep_executable target source architectures)
     CUDA_ARCHITECTURES "${architectures}"
     CUDA_RUNTIME_LIBRARY Shared
     CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
+  lockstep_include(${target} ${PROJECT_SOURCE_DIR}/programs/include)
+  if(NCCL::NCCL IN_LIST arg_LIBS)
+    lockstep_include(${target} ${LOCKSTEP_NCCL_INCLUDE})
+  endif()
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
 endfunction()
