@@ -13,8 +13,8 @@ from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import claims as page_claims
 from lockstep.recordings import builds, keys, recorder, transcripts
+from lockstep.recordings import claims as page_claims
 from lockstep.recordings.builds import BuildError
 from lockstep.recordings.machine import Machine, this_machine
 from lockstep.recordings.recorder import SKIPPED, RecorderError
