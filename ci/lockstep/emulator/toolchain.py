@@ -176,6 +176,8 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
 
 
+# clang refuses a precompiled header when a file that it holds has changed: in content, not in date.
+BY_CONTENT = ("-Xclang", "-fvalidate-ast-input-files-content")
 BUILDING = threading.Lock()  # the runtime is common to several toolchains
 
 
@@ -245,16 +247,15 @@ class Toolchain:
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                # clang refuses it when a header that it holds has changed: in content, not in date.
                 run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch",
-                    "-fpch-validate-input-files-content", "-o", part)  # fmt: skip
+                    *BY_CONTENT, "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
 
     def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:
         """Makes LLVM assembly of one side of a program."""
-        prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
+        prefix = (*BY_CONTENT, "-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
         run(*self.reading(side, standard), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
 
     # -- a program -----------------------------------------------------------------------------------------------------
