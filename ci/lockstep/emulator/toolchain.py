@@ -176,8 +176,6 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
 
 
-# clang refuses a precompiled header when a file that it holds has changed: in content, not in date.
-BY_CONTENT = ("-Xclang", "-fvalidate-ast-input-files-content")
 BUILDING = threading.Lock()  # the runtime is common to several toolchains
 
 
@@ -242,20 +240,22 @@ class Toolchain:
         made = self.common / f"prefix.{side}.{standard}.pch"
         stamp = made.with_suffix(".key")
         with self.lock:
-            now = content_key((EMULATOR / "include").rglob("*"))
+            headers = sorted((EMULATOR / "include").rglob("*.h"))
+            # clang knows a header that it has read by its date, too.
+            dates = [header.stat().st_mtime_ns for header in (*headers, toolkit() / "cuda_runtime_api.h")]
+            now = f"{content_key(headers)} {dates}"
             if not up_to_date(stamp, now, [made]):
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch",
-                    *BY_CONTENT, "-o", part)  # fmt: skip
+                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
 
     def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:
         """Makes LLVM assembly of one side of a program."""
-        prefix = (*BY_CONTENT, "-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
+        prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
         run(*self.reading(side, standard), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
 
     # -- a program -----------------------------------------------------------------------------------------------------
