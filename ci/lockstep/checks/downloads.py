@@ -19,7 +19,7 @@ from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
-from lockstep.programs import declarations, downloads, sources
+from lockstep.programs import cmake_lists, declarations, downloads, sources
 
 BUILD = ROOT / "build/ci"
 
@@ -107,7 +107,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     options = parser.parse_args(argv)
-    declared = declarations.load(ROOT)
+    declared = cmake_lists.programs(ROOT)
     wanted = [declarations.find(declared, name) for name in options.programs] or list(declared.values())
     wanted = [program for program in wanted if not program.must_not_compile]
     with ThreadPoolExecutor(options.jobs) as pool:
