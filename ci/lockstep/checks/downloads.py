@@ -29,9 +29,9 @@ class DownloadError(LockstepError):
 
 
 def environment() -> dict[str, str]:
-    """With the NCCL of .venv, if there is one, where the compiler looks by itself."""
+    """With the NCCL of .cuda, if there is one, where the compiler looks by itself."""
     known = dict(os.environ)
-    for nccl in ROOT.glob(".venv/lib/python3*/site-packages/nvidia/nccl"):
+    for nccl in ROOT.glob(".cuda/nccl"):
         for name, folder in (("CPATH", "include"), ("LIBRARY_PATH", "lib")):
             known[name] = os.pathsep.join(filter(None, [known.get(name), str(nccl / folder)]))
     return known
