@@ -10,7 +10,7 @@
 
 namespace emulator_abi {
 
-// -- accesses to memory ---------------------------------------------------------------------------
+// -- accesses to memory
 
 // The code of an access: a sum of these; 0 is a plain read of aligned memory.
 enum access_code : int {
@@ -33,14 +33,12 @@ enum shadow_byte : unsigned char {
 constexpr int shared_guard_bytes = 64;
 // Bytes that the rewriter puts after each variable of the device side, for the same reason.
 constexpr int variable_guard_bytes = 61;
-// The number of all dynamic shared memory together, where static shared variables have theirs, from
-// 0.
+// The number of dynamic shared memory as a whole; static shared variables are numbered from 0.
 constexpr int dynamic_shared_variable = -1;
 // The number of the place in the source that is not known; its text is empty.
 constexpr int unknown_place = 0;
 
 // -- barriers and warp operations
-// -------------------------------------------------------------------
 
 // The site of a call at which threads wait for one another: its last argument, a whole i32. The
 // headers write no_site; the rewriter numbers the calls of the optimized module from first_site on,
@@ -77,7 +75,6 @@ enum cluster_query : int {
 };
 
 // -- atomic operations
-// ------------------------------------------------------------------------------
 
 // What an atomic operation does with the old value.
 enum atomic_operation : int {
@@ -108,7 +105,6 @@ constexpr int atomic_bytes_shift = 8;
 constexpr int atomic_type(int kind, int bytes) { return kind | bytes << atomic_bytes_shift; }
 
 // -- address spaces
-// ---------------------------------------------------------------------------------
 
 // Where a pointer leads.
 enum address_space : int {
@@ -120,8 +116,9 @@ enum address_space : int {
 };
 
 // -- names: functions that the rewriter puts calls to
-// ------------------------------------------------- ptr is a pointer of the target, word an integer
-// of its size; "place" numbers a row of __emu_places.
+//
+// ptr is a pointer of the target, word an integer of its size; "place" numbers a row of
+// __emu_places.
 
 namespace names {
 
@@ -149,6 +146,8 @@ constexpr char line[] = "__emu_line";
 constexpr char shared[] = "__emu_shared";
 // i32 or i64 (), followed by the name of a special register: laneid, warpid, smid, globaltimer
 constexpr char register_prefix[] = "__emu_register_";
+// i64 (): one of them, which looks at the clock
+constexpr char register_globaltimer[] = "__emu_register_globaltimer";
 // i32 (i32 arguments, ptr format, ...): in place of printf
 constexpr char print[] = "__emu_printf";
 // void (ptr expression, ptr file, i32 line, ptr function): in place of __assert_fail
@@ -159,8 +158,9 @@ constexpr char device_malloc[] = "__emu_device_malloc";
 constexpr char device_free[] = "__emu_device_free";
 
 // -- names: functions that the headers call
-// --------------------------------------------------------- Each ends in (..., ptr file, i32 line)
-// of the call in the source; those with a site have it after that.
+//
+// Most end in (..., ptr file, i32 line) of the call in the source; those with a site have it after
+// that.
 
 // i32 (i32 barrier_kind, i32 value, ptr file, i32 line, i32 site): __syncthreads and its relatives
 constexpr char barrier[] = "__emu_barrier";
@@ -203,20 +203,11 @@ constexpr char space[] = "__emu_space";
 constexpr const char* with_site[] = {barrier, group_barrier, active_lanes};
 // Functions in which a thread may give way to others; reading volatile memory is the other
 // occasion. What calls none of them runs as a plain loop over threads.
-constexpr const char* yielding[] = {barrier,
-                                    warp_barrier,
-                                    warp_gather,
-                                    shuffle,
-                                    active_lanes,
-                                    group_barrier,
-                                    clock,
-                                    nanoseconds,
-                                    sleep,
-                                    atomic,
-                                    "__emu_register_globaltimer"};
+constexpr const char* yielding[] = {
+    barrier, warp_barrier, warp_gather, shuffle, active_lanes,        group_barrier,
+    clock,   nanoseconds,  sleep,       atomic,  register_globaltimer};
 
 // -- names: variables of the runtime that device code reads
-// ------------------------------------------
 
 constexpr char thread[] = "__emu_thread";  // uint3 threadIdx
 constexpr char block[] = "__emu_block";  // uint3 blockIdx
@@ -225,30 +216,28 @@ constexpr char grid_size[] = "__emu_grid_size";  // dim3 gridDim
 constexpr char arena_begin[] = "__emu_arena_begin";  // word: where device memory begins
 constexpr char arena_end[] = "__emu_arena_end";  // word: where it ends
 constexpr char arena_shadow[] = "__emu_arena_shadow";  // ptr: the shadow byte of its first byte
-constexpr char shared_low[] =
-    "__emu_shared_low";  // word: the shared memory of all living blocks begins here
+// word: the shared memory of all living blocks begins here
+constexpr char shared_low[] = "__emu_shared_low";
 constexpr char shared_high[] = "__emu_shared_high";  // word: and ends here
-constexpr char pending_write[] =
-    "__emu_pending_write";  // ptr: not null while a write has to be settled
+// ptr: not null while a write has to be settled
+constexpr char pending_write[] = "__emu_pending_write";
 
 // -- names: what the rewriter defines; an N stands for a number from 0 on
-// ----------------------------
 
 constexpr char trampoline_prefix[] = "__emu_trampoline";  // N: void (ptr arguments), calls kernel N
 constexpr char sizes_prefix[] = "__emu_sizes";  // N: i32[], bytes of its arguments, then -1
-constexpr char variable_prefix[] =
-    "__emu_variable";  // N: an alias of a variable that the host names
+// N: an alias of a variable that the host names
+constexpr char variable_prefix[] = "__emu_variable";
 constexpr char variable_bytes_prefix[] = "__emu_variable_bytes";  // N: word, its size
-constexpr char managed_bytes_prefix[] =
-    "__emu_managed_bytes";  // N: word, the size of a __managed__ variable
-constexpr char shared_variables[] =
-    "__emu_shared_variables";  // shared_variable[], one row more than there are
+// N: word, the size of a __managed__ variable
+constexpr char managed_bytes_prefix[] = "__emu_managed_bytes";
+// shared_variable[], one row more than there are
+constexpr char shared_variables[] = "__emu_shared_variables";
 constexpr char device_image[] = "__emu_device_image";  // image_range[], ends with a null begin
 
 }  // namespace names
 
 // -- tables that the build writes about a program
-// --------------------------------------------------
 
 struct kernel_entry {
     const char* symbol;  // as the compiler calls it
@@ -258,8 +247,8 @@ struct kernel_entry {
     unsigned cluster[3];  // what __cluster_dims__ says, or zeros
     int max_threads;  // of a block, as __launch_bounds__ says, or 0
     const int* shared;  // numbers of the shared variables that it can reach, -1 after the last
-    int registers,
-        local_bytes;  // of a thread, as the toolkit's assembler counts them; registers 0: not known
+    int registers;  // of a thread, as the toolkit's assembler counts them, or 0
+    int local_bytes;  // of a thread, as the toolkit's assembler counts them
     const void* stub;  // its name on the host; set when the program registers it
 };
 struct shared_variable {
@@ -292,15 +281,14 @@ struct error_name {
 extern "C" {
 extern kernel_entry __emu_kernels[];
 extern const int __emu_kernel_count;
-void __emu_call(
-    int kernel,
-    void** arguments);  // calls a kernel's trampoline; direct calls, for the sake of WebAssembly
+// Calls a kernel's trampoline; by direct calls, for the sake of WebAssembly.
+void __emu_call(int kernel, void** arguments);
 extern const shared_variable __emu_shared_variables[];
 extern variable_entry __emu_variables[];  // variables of the device side that the host names
 extern const int __emu_variable_count;
 extern const managed_variable __emu_managed[];  // ends with a null place
-extern const image_range
-    __emu_device_image[];  // the device side's variables and constants; ends with a null begin
+// The device side's variables and constants; ends with a null begin.
+extern const image_range __emu_device_image[];
 extern const char* const __emu_places[];  // "file:line", numbered
 extern const source_line __emu_source[];  // of its kernels, for the stepper; ends with a null text
 extern const bool __emu_stepping;  // kernels tell of each line
