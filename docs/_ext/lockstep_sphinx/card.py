@@ -5,7 +5,7 @@ from html import escape
 
 from docutils import nodes
 
-from lockstep import downloads, sources
+from lockstep.programs import downloads, regions, sources
 from lockstep_sphinx import emulator, explorer, project, state
 
 _CODE = re.compile(r"`+([^`]+)`+")
@@ -29,7 +29,7 @@ class Runnable(state.ProgramDirective):
                 "%s does not begin with a comment; write its question and answer there", program.source.name
             )
         try:
-            sources.regions(text, program.source)
+            regions.find(text, program.source)
             files = self.project.downloads(program)
         except sources.SourceError as error:
             return self.warn("%s", error)
