@@ -23,7 +23,7 @@ VERSION = "22"  # of clang: the flags that keep a processor as the device's targ
 LLVM = Path(f"/usr/lib/llvm-{VERSION}")
 STEP = 600  # seconds that one command may take
 
-# Functions in which a thread gives way to others; see runtime/blocks.cpp and device.cpp.
+# Functions in which a thread gives way to others; "yielding" in runtime/abi.hpp.
 YIELDS = re.compile(
     r"__emu_(?:barrier|warp_barrier|warp_gather|shuffle|active_lanes|group_barrier|clock|nanoseconds|sleep|atomic|register_globaltimer)$"
 )
@@ -168,7 +168,7 @@ class Toolchain:
     def runtime(self) -> list[Path]:
         """The runtime's objects, compiled if their sources are newer."""
         newest = max(p.stat().st_mtime for p in (EMULATOR / "runtime").iterdir())
-        left_out = "fibre_native.cpp" if self.target.web else "fibre_web.cpp"
+        left_out = "fiber_native.cpp" if self.target.web else "fiber_web.cpp"
         objects = []
         for source in sorted((EMULATOR / "runtime").glob("*.cpp")):
             if source.name == left_out:
@@ -202,6 +202,7 @@ class Toolchain:
         with self.lock:
             sources = [
                 *(EMULATOR / "include").rglob("*.h"),
+                *(EMULATOR / "runtime" / name for name in ("abi.hpp", "hardware.hpp")),
                 toolkit() / "cuda_runtime_api.h",
                 Path(f"/usr/bin/clang++-{VERSION}"),
             ]
@@ -277,7 +278,7 @@ class Toolchain:
     ) -> str:
         """What the runtime must know of the program, as C++."""
         names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
-        lines = ['#include "tables.hpp"', 'extern "C" {']
+        lines = ['#include "abi.hpp"', 'extern "C" {']
         rows = []
         for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
             start = f"__emu_trampoline{number}"
@@ -289,13 +290,13 @@ class Toolchain:
             ]
             yields = str(calls.yields(start, YIELDS)).lower()
             cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
-            bound = device.bounds.get(symbol, 1024)
-            registers, local = resources.get(symbol, (32, 0))
+            bound = device.bounds.get(symbol, 0)
+            registers, local = resources.get(symbol, (0, 0))
             rows.append(
                 f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
                 f"{registers}, {local}, nullptr}},"
             )
-        lines += ["}", "using namespace emulator;", 'extern "C" {', "Kernel __emu_kernels[] = {", *rows, "{}};"]
+        lines += ["}", "using namespace emulator_abi;", 'extern "C" {', "kernel_entry __emu_kernels[] = {", *rows, "{}};"]
         lines.append(f"extern const int __emu_kernel_count = {len(rows)};")
         cases = [f"    case {number}: return __emu_trampoline{number}(arguments);" for number in range(len(rows))]
         lines += ["void __emu_call(int kernel, void** arguments) {", "  switch (kernel) {", *cases, "  }", "}"]
@@ -308,7 +309,7 @@ class Toolchain:
             for n, (symbol, constant) in enumerate(device.variables)
         ]
         lines += [
-            "Variable __emu_variables[] = {",
+            "variable_entry __emu_variables[] = {",
             *entries,
             "{}};",
             f"extern const int __emu_variable_count = {len(entries)};",
@@ -318,16 +319,16 @@ class Toolchain:
             for n, name in enumerate(device.managed)
         ]
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
-        lines += ["extern const ManagedVariable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
+        lines += ["extern const managed_variable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
         lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
-        lines += ["extern const SourceLine __emu_source[] = {", *rows, "{0, nullptr}};"]
+        lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
         errors = re.findall(
             r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)", (toolkit() / "driver_types.h").read_text(), re.M
         )
         lines += [
-            "extern const ErrorName __emu_error_names[] = {",
+            "extern const error_name __emu_error_names[] = {",
         ]
         lines += [*(f'{{{number}, "{name}"}},' for name, number in errors), "{0, nullptr}};", "}"]
         return "\n".join(lines) + "\n"

@@ -41,7 +41,7 @@ __EMU_DEVICE T reduce(const lanes& group, T value, Operation operation, __EMU_PL
 template <typename T, typename Operation>
 __EMU_DEVICE T reduce(const coalesced_group& group, T value, Operation operation, __EMU_PLACE) {
     const int count = int(group.num_threads()), rank = int(group.thread_rank());
-    if (count == 32) return reduce(static_cast<const lanes&>(group), value, operation, file, line);
+    if (count == warpSize) return reduce(static_cast<const lanes&>(group), value, operation, file, line);
     for (int step = 1; step < count; step *= 2) {
         const T before = group.shfl_up(value, step, file, line);
         if (rank >= step) value = operation(value, before);

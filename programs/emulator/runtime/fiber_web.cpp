@@ -1,14 +1,15 @@
-// Fibres in WebAssembly: Binaryen's asyncify unwinds a fibre's stack into a buffer and rewinds it from there.
+// Fibers in WebAssembly: Binaryen's asyncify unwinds a fiber's stack into a buffer and rewinds it from there.
+
+#include "fiber.hpp"
 
 #include <cstdlib>
 #include <vector>
 
-#include "runtime.hpp"
 
 namespace emulator {
 
 // The asyncify pass puts functions of its own in the place of these. It leaves a function that calls them as it is, so
-// that one that calls start_unwind or stop_rewind is run through from its beginning when its fibre is rewound: no more
+// that one that calls start_unwind or stop_rewind is run through from its beginning when its fiber is rewound: no more
 // than that may be inlined into it before the pass.
 extern "C" {
 __attribute__((import_module("asyncify"), import_name("start_unwind"))) void asyncify_start_unwind(void* buffer);
@@ -24,10 +25,10 @@ namespace {
 
 constexpr int stack_bytes = 14 << 10;   // the program's own stack
 constexpr int buffer_bytes = 2 << 10;   // where asyncify keeps what was on the machine's
-constexpr int fibres_in_chunk = 64;
+constexpr int fibers_in_chunk = 64;
 constexpr uint64_t untouched = 0x10c57e9a7b1e0000;
 
-struct Fibre {
+struct web_fiber {
     unsigned char *end, *limit;  // of what was unwound, and of the buffer, as asyncify wants
     unsigned char* stack;        // the stack pointer where it gave way
     int unused;
@@ -36,8 +37,8 @@ struct Fibre {
     alignas(16) unsigned char frames[stack_bytes];
 };
 
-std::vector<Fibre*> chunks;
-Fibre* running;
+std::vector<web_fiber*> chunks;
+web_fiber* running;
 bool unwound, rewinding;
 void (*guarded_act)();
 
@@ -50,28 +51,28 @@ inline unsigned char* get_stack() {
 
 }  // namespace
 
-void reserve_fibres(int count) {
-    while (int(chunks.size()) * fibres_in_chunk < count) {
-        auto* chunk = static_cast<Fibre*>(aligned_alloc(16, fibres_in_chunk * sizeof(Fibre)));
+void reserve_fibers(int count) {
+    while (int(chunks.size()) * fibers_in_chunk < count) {
+        auto* chunk = static_cast<web_fiber*>(aligned_alloc(16, fibers_in_chunk * sizeof(web_fiber)));
         if (!chunk) abort();
         chunks.push_back(chunk);
     }
 }
 
-__attribute__((noinline)) Outcome enter_fibre(int slot, bool fresh) {
-    Fibre& fibre = chunks[slot / fibres_in_chunk][slot % fibres_in_chunk];
+__attribute__((noinline)) fiber_outcome enter_fiber(int slot, bool fresh) {
+    web_fiber& fiber = chunks[slot / fibers_in_chunk][slot % fibers_in_chunk];
     unsigned char* const own = get_stack();
-    running = &fibre;
+    running = &fiber;
     unwound = false;
     if (fresh) {
-        fibre.lowest = untouched;
-        set_stack(fibre.frames + stack_bytes);
+        fiber.lowest = untouched;
+        set_stack(fiber.frames + stack_bytes);
     } else {
-        set_stack(fibre.stack);
+        set_stack(fiber.stack);
         rewinding = true;
-        asyncify_start_rewind(&fibre);
+        asyncify_start_rewind(&fiber);
     }
-    fibre_main(slot);
+    fiber_main(slot);
     set_stack(own);
     if (!unwound) return ended;
     unwound = false;
@@ -79,21 +80,21 @@ __attribute__((noinline)) Outcome enter_fibre(int slot, bool fresh) {
     return yielded;
 }
 
-__attribute__((noinline)) void yield_fibre() {
+__attribute__((noinline)) void yield_fiber() {
     if (rewinding) {
         rewinding = false;
         asyncify_stop_rewind();
         return;
     }
-    Fibre& fibre = *running;
-    fibre.end = fibre.buffer;
-    fibre.limit = fibre.buffer + sizeof fibre.buffer;
-    fibre.stack = get_stack();
+    web_fiber& fiber = *running;
+    fiber.end = fiber.buffer;
+    fiber.limit = fiber.buffer + sizeof fiber.buffer;
+    fiber.stack = get_stack();
     unwound = true;
-    asyncify_start_unwind(&fibre);
+    asyncify_start_unwind(&fiber);
 }
 
-// Leaving a fibre for good is the page's business: unwinding would burden whatever may stop a kernel, which each access
+// Leaving a fiber for good is the page's business: unwinding would burden whatever may stop a kernel, which each access
 // to memory may.
 void guarded(void (*act)()) {
     guarded_act = act;
@@ -102,7 +103,7 @@ void guarded(void (*act)()) {
 
 void emu_guarded() { guarded_act(); }
 
-void abandon_fibre() {
+void abandon_fiber() {
     emu_abandon();
     __builtin_unreachable();
 }
@@ -115,15 +116,15 @@ extern "C" void __emu_frame(const void* p) {
 }
 
 int overflowed_bytes(int slot) {
-    return chunks[slot / fibres_in_chunk][slot % fibres_in_chunk].lowest == untouched ? 0 : stack_bytes;
+    return chunks[slot / fibers_in_chunk][slot % fibers_in_chunk].lowest == untouched ? 0 : stack_bytes;
 }
 
-bool in_fibre_stack(const void* p) {
-    for (const Fibre* chunk : chunks)
-        if (uintptr_t(p) - uintptr_t(chunk) < fibres_in_chunk * sizeof(Fibre)) return true;
+bool in_fiber_stack(const void* p) {
+    for (const web_fiber* chunk : chunks)
+        if (uintptr_t(p) - uintptr_t(chunk) < fibers_in_chunk * sizeof(web_fiber)) return true;
     return false;
 }
 
-bool in_own_stack(const void* p) { return uintptr_t(p) - uintptr_t(running) < sizeof(Fibre); }
+bool in_own_stack(const void* p) { return uintptr_t(p) - uintptr_t(running) < sizeof(web_fiber); }
 
 }  // namespace emulator
