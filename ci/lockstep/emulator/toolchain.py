@@ -169,6 +169,9 @@ class Toolchain:
         """The runtime's objects, compiled if their sources are newer."""
         newest = max(p.stat().st_mtime for p in (EMULATOR / "runtime").iterdir())
         left_out = "fiber_native.cpp" if self.target.web else "fiber_web.cpp"
+        include = ("-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include")
+        options = compiler(self.target, "-std=c++20", "-O2", "-g1", *include)
+        standard = self.folder / "runtime.pch"  # takes two thirds of the time away
         objects = []
         for source in sorted((EMULATOR / "runtime").glob("*.cpp")):
             if source.name == left_out:
@@ -177,8 +180,10 @@ class Toolchain:
             objects.append(made)
             if made.exists() and made.stat().st_mtime > newest:
                 continue
-            include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
-            run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
+            if not standard.exists() or standard.stat().st_mtime <= newest:
+                header = EMULATOR / "runtime/standard.hpp"
+                run(*options, "-x", "c++-header", header, "-Xclang", "-emit-pch", "-o", standard)
+            run(*options, "-Xclang", "-include-pch", "-Xclang", standard, "-c", source, "-o", made)
         return objects
 
     # -- the two readings of a program ---------------------------------------------------------------------------------

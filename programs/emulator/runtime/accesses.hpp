@@ -8,7 +8,8 @@
 
 namespace emulator {
 
-void check_bounds(const void* p, size_t size, bool write, const std::function<std::string()>& place);
+void check_bounds(const void* p, size_t size, bool write,
+                  const std::function<std::string()>& place);
 void check_access(const void* p, int size, bool write, const std::function<std::string()>& place);
 
 }  // namespace emulator

@@ -39,8 +39,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
 }
 cudaError_t cudaDeviceSynchronize() {
     return enter([] {
-        return lose_captures([](const device_stream&) { return true; }) ? cudaErrorStreamCaptureUnsupported
-                                                                 : finished(nullptr);
+        return lose_captures([](const device_stream&) { return true; })
+                   ? cudaErrorStreamCaptureUnsupported
+                   : finished(nullptr);
     });
 }
 cudaError_t cudaDeviceReset() {

@@ -58,14 +58,16 @@ const struct {
 
 extern "C" {
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned,
+                                             unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
     return look([=] {
         if (!name || !function) return cudaErrorInvalidValue;
         *function = nullptr;
         for (const auto& known : driver_functions)
             if (strcmp(known.name, name) == 0) *function = known.function;
-        if (result) *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        if (result)
+            *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
         return *function ? cudaSuccess : cudaErrorSymbolNotFound;
     });
 }

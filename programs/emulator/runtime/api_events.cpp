@@ -22,8 +22,10 @@ extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned flags) {
     return enter([=] {
-        constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-        if (!handle || flags & ~known || (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming)))
+        constexpr unsigned known =
+            cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+        if (!handle || flags & ~known ||
+            (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming)))
             return cudaErrorInvalidValue;
         auto event = std::make_shared<device_event>();
         event->timed = !(flags & cudaEventDisableTiming);
@@ -104,8 +106,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEve
     return with_event(first, [=](device_event& from) {
         return with_event(second, [&](device_event& to) {
             for (const device_event* event : {&from, &to})
-                if (event->captured_in && event->captured_in->capture) return cudaErrorCapturedEvent;
-            if (!from.recorded || !to.recorded || !from.timed || !to.timed) return cudaErrorInvalidResourceHandle;
+                if (event->captured_in && event->captured_in->capture)
+                    return cudaErrorCapturedEvent;
+            if (!from.recorded || !to.recorded || !from.timed || !to.timed)
+                return cudaErrorInvalidResourceHandle;
             if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;
             *milliseconds = float(double(int64_t(to.time - from.time)) * 1e-6);
             return cudaSuccess;

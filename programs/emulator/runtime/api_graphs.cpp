@@ -26,7 +26,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
     return with_stream(handle, [=](device_stream& stream) {
         if (stream.capture) return cudaErrorIllegalState;
         if (stream_of(nullptr) == &stream) return cudaErrorStreamCaptureUnsupported;
-        stream.capture = std::make_shared<stream_capture>(stream_capture{&stream, mode, this_thread(), {}, {}});
+        stream.capture =
+            std::make_shared<stream_capture>(stream_capture{&stream, mode, this_thread(), {}, {}});
         return cudaSuccess;
     });
 }
@@ -38,20 +39,24 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
             spoils(stream);
             return cudaErrorStreamCaptureUnmatched;
         }
-        if (stream.capture->mode != cudaStreamCaptureModeRelaxed && stream.capture->thread != this_thread())
+        if (stream.capture->mode != cudaStreamCaptureModeRelaxed &&
+            stream.capture->thread != this_thread())
             return cudaErrorStreamCaptureWrongThread;
         const std::shared_ptr<stream_capture> capture = stream.capture;
         *graph = nullptr;
-        const bool unjoined = std::any_of(capture->joined.begin(), capture->joined.end(),
-                                          [](const device_stream* other) { return other->waited < other->asked; });
+        const bool unjoined =
+            std::any_of(capture->joined.begin(), capture->joined.end(),
+                        [](const device_stream* other) { return other->waited < other->asked; });
         end_capture(*capture);
         if (capture->lost) return cudaErrorStreamCaptureInvalidated;
         if (unjoined) return cudaErrorStreamCaptureUnjoined;
-        *graph = graphs.add(std::make_shared<captured_graph>(captured_graph{std::move(capture->operations)}));
+        *graph = graphs.add(
+            std::make_shared<captured_graph>(captured_graph{std::move(capture->operations)}));
         return cudaSuccess;
     });
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t handle, unsigned long long) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t handle,
+                                 unsigned long long) {
     return enter([=] {
         const std::shared_ptr<const captured_graph> graph = graphs.find(handle);
         if (!instance || !graph) return cudaErrorInvalidValue;

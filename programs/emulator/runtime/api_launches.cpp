@@ -12,8 +12,8 @@ static bool within(dim3 size, const unsigned (&limit)[3]) {
 }
 
 // What the hardware allows; the driver answers most of these with an invalid value.
-static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared, device_stream& stream,
-                   dim3 cluster, bool cooperative) {
+static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
+                          device_stream& stream, dim3 cluster, bool cooperative) {
     kernel_entry* kernel = find_kernel(stub);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
@@ -30,13 +30,13 @@ static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** argume
     if (!shared_fits(*kernel, shared)) return cudaErrorInvalidValue;
     const uint64_t blocks = volume(cluster);
     if (blocks > 1) {
-        if (blocks > (max_cluster_blocks(setting)))
+        if (blocks > (max_cluster_blocks(setting))) return cudaErrorInvalidClusterSize;
+        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
             return cudaErrorInvalidClusterSize;
-        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z) return cudaErrorInvalidClusterSize;
     }
     if (cooperative) {
-        const uint64_t resident =
-            uint64_t(hardware::multiprocessors) * resident_blocks(*kernel, int(volume(block)), shared);
+        const uint64_t resident = uint64_t(hardware::multiprocessors) *
+                                  resident_blocks(*kernel, int(volume(block)), shared);
         if (volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
     }
     if (!arguments && kernel->sizes[0] >= 0) return cudaErrorInvalidValue;
@@ -50,10 +50,12 @@ static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** argume
 }
 
 // A launch that is refused spoils the capture that it was meant for.
-static cudaError_t launch_in_stream(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
-                                    cudaStream_t handle, dim3 cluster, bool cooperative) {
+static cudaError_t launch_in_stream(const void* stub, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared, cudaStream_t handle, dim3 cluster,
+                                    bool cooperative) {
     return in_stream(handle, [=](device_stream& stream) {
-        const cudaError_t error = launch(stub, grid, block, arguments, shared, stream, cluster, cooperative);
+        const cudaError_t error =
+            launch(stub, grid, block, arguments, shared, stream, cluster, cooperative);
         if (error != cudaSuccess) spoils(stream);
         return error;
     });
@@ -61,15 +63,16 @@ static cudaError_t launch_in_stream(const void* stub, dim3 grid, dim3 block, voi
 
 extern "C" {
 
-cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
-                             cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
     return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), false);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
-                                        cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
     return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true);
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub,
+                                void** arguments) {
     if (!config || (config->numAttrs && !config->attrs)) return refuse(cudaErrorInvalidValue);
     dim3 cluster(0, 0, 0);
     bool cooperative = false;
@@ -78,9 +81,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* st
         switch (attribute.id) {
             case cudaLaunchAttributeIgnore: break;
             case cudaLaunchAttributeClusterDimension:
-                cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+                cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                               attribute.val.clusterDim.z);
                 break;
-            case cudaLaunchAttributeCooperative: cooperative = attribute.val.cooperative != 0; break;
+            case cudaLaunchAttributeCooperative:
+                cooperative = attribute.val.cooperative != 0;
+                break;
             case cudaLaunchAttributePriority:  // these say how fast, not what
             case cudaLaunchAttributePreferredSharedMemoryCarveout:
             case cudaLaunchAttributePreferredClusterDimension:
@@ -91,8 +97,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* st
             default: return enter([] { return cudaErrorNotSupported; });
         }
     }
-    return launch_in_stream(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                            config->stream, cluster, cooperative);
+    return launch_in_stream(stub, config->gridDim, config->blockDim, arguments,
+                            config->dynamicSmemBytes, config->stream, cluster, cooperative);
 }
 
 }  // extern "C"

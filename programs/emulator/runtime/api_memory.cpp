@@ -17,7 +17,8 @@ static cudaError_t hand_out(void** pointer, size_t bytes, memory_kind kind) {
 cudaError_t give_in_stream(void** pointer, size_t bytes, memory_kind kind, cudaStream_t handle) {
     return in_stream(handle, [=](device_stream& stream) {
         const cudaError_t error = hand_out(pointer, bytes, kind);
-        if (error == cudaSuccess && *pointer && stream.capture) {  // it is there whenever the graph has come so far
+        if (error == cudaSuccess && *pointer &&
+            stream.capture) {  // it is there whenever the graph has come so far
             find_allocation(*pointer)->of_graph = true;
             enqueue(stream, [allocated = *pointer] {
                 set_present(allocated, true);
@@ -41,7 +42,8 @@ static cudaError_t take_back(void* pointer, bool host) {
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
         const memory_allocation* allocation = host_allocation(pointer);
-        if (!allocation || (allocation->kind == pinned_memory) != host) return cudaErrorInvalidValue;
+        if (!allocation || (allocation->kind == pinned_memory) != host)
+            return cudaErrorInvalidValue;
         return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -49,10 +51,15 @@ static cudaError_t take_back(void* pointer, bool host) {
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) { return give(pointer, bytes, device_memory); }
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return give(pointer, bytes, pinned_memory); }
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) { return give(pointer, bytes, pinned_memory); }
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+    return give(pointer, bytes, pinned_memory);
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
+    return give(pointer, bytes, pinned_memory);
+}
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return refuse(cudaErrorInvalidValue);
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return refuse(cudaErrorInvalidValue);
     return give(pointer, bytes, managed_memory);
 }
 cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
@@ -64,7 +71,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return in_stream(handle, [=](device_stream& stream) {
         if (!pointer) return cudaSuccess;
         memory_allocation* allocation = host_allocation(pointer);
-        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving) return cudaErrorInvalidValue;
+        if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving)
+            return cudaErrorInvalidValue;
         const bool in_graph = bool(stream.capture);
         if (in_graph && !allocation->of_graph) return cudaErrorInvalidValue;
         allocation->leaving = true;
@@ -77,8 +85,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     if (!pitch) return refuse(cudaErrorInvalidValue);
-    *pitch = (width + hardware::pitch_alignment - 1) / hardware::pitch_alignment * hardware::pitch_alignment;
-    if (width > SIZE_MAX - hardware::pitch_alignment || (height && *pitch > SIZE_MAX / height)) return refuse(cudaErrorMemoryAllocation);
+    *pitch = (width + hardware::pitch_alignment - 1) / hardware::pitch_alignment *
+             hardware::pitch_alignment;
+    if (width > SIZE_MAX - hardware::pitch_alignment || (height && *pitch > SIZE_MAX / height))
+        return refuse(cudaErrorMemoryAllocation);
     return give(pointer, *pitch * height, device_memory);
 }
 cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
@@ -88,13 +98,15 @@ cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
     });
 }
 cudaError_t cudaHostUnregister(void* begin) {
-    return between_captures([=] { return unregister_host(begin) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+    return between_captures(
+        [=] { return unregister_host(begin) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
 }
 cudaError_t cudaHostGetDevicePointer(void** pointer, void* host, unsigned) {
     return enter([=] {
         if (!pointer) return cudaErrorInvalidValue;
         const memory_side side = side_of(host);
-        if (side != memory_side::pinned && side != memory_side::managed) return cudaErrorInvalidValue;
+        if (side != memory_side::pinned && side != memory_side::managed)
+            return cudaErrorInvalidValue;
         *pointer = host;
         return cudaSuccess;
     });

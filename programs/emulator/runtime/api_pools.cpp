@@ -23,11 +23,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
     return enter([=] {
         if (!pool || !wanted) return cudaErrorInvalidValue;
         const bool managed = wanted->allocType == cudaMemAllocationTypeManaged;
-        if (!managed && wanted->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
+        if (!managed && wanted->allocType != cudaMemAllocationTypePinned)
+            return cudaErrorInvalidValue;
         const cudaMemLocation place = wanted->location;
         if (place.type == cudaMemLocationTypeInvalid && !managed) return cudaErrorInvalidValue;
         if (place.type == cudaMemLocationTypeDevice && place.id != 0) return cudaErrorInvalidValue;
-        const memory_kind kind = managed                                     ? managed_memory
+        const memory_kind kind = managed                                   ? managed_memory
                                  : place.type == cudaMemLocationTypeDevice ? device_memory
                                                                            : pinned_memory;
         *pool = pools.add(std::make_shared<memory_kind>(kind));
@@ -37,7 +38,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return enter([=] { return pools.remove(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
     const std::shared_ptr<const memory_kind> kind = registered_pool(pool);
     if (!kind) return refuse(cudaErrorInvalidValue);
     return give_in_stream(pointer, bytes, *kind, stream);

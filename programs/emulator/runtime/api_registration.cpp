@@ -28,7 +28,8 @@ void** __cudaRegisterFatBinary(void*) { return nullptr; }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 
-int __cudaRegisterFunction(void**, const char* stub, char* symbol, const char*, int, void*, void*, void*, void*, int*) {
+int __cudaRegisterFunction(void**, const char* stub, char* symbol, const char*, int, void*, void*,
+                           void*, void*, int*) {
     for (int i = 0; i < __emu_kernel_count; ++i)
         if (strcmp(__emu_kernels[i].symbol, symbol) == 0) __emu_kernels[i].stub = stub;
     return 0;

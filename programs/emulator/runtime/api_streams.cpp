@@ -11,8 +11,9 @@ using namespace emulator;
 static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priority) {
     return enter([=] {
         if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-        *handle =
-            new_stream(flags != cudaStreamNonBlocking, std::clamp(priority, hardware::greatest_stream_priority, hardware::least_stream_priority));
+        *handle = new_stream(flags != cudaStreamNonBlocking,
+                             std::clamp(priority, hardware::greatest_stream_priority,
+                                        hardware::least_stream_priority));
         return cudaSuccess;
     });
 }
@@ -20,7 +21,9 @@ static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priorit
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* handle) { return make_stream(handle, 0, 0); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) { return make_stream(handle, flags, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) {
+    return make_stream(handle, flags, 0);
+}
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, int priority) {
     return make_stream(handle, flags, priority);
 }
@@ -50,7 +53,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return in_stream(handle, [](device_stream& stream) {
         if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
-        return finished(stream.busy() ? stream.last : std::make_shared<stream_operation>(stream_operation{.done = true}));
+        return finished(stream.busy()
+                            ? stream.last
+                            : std::make_shared<stream_operation>(stream_operation{.done = true}));
     });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
@@ -70,7 +75,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
         return cudaSuccess;
     });
 }
-cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data, unsigned flags) {
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
     return in_stream(handle, [=](device_stream& stream) {
         if (!function || flags != 0) return cudaErrorInvalidValue;
         if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;

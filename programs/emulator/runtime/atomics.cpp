@@ -22,7 +22,8 @@ T combine(int operation, T old, T value, T expected) {
         case abi::atomic_max: return old < value ? value : old;
         case abi::atomic_increment: return old >= value ? T(0) : T(old + 1);
         case abi::atomic_decrement: return old == T(0) || old > value ? value : T(old - 1);
-        case abi::atomic_compare_swap: return memcmp(&old, &expected, sizeof old) == 0 ? value : old;
+        case abi::atomic_compare_swap:
+            return memcmp(&old, &expected, sizeof old) == 0 ? value : old;
         default: break;
     }
     if constexpr (!std::is_floating_point_v<T>) {
@@ -42,8 +43,8 @@ uint64_t apply(void* place, int operation, uint64_t value, uint64_t expected) {
     if (operation != abi::atomic_load) {
         T next = combine(operation, old, operand, other);
         // The host may change mapped memory meanwhile.
-        while (
-            !__atomic_compare_exchange(static_cast<T*>(place), &old, &next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        while (!__atomic_compare_exchange(static_cast<T*>(place), &old, &next, false,
+                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
             next = combine(operation, old, operand, other);
     }
     uint64_t bits = 0;
@@ -53,8 +54,9 @@ uint64_t apply(void* place, int operation, uint64_t value, uint64_t expected) {
 
 }  // namespace
 
-extern "C" unsigned long long __emu_atomic(void* place, int type, int operation, unsigned long long value,
-                                unsigned long long expected, const char* file, int line) {
+extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
+                                           unsigned long long value, unsigned long long expected,
+                                           const char* file, int line) {
     const int size = type >> abi::atomic_bytes_shift;
     const bool ordered = operation & abi::atomic_ordered;
     operation &= ~int(abi::atomic_ordered);
@@ -62,21 +64,43 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
         fault(cudaErrorMisalignedAddress, place_text(file, line),
               "an atomic at an address that is no multiple of its size");
     const auto where = [=] { return place_text(file, line); };
-    check_access(place, size, operation == abi::atomic_exchange || operation == abi::atomic_store, where);  // an exchange may be the first write
+    check_access(place, size, operation == abi::atomic_exchange || operation == abi::atomic_store,
+                 where);  // an exchange may be the first write
     note_atomic(place, size, ordered, file, line);
     unsigned long long old = 0;
     switch (type) {
-        case abi::atomic_type(abi::atomic_signed, 4): old = apply<int32_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_signed, 8): old = apply<int64_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_signed, 1): old = apply<int8_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_unsigned, 1): old = apply<uint8_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_signed, 2): old = apply<int16_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_unsigned, 2): old = apply<uint16_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_unsigned, 4): old = apply<uint32_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_unsigned, 8): old = apply<uint64_t>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_float, 4): old = apply<float>(place, operation, value, expected); break;
-        case abi::atomic_type(abi::atomic_double, 8): old = apply<double>(place, operation, value, expected); break;
-        default: fault(cudaErrorNotSupported, where(), "an atomic of a type that the emulator lacks");
+        case abi::atomic_type(abi::atomic_signed, 4):
+            old = apply<int32_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 8):
+            old = apply<int64_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 1):
+            old = apply<int8_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 1):
+            old = apply<uint8_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 2):
+            old = apply<int16_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 2):
+            old = apply<uint16_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 4):
+            old = apply<uint32_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 8):
+            old = apply<uint64_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_float, 4):
+            old = apply<float>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_double, 8):
+            old = apply<double>(place, operation, value, expected);
+            break;
+        default:
+            fault(cudaErrorNotSupported, where(), "an atomic of a type that the emulator lacks");
     }
     memory_changed |= operation != abi::atomic_load && memcmp(place, &old, size) != 0;
     spin();

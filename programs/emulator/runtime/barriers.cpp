@@ -29,7 +29,8 @@ bool running_launch::resolve(thread_block& block) {
     for (device_thread& thread : block.threads) {
         if (thread.state != at_barrier) continue;
         if (!reference) reference = &thread;
-        if (thread.site == reference->site && thread.line == reference->line && strcmp(thread.file, reference->file) == 0 &&
+        if (thread.site == reference->site && thread.line == reference->line &&
+            strcmp(thread.file, reference->file) == 0 &&
             thread.barrier_kind == reference->barrier_kind)
             continue;
         const int number = int(&thread - block.threads.data());
@@ -37,11 +38,12 @@ bool running_launch::resolve(thread_block& block) {
         show_thread(block, number);
         const std::string one = place_text(reference->file, reference->line);
         const std::string other = place_text(thread.file, thread.line);
-        stop(cudaErrorLaunchFailure, ", block " + triple(block.index) +
-                                         ": deadlock at a barrier that only a part of the block reaches: thread " +
-                                         triple(reference->index) + " waits at " + one + ", thread " +
-                                         triple(thread.index) + " at " +
-                                         (one == other ? "another barrier of that line" : other));
+        stop(cudaErrorLaunchFailure,
+             ", block " + triple(block.index) +
+                 ": deadlock at a barrier that only a part of the block reaches: thread " +
+                 triple(reference->index) + " waits at " + one + ", thread " +
+                 triple(thread.index) + " at " +
+                 (one == other ? "another barrier of that line" : other));
         return true;
     }
     for (device_thread& thread : block.threads) {
@@ -65,7 +67,9 @@ bool running_launch::resolve_groups() {
     for (size_t i = 0; i < blocks_.size(); ++i) {
         const auto open = [](const thread_block& block, int scope) {
             for (const device_thread& thread : block.threads)
-                if (thread.state != over && !(thread.state == at_group_barrier && thread.scope == scope)) return false;
+                if (thread.state != over &&
+                    !(thread.state == at_group_barrier && thread.scope == scope))
+                    return false;
             return true;
         };
         const auto waits = [&](int scope) {
@@ -78,7 +82,8 @@ bool running_launch::resolve_groups() {
             bool complete = scope == abi::scope_cluster || begun_ == count_ / per_cluster_;
             std::vector<thread_block*> members;
             for (auto& other : blocks_)
-                if (scope == abi::scope_grid || other->number / per_cluster_ == blocks_[i]->number / per_cluster_)
+                if (scope == abi::scope_grid ||
+                    other->number / per_cluster_ == blocks_[i]->number / per_cluster_)
                     members.push_back(other.get());
             for (const thread_block* member : members) complete = complete && open(*member, scope);
             if (!complete) continue;
@@ -114,7 +119,8 @@ void __emu_group_barrier(int scope, const char* file, int line, int site) {
     }
     if (scope == abi::scope_grid && !current_launch->cooperative)
         fault(cudaErrorLaunchFailure, place_text(file, line),
-              "waits for the grid in a launch that is not cooperative: use cudaLaunchCooperativeKernel");
+              "waits for the grid in a launch that is not cooperative: use "
+              "cudaLaunchCooperativeKernel");
     self().scope = scope;
     wait_as(at_group_barrier, file, line, site);
 }

@@ -13,5 +13,4 @@ int current_thread;
 bool memory_changed;
 unsettled_write __emu_pending_write;
 
-
 }  // namespace emulator

@@ -50,7 +50,8 @@ struct device_thread {
 };
 
 struct shared_word {  // what was last done to a word of shared memory
-    uint32_t write_epoch = 0, write_warp_epoch = 0, read_epoch = 0, read_warp_epoch = 0, other_warp_epoch = 0;
+    uint32_t write_epoch = 0, write_warp_epoch = 0, read_epoch = 0, read_warp_epoch = 0,
+             other_warp_epoch = 0;
     uint16_t writer = 0, reader = 0, other_reader = 0;
     bool atomic = false, several = false;
     int write_place = 0, read_place = 0, other_place = 0;
@@ -82,8 +83,8 @@ inline void show_thread(const thread_block& block, int thread) {  // makes it th
 }
 extern bool memory_changed;  // by an atomic operation: who looks for a change may find one
 
-// A write of the thread that runs, to where another thread wrote at the same time: a mistake only if the values differ,
-// which shows when the thread goes on.
+// A write of the thread that runs, to where another thread wrote at the same time: a mistake only
+// if the values differ, which shows when the thread goes on.
 struct unsettled_write {
     const void* to;
     unsigned char before[16];

@@ -16,7 +16,8 @@ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line)
                   std::to_string(current_running->per_cluster()));
     const thread_block* other = current_running->in_cluster(*current_block, rank);
     if (!other)
-        fault(cudaErrorIllegalAddress, place_text(file, line), "asks for the shared memory of a block that has ended");
+        fault(cudaErrorIllegalAddress, place_text(file, line),
+              "asks for the shared memory of a block that has ended");
     return other->shared + (static_cast<unsigned char*>(mine) - current_block->shared);
 }
 

@@ -22,7 +22,8 @@ void running_launch::stuck() {
         std::string what;
         if (thread.state == over) ++ended;
         if (thread.state == at_barrier) what = "at __syncthreads";
-        if (thread.state == at_group_barrier) what = thread.scope == abi::scope_cluster ? "for the cluster" : "for the grid";
+        if (thread.state == at_group_barrier)
+            what = thread.scope == abi::scope_cluster ? "for the cluster" : "for the grid";
         if (thread.state == in_warp_operation) {
             char mask[16];
             snprintf(mask, sizeof mask, "0x%08x", thread.request.mask);
@@ -34,7 +35,8 @@ void running_launch::stuck() {
         if (!places.empty() && places.back().first == what)
             ++places.back().second;
         else {
-            auto known = std::find_if(places.begin(), places.end(), [&](auto& p) { return p.first == what; });
+            auto known = std::find_if(places.begin(), places.end(),
+                                      [&](auto& p) { return p.first == what; });
             if (known == places.end())
                 places.emplace_back(what, 1);
             else
@@ -53,7 +55,8 @@ void running_launch::give_up() {
     const thread_block& block = *blocks_.front();
     for (const device_thread& thread : block.threads)
         if (thread.state == spinning) {
-            stop(cudaErrorLaunchTimeout, ", block " + triple(block.index) + ", thread " + triple(thread.index) +
+            stop(cudaErrorLaunchTimeout, ", block " + triple(block.index) + ", thread " +
+                                             triple(thread.index) +
                                              ": waits without end for memory to change");
             return;
         }

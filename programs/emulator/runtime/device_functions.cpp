@@ -40,12 +40,14 @@ void __emu_fault(int error, const char* text, const char* file, int line) {
 }
 
 // What assert() calls when it fails. The form of the line is the GPU's own.
-void __emu_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+void __emu_assert_fail(const char* expression, const char* file, unsigned line,
+                       const char* function) {
     fflush(stdout);
     const uint3 b = current_block->index, t = self().index;
-    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function,
-            b.x, b.y, b.z, t.x, t.y, t.z, expression);
-    fault(cudaErrorAssert, place_text(file, int(line)), std::string("the assertion does not hold: ") + expression);
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+    fault(cudaErrorAssert, place_text(file, int(line)),
+          std::string("the assertion does not hold: ") + expression);
 }
 
 void __emu_fence() { self().fenced = true; }
@@ -70,7 +72,8 @@ void __emu_device_free(void* p) {
 int __emu_space(const void* p) {
     if (in_fiber_stack(p)) return abi::space_local;
     if (block_of_shared(p)) return abi::space_shared;
-    if (const variable_entry* variable = find_variable(p)) return variable->constant ? abi::space_constant : abi::space_global;
+    if (const variable_entry* variable = find_variable(p))
+        return variable->constant ? abi::space_constant : abi::space_global;
     return find_allocation(p) ? abi::space_global : abi::space_none;
 }
 

@@ -44,8 +44,8 @@ void make_context() {
 }
 
 #ifndef __wasm__
-// A host that waits for the device without a call, at memory that both see, would wait for ever: after a while of no
-// calls, the work goes on by itself.
+// A host that waits for the device without a call, at memory that both see, would wait for ever:
+// after a while of no calls, the work goes on by itself.
 std::atomic<uint64_t> last_call;
 constexpr auto patience = std::chrono::milliseconds(100);
 void touch() {
@@ -53,7 +53,9 @@ void touch() {
         std::thread made([] {
             for (;;) {
                 std::this_thread::sleep_for(patience / 2);
-                if (host_nanoseconds() - last_call < uint64_t(std::chrono::nanoseconds(patience).count())) continue;
+                if (host_nanoseconds() - last_call <
+                    uint64_t(std::chrono::nanoseconds(patience).count()))
+                    continue;
                 entry_lock lock;
                 if (sticky == cudaSuccess) work_for_a_while();
             }

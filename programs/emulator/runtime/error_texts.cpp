@@ -44,13 +44,19 @@ const char* description(cudaError_t error) {
         case 53: return "unspecified launch failure in prior launch";
         case 65: return "launch would exceed maximum depth of nested launches";
         case 66:
-            return "launch failed because kernel uses unsupported, file-scoped textures (texture objects are "
+            return "launch failed because kernel uses unsupported, file-scoped textures (texture "
+                   "objects are "
                    "supported)";
         case 67:
-            return "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are "
+            return "launch failed because kernel uses unsupported, file-scoped surfaces (surface "
+                   "objects are "
                    "supported)";
-        case 68: return "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth";
-        case 69: return "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount";
+        case 68:
+            return "cudaDeviceSynchronize failed because caller's grid depth exceeds "
+                   "cudaLimitDevRuntimeSyncDepth";
+        case 69:
+            return "launch failed because launch would exceed "
+                   "cudaLimitDevRuntimePendingLaunchCount";
         case 98: return "invalid device function";
         case 100: return "no CUDA-capable device is detected";
         case 101: return "invalid device ordinal";
@@ -117,34 +123,45 @@ const char* description(cudaError_t error) {
         case 803: return "system has unsupported display driver / cuda driver combination";
         case 804: return "forward compatibility was attempted on non supported HW";
         case 805: return "MPS client failed to connect to the MPS control daemon or the MPS server";
-        case 806: return "the remote procedural call between the MPS server and the MPS client failed";
+        case 806:
+            return "the remote procedural call between the MPS server and the MPS client failed";
         case 807: return "MPS server is not ready to accept new MPS client requests";
         case 808: return "the hardware resources required to create MPS client have been exhausted";
-        case 809: return "the hardware resources required to support device connections have been exhausted";
+        case 809:
+            return "the hardware resources required to support device connections have been "
+                   "exhausted";
         case 810: return "the MPS client has been terminated by the server";
         case 811:
-            return "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it";
-        case 812: return "unsupported interaction between different versions of CUDA Dynamic Parallelism";
+            return "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, "
+                   "does not support it";
+        case 812:
+            return "unsupported interaction between different versions of CUDA Dynamic Parallelism";
         case 900: return "operation not permitted when stream is capturing";
         case 901: return "operation failed due to a previous error during capture";
         case 902: return "operation would result in a merge of separate capture sequences";
         case 903: return "capture was not ended in the same stream as it began";
         case 904: return "capturing stream has unjoined work";
         case 905: return "dependency created on uncaptured work in another stream";
-        case 906: return "operation would make the legacy stream depend on a capturing blocking stream";
+        case 906:
+            return "operation would make the legacy stream depend on a capturing blocking stream";
         case 907: return "operation not permitted on an event last recorded in a capturing stream";
         case 908: return "attempt to terminate a thread-local capture sequence from another thread";
         case 909: return "wait operation timed out";
         case 910:
-            return "the graph update was not performed because it included changes which violated constraints specific "
+            return "the graph update was not performed because it included changes which violated "
+                   "constraints specific "
                    "to instantiated graph update";
         case 911:
             return "an async error has occur"
                    "ed in external entity outside of CUDA";  // libcudart's own spelling
         case 912: return "a kernel launch error has occurred due to cluster misconfiguration";
-        case 913: return "the function handle is not loaded when calling an API that requires a loaded function";
-        case 914: return "one or more resources passed in are not valid resource types for the operation";
-        case 915: return "one or more resources are insufficient or non-applicable for the operation";
+        case 913:
+            return "the function handle is not loaded when calling an API that requires a loaded "
+                   "function";
+        case 914:
+            return "one or more resources passed in are not valid resource types for the operation";
+        case 915:
+            return "one or more resources are insufficient or non-applicable for the operation";
         case 999: return "unknown error";
         default: return "unrecognized error code";
     }

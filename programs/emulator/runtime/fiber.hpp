@@ -7,9 +7,11 @@ namespace emulator {
 
 enum fiber_outcome { yielded = 0, ended = 1, abandoned = 2 };
 void reserve_fibers(int count);
-fiber_outcome enter_fiber(int slot, bool fresh);  // runs fiber_main(slot) until it yields, ends or is abandoned
+fiber_outcome enter_fiber(
+    int slot, bool fresh);  // runs fiber_main(slot) until it yields, ends or is abandoned
 void yield_fiber();
-void guarded(void (*act)());  // runs act, which enters fibers; where one is abandoned, act may end there
+void guarded(
+    void (*act)());  // runs act, which enters fibers; where one is abandoned, act may end there
 [[noreturn]] void abandon_fiber();  // never comes back to the fiber
 bool in_fiber_stack(const void* p);
 bool in_own_stack(const void* p);  // of the fiber that runs

@@ -10,7 +10,6 @@
 #include <new>
 #include <vector>
 
-
 namespace emulator {
 
 namespace {
@@ -18,7 +17,8 @@ namespace {
 namespace context = boost::context;
 
 constexpr size_t stack_bytes = 64 << 10;
-constexpr size_t below_bytes = 1 << 20;  // for the first stacks to grow into: that is told afterwards
+constexpr size_t below_bytes =
+    1 << 20;  // for the first stacks to grow into: that is told afterwards
 constexpr uint64_t untouched = 0x10c57e9a7b1e0000;  // at a stack's low end, unless it grew over it
 constexpr size_t most_fibers = (size_t(1) << 19) + 1024;
 
@@ -58,18 +58,20 @@ fiber_outcome enter_fiber(int slot, bool fresh) {
         context::stack_context stack;
         stack.size = stack_bytes;
         stack.sp = stacks + (size_t(slot) + 1) * stack_bytes;
-        new (handles[slot].bytes) context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
-                                                 slot_stack(), [slot](context::fiber&& from) {
-                                                     scheduler = std::move(from);
-                                                     fiber_main(slot);
-                                                     outcome = ended;
-                                                     return std::move(scheduler);
-                                                 });
+        new (handles[slot].bytes)
+            context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
+                           slot_stack(), [slot](context::fiber&& from) {
+                               scheduler = std::move(from);
+                               fiber_main(slot);
+                               outcome = ended;
+                               return std::move(scheduler);
+                           });
     }
     outcome = yielded;
     low_end = stacks + size_t(slot) * stack_bytes;
     context::fiber back = std::move(entered(slot)).resume();
-    new (outcome == abandoned ? (new fiber_handle)->bytes : handles[slot].bytes) context::fiber(std::move(back));
+    new (outcome == abandoned ? (new fiber_handle)->bytes : handles[slot].bytes)
+        context::fiber(std::move(back));
     return outcome;
 }
 
@@ -88,10 +90,14 @@ extern "C" void __emu_frame(const void* p) {  // after each array on the stack
 }
 
 int overflowed_bytes(int slot) {
-    return *reinterpret_cast<uint64_t*>(stacks + size_t(slot) * stack_bytes) == untouched ? 0 : int(stack_bytes);
+    return *reinterpret_cast<uint64_t*>(stacks + size_t(slot) * stack_bytes) == untouched
+               ? 0
+               : int(stack_bytes);
 }
 
-bool in_fiber_stack(const void* p) { return uintptr_t(p) - uintptr_t(stacks) < most_fibers * stack_bytes; }
+bool in_fiber_stack(const void* p) {
+    return uintptr_t(p) - uintptr_t(stacks) < most_fibers * stack_bytes;
+}
 
 bool in_own_stack(const void* p) { return uintptr_t(p) - uintptr_t(low_end) < stack_bytes; }
 

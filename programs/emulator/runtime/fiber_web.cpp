@@ -1,20 +1,22 @@
-// Fibers in WebAssembly: Binaryen's asyncify unwinds a fiber's stack into a buffer and rewinds it from there.
+// Fibers in WebAssembly: Binaryen's asyncify unwinds a fiber's stack into a buffer and rewinds it
+// from there.
 
 #include "fiber.hpp"
 
 #include <cstdlib>
 #include <vector>
 
-
 namespace emulator {
 
-// The asyncify pass puts functions of its own in the place of these. It leaves a function that calls them as it is, so
-// that one that calls start_unwind or stop_rewind is run through from its beginning when its fiber is rewound: no more
-// than that may be inlined into it before the pass.
+// The asyncify pass puts functions of its own in the place of these. It leaves a function that
+// calls them as it is, so that one that calls start_unwind or stop_rewind is run through from its
+// beginning when its fiber is rewound: no more than that may be inlined into it before the pass.
 extern "C" {
-__attribute__((import_module("asyncify"), import_name("start_unwind"))) void asyncify_start_unwind(void* buffer);
+__attribute__((import_module("asyncify"), import_name("start_unwind"))) void asyncify_start_unwind(
+    void* buffer);
 __attribute__((import_module("asyncify"), import_name("stop_unwind"))) void asyncify_stop_unwind();
-__attribute__((import_module("asyncify"), import_name("start_rewind"))) void asyncify_start_rewind(void* buffer);
+__attribute__((import_module("asyncify"), import_name("start_rewind"))) void asyncify_start_rewind(
+    void* buffer);
 __attribute__((import_module("asyncify"), import_name("stop_rewind"))) void asyncify_stop_rewind();
 __attribute__((import_module("emu"), import_name("guard"))) void emu_guard();
 __attribute__((import_module("emu"), import_name("abandon"))) void emu_abandon();
@@ -42,7 +44,9 @@ web_fiber* running;
 bool unwound, rewinding;
 void (*guarded_act)();
 
-inline void set_stack(const void* to) { asm volatile("local.get %0\n\tglobal.set __stack_pointer" ::"r"(to)); }
+inline void set_stack(const void* to) {
+    asm volatile("local.get %0\n\tglobal.set __stack_pointer" ::"r"(to));
+}
 inline unsigned char* get_stack() {
     unsigned char* now;
     asm volatile("global.get __stack_pointer\n\tlocal.set %0" : "=r"(now));
@@ -53,7 +57,8 @@ inline unsigned char* get_stack() {
 
 void reserve_fibers(int count) {
     while (int(chunks.size()) * fibers_in_chunk < count) {
-        auto* chunk = static_cast<web_fiber*>(aligned_alloc(16, fibers_in_chunk * sizeof(web_fiber)));
+        auto* chunk =
+            static_cast<web_fiber*>(aligned_alloc(16, fibers_in_chunk * sizeof(web_fiber)));
         if (!chunk) abort();
         chunks.push_back(chunk);
     }
@@ -94,8 +99,8 @@ __attribute__((noinline)) void yield_fiber() {
     asyncify_start_unwind(&fiber);
 }
 
-// Leaving a fiber for good is the page's business: unwinding would burden whatever may stop a kernel, which each access
-// to memory may.
+// Leaving a fiber for good is the page's business: unwinding would burden whatever may stop a
+// kernel, which each access to memory may.
 void guarded(void (*act)()) {
     guarded_act = act;
     emu_guard();
@@ -116,7 +121,8 @@ extern "C" void __emu_frame(const void* p) {
 }
 
 int overflowed_bytes(int slot) {
-    return chunks[slot / fibers_in_chunk][slot % fibers_in_chunk].lowest == untouched ? 0 : stack_bytes;
+    return chunks[slot / fibers_in_chunk][slot % fibers_in_chunk].lowest == untouched ? 0
+                                                                                      : stack_bytes;
 }
 
 bool in_fiber_stack(const void* p) {

@@ -1,4 +1,5 @@
-// Handles: every object that the API gives out is registered, and a handle that is none is found out.
+// Handles: every object that the API gives out is registered, and a handle that is none is found
+// out.
 #pragma once
 
 #include <map>
@@ -26,7 +27,8 @@ public:
     // Null for a handle that is null, stale, of another kind, or from before a reset.
     std::shared_ptr<T> find(handle_type handle) const {
         const auto found = entries_.find(reinterpret_cast<uintptr_t>(handle));
-        const bool lives = found != entries_.end() && found->second.generation == handle_generation();
+        const bool lives =
+            found != entries_.end() && found->second.generation == handle_generation();
         return lives ? found->second.object : nullptr;
     }
     bool orphaned(handle_type handle) const {

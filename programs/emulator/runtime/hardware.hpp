@@ -1,5 +1,5 @@
-// The emulated device's numbers: those of an H200, so that programs meet the same limits. Every other
-// place reads them here; plain C++17, for the headers that device code is compiled with, too.
+// The emulated device's numbers: those of an H200, so that programs meet the same limits. Every
+// other place reads them here; plain C++17, for the headers that device code is compiled with, too.
 #pragma once
 
 #include <stddef.h>

@@ -48,7 +48,8 @@ bool shared_fits(const kernel_entry& kernel, size_t dynamic) {
     const kernel_settings& setting = settings[&kernel];
     const size_t all = static_shared_bytes(kernel) + dynamic;
     return dynamic <= size_t(setting.most_dynamic_shared) &&
-           all <= (setting.opted_in ? hardware::shared_bytes_per_block_opt_in : hardware::shared_bytes_per_block);
+           all <= (setting.opted_in ? hardware::shared_bytes_per_block_opt_in
+                                    : hardware::shared_bytes_per_block);
 }
 
 int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shared) {

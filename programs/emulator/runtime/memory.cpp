@@ -1,4 +1,5 @@
-// Device memory: one range of addresses with a byte of state for each byte, so that every access can be judged.
+// Device memory: one range of addresses with a byte of state for each byte, so that every access
+// can be judged.
 #include "memory.hpp"
 
 #include <algorithm>
@@ -21,12 +22,12 @@ constexpr size_t arena_bytes = size_t(96) << 20;
 constexpr size_t arena_bytes = size_t(2) << 30;
 #endif
 constexpr size_t alignment = hardware::allocation_alignment;
-constexpr size_t quarantine_bytes = arena_bytes / 8;  // freed memory that is not given out again yet
+constexpr size_t quarantine_bytes =
+    arena_bytes / 8;  // freed memory that is not given out again yet
 
 uintptr_t __emu_arena_begin, __emu_arena_end;
 unsigned char* __emu_arena_shadow;
 uintptr_t __emu_shared_low = UINTPTR_MAX, __emu_shared_high;
-
 
 namespace {
 
@@ -42,7 +43,8 @@ unsigned char* reserve(size_t bytes) {
     const size_t before = __builtin_wasm_memory_grow(0, (bytes + page - 1) / page);
     return before == SIZE_MAX ? nullptr : reinterpret_cast<unsigned char*>(before * page);
 #else
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? nullptr : static_cast<unsigned char*>(p);
 #endif
 }
@@ -52,7 +54,8 @@ void open_arena() {
     unsigned char* bytes = reserve(arena_bytes + alignment);
     __emu_arena_shadow = reserve(arena_bytes);
     if (!bytes || !__emu_arena_shadow) {
-        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n", 2 * (arena_bytes >> 20));
+        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n",
+                2 * (arena_bytes >> 20));
         exit(1);
     }
     __emu_arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
@@ -106,7 +109,8 @@ size_t heap_limit = hardware::default_heap_bytes;
 
 void* allocate(size_t bytes, memory_kind kind) {
     open_arena();
-    if (bytes > arena_bytes || (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
+    if (bytes > arena_bytes ||
+        (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
         return nullptr;
     uintptr_t begin;
     while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
@@ -115,8 +119,10 @@ void* allocate(size_t bytes, memory_kind kind) {
     used += padded(bytes);
     if (kind == heap_memory) heap_used += bytes;
     const bool unwritten = kind == device_memory || kind == heap_memory;
-    memset(shadow_of(reinterpret_cast<void*>(begin)), unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
-    // What was there before must not come back: the values of a fresh allocation are nobody's business.
+    memset(shadow_of(reinterpret_cast<void*>(begin)),
+           unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
+    // What was there before must not come back: the values of a fresh allocation are nobody's
+    // business.
     memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
     return reinterpret_cast<void*>(begin);
 }
@@ -138,7 +144,8 @@ bool release(void* pointer) {
 void set_present(void* pointer, bool present) {
     memory_allocation& allocation = allocations.at(uintptr_t(pointer));
     allocation.freed = !present;
-    memset(shadow_of(pointer), present ? abi::shadow_uninitialized : abi::shadow_not_allocated, allocation.bytes);
+    memset(shadow_of(pointer), present ? abi::shadow_uninitialized : abi::shadow_not_allocated,
+           allocation.bytes);
 }
 
 memory_allocation* find_allocation(const void* p, bool freed_too) {
@@ -146,19 +153,23 @@ memory_allocation* find_allocation(const void* p, bool freed_too) {
     if (found == allocations.begin()) return nullptr;
     memory_allocation& candidate = std::prev(found)->second;
     if (candidate.freed && !freed_too) return nullptr;
-    return uintptr_t(p) - candidate.begin < (candidate.bytes ? candidate.bytes : 1) ? &candidate : nullptr;
+    return uintptr_t(p) - candidate.begin < (candidate.bytes ? candidate.bytes : 1) ? &candidate
+                                                                                    : nullptr;
 }
 
 bool register_host(void* begin, size_t bytes) {
     for (auto& [start, allocation] : allocations)
-        if (!allocation.freed && start < uintptr_t(begin) + bytes && uintptr_t(begin) < start + allocation.bytes)
+        if (!allocation.freed && start < uintptr_t(begin) + bytes &&
+            uintptr_t(begin) < start + allocation.bytes)
             return false;
-    allocations[uintptr_t(begin)] = memory_allocation{uintptr_t(begin), bytes, registered_memory, false};
+    allocations[uintptr_t(begin)] =
+        memory_allocation{uintptr_t(begin), bytes, registered_memory, false};
     return true;
 }
 
 void add_managed(void* begin, size_t bytes) {
-    allocations[uintptr_t(begin)] = memory_allocation{uintptr_t(begin), bytes, managed_memory, false};
+    allocations[uintptr_t(begin)] =
+        memory_allocation{uintptr_t(begin), bytes, managed_memory, false};
 }
 
 bool unregister_host(void* begin) {
@@ -200,7 +211,9 @@ void* take_shared(size_t bytes) {
     return reinterpret_cast<void*>(begin);
 }
 
-void guard_shared(void* begin, size_t bytes) { memset(shadow_of(begin), abi::shadow_not_allocated, bytes); }
+void guard_shared(void* begin, size_t bytes) {
+    memset(shadow_of(begin), abi::shadow_not_allocated, bytes);
+}
 
 void give_shared(void* begin, size_t bytes) {
     guard_shared(begin, bytes);

@@ -22,7 +22,6 @@ memory_side side_of(const void* p) {
     return in_arena(p) ? memory_side::bad : memory_side::pageable;
 }
 
-
 bool fits(const void* p, size_t bytes) {
     if (const memory_allocation* allocation = host_allocation(p))
         return bytes <= allocation->bytes - (uintptr_t(p) - allocation->begin);

@@ -1,4 +1,5 @@
-// The emulated device: the limits of an H200, so that programs meet the same borders, under a name of its own.
+// The emulated device: the limits of an H200, so that programs meet the same borders, under a name
+// of its own.
 
 #include "properties.hpp"
 
@@ -55,8 +56,12 @@ bool attribute(int* value, cudaDeviceAttr which) {
         case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
         case cudaDevAttrMaxSharedMemoryPerBlock: *value = int(p.sharedMemPerBlock); break;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(p.sharedMemPerBlockOptin); break;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = int(p.sharedMemPerMultiprocessor); break;
-        case cudaDevAttrReservedSharedMemoryPerBlock: *value = int(p.reservedSharedMemPerBlock); break;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            *value = int(p.sharedMemPerMultiprocessor);
+            break;
+        case cudaDevAttrReservedSharedMemoryPerBlock:
+            *value = int(p.reservedSharedMemPerBlock);
+            break;
         case cudaDevAttrTotalConstantMemory: *value = int(p.totalConstMem); break;
         case cudaDevAttrWarpSize: *value = p.warpSize; break;
         case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
@@ -92,6 +97,5 @@ bool attribute(int* value, cudaDeviceAttr which) {
     }
     return true;
 }
-
 
 }  // namespace emulator

@@ -26,7 +26,8 @@ constexpr int max_living_threads = 1 << 19;
 #endif
 
 uint3 at(uint64_t number, dim3 size) {
-    return {unsigned(number % size.x), unsigned(number / size.x % size.y), unsigned(number / size.x / size.y)};
+    return {unsigned(number % size.x), unsigned(number / size.x % size.y),
+            unsigned(number / size.x / size.y)};
 }
 
 }  // namespace
@@ -41,9 +42,11 @@ running_launch::running_launch(kernel_launch launch) : launch_(std::move(launch)
     count_ = volume(launch_.grid);
     per_cluster_ = unsigned(volume(launch_.cluster));
     threads_ = int(volume(launch_.block));
-    shared_bytes_ = shared_offset(*launch_.kernel, abi::dynamic_shared_variable) + launch_.dynamic_shared;
+    shared_bytes_ =
+        shared_offset(*launch_.kernel, abi::dynamic_shared_variable) + launch_.dynamic_shared;
     const uint64_t groups = count_ / per_cluster_;
-    if (seed && groups > 1) {  // any step that shares no divisor with the count visits every group once
+    if (seed &&
+        groups > 1) {  // any step that shares no divisor with the count visits every group once
         offset_ = random_below(uint32_t(std::min<uint64_t>(groups, UINT32_MAX)));
         do step_ = 1 + random_below(uint32_t(std::min<uint64_t>(groups, UINT32_MAX)));
         while (std::gcd(step_, groups) != 1);
@@ -83,7 +86,8 @@ void running_launch::begin_block(uint64_t number) {
     block->index = index_of(number);
     block->first_slot = plain_ ? 0 : take_slots(threads_);
     block->shared_bytes = shared_bytes_;
-    block->shared = shared_bytes_ ? static_cast<unsigned char*>(take_shared(shared_bytes_)) : nullptr;
+    block->shared =
+        shared_bytes_ ? static_cast<unsigned char*>(take_shared(shared_bytes_)) : nullptr;
     if (shared_bytes_ && !block->shared)
         stop(cudaErrorMemoryAllocation, ": no memory is left for the shared variables of a block");
     if (block->shared) {
@@ -91,9 +95,9 @@ void running_launch::begin_block(uint64_t number) {
         __emu_shared_high = std::max(__emu_shared_high, uintptr_t(block->shared) + shared_bytes_);
         block->words.resize(shared_bytes_ / 4 + 1);
         for (const int* number = launch_.kernel->shared; *number >= 0; ++number)
-            guard_shared(
-                block->shared + shared_offset(*launch_.kernel, *number) + __emu_shared_variables[*number].bytes,
-                abi::shared_guard_bytes);
+            guard_shared(block->shared + shared_offset(*launch_.kernel, *number) +
+                             __emu_shared_variables[*number].bytes,
+                         abi::shared_guard_bytes);
     }
     if (block->threads.empty()) {
         block->threads.resize(threads_);
@@ -109,7 +113,8 @@ void running_launch::begin_block(uint64_t number) {
         }
     }
     if (seed)
-        for (int i = threads_ - 1; i > 0; --i) std::swap(block->order[i], block->order[random_below(i + 1)]);
+        for (int i = threads_ - 1; i > 0; --i)
+            std::swap(block->order[i], block->order[random_below(i + 1)]);
     const int warps = (threads_ + warp_size - 1) / warp_size;
     block->warp_epochs.assign(warps, 0);
     block->warp_gone.assign(warps, 0);
@@ -124,7 +129,8 @@ int running_launch::most_living_threads() { return max_living_threads; }
 bool running_launch::begin_group() {
     const uint64_t groups = count_ / per_cluster_;
     if (begun_ >= groups) return false;
-    if (!blocks_.empty() && (blocks_.size() + per_cluster_) * threads_ > size_t(max_living_threads)) return false;
+    if (!blocks_.empty() && (blocks_.size() + per_cluster_) * threads_ > size_t(max_living_threads))
+        return false;
     const uint64_t group = (offset_ + begun_++ * step_) % groups;
     for (unsigned rank = 0; rank < per_cluster_; ++rank) begin_block(group * per_cluster_ + rank);
     return true;
@@ -145,8 +151,8 @@ void running_launch::stop(cudaError_t error, const std::string& text) {
 
 void running_launch::tell_overflow(int bytes, const device_thread* thread) {
     stop(cudaErrorLaunchFailure, (thread ? ", thread " + triple(thread->index) : "") +
-                                     ": needs more local memory than the " + std::to_string(bytes >> 10) +
-                                     " KiB that a thread has here");
+                                     ": needs more local memory than the " +
+                                     std::to_string(bytes >> 10) + " KiB that a thread has here");
 }
 
 thread_block* block_of_shared(const void* p) {

@@ -26,7 +26,8 @@ public:
     void tell_overflow(int bytes, const device_thread* thread);
     thread_block* holding(const void* p) {
         for (auto& block : blocks_)
-            if (block && uintptr_t(p) - uintptr_t(block->shared) < block->shared_bytes) return block.get();
+            if (block && uintptr_t(p) - uintptr_t(block->shared) < block->shared_bytes)
+                return block.get();
         return nullptr;
     }
     thread_block* in_cluster(const thread_block& block, unsigned rank) {

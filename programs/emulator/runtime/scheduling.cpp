@@ -16,7 +16,8 @@ namespace emulator {
 
 static constexpr uint64_t most_idle_looks = 3000000;  // of all threads, while nothing else happens
 
-// The whole grid as loops over blocks and threads, for kernels in which no thread waits for another.
+// The whole grid as loops over blocks and threads, for kernels in which no thread waits for
+// another.
 void running_launch::run_plainly() {
     const int number = int(launch_.kernel - __emu_kernels);
     while (begin_group() && error_ == cudaSuccess) {
@@ -53,12 +54,15 @@ launch_progress running_launch::advance() {
         return launch_progress::done;
     }
     // With a seed, some blocks run at a time; a cooperative grid is there as a whole.
-    const size_t wanted = launch_.cooperative ? size_t(count_) : seed ? std::max(4U, per_cluster_) : per_cluster_;
+    const size_t wanted = launch_.cooperative ? size_t(count_)
+                          : seed              ? std::max(4U, per_cluster_)
+                                              : per_cluster_;
     while (error_ == cudaSuccess && blocks_.size() < wanted && begin_group()) {
     }
     bool progress = false;
     int looks = 0;
-    for (size_t i = 0; i < blocks_.size() && error_ == cudaSuccess; ++i) progress |= run(*blocks_[i]);
+    for (size_t i = 0; i < blocks_.size() && error_ == cudaSuccess; ++i)
+        progress |= run(*blocks_[i]);
     if (error_ == cudaSuccess) progress |= resolve_groups();
     for (auto& block : blocks_)
         for (const device_thread& thread : block->threads) looks += thread.state == spinning;
@@ -71,15 +75,18 @@ launch_progress running_launch::advance() {
                                  }),
                   blocks_.end());
     current_block = nullptr;
-    if (error_ != cudaSuccess || (blocks_.empty() && begun_ == count_ / per_cluster_)) return launch_progress::done;
+    if (error_ != cudaSuccess || (blocks_.empty() && begun_ == count_ / per_cluster_))
+        return launch_progress::done;
     if (std::exchange(memory_changed, false)) idle_looks_ = 0;
     if (progress) {
         idle_looks_ = 0;
         return launch_progress::running;
     }
-    if (!blocks_.empty() && begin_group()) return launch_progress::running;  // what these wait for may come from the next
+    if (!blocks_.empty() && begin_group())
+        return launch_progress::running;  // what these wait for may come from the next
     if (begun_ < count_ / per_cluster_ && (launch_.cooperative || !looks)) {
-        stop(cudaErrorLaunchTimeout, ": needs more than the " + std::to_string(most_living_threads()) +
+        stop(cudaErrorLaunchTimeout, ": needs more than the " +
+                                         std::to_string(most_living_threads()) +
                                          " threads at a time that there is room for here");
         return launch_progress::done;
     }
@@ -88,10 +95,12 @@ launch_progress running_launch::advance() {
         return launch_progress::done;
     }
     idle_looks_ += uint64_t(looks);
-    return idle_looks_ > most_idle_looks ? (give_up(), launch_progress::done) : launch_progress::waiting;
+    return idle_looks_ > most_idle_looks ? (give_up(), launch_progress::done)
+                                         : launch_progress::waiting;
 }
 
-// Whether a thread, or one of them all, has written beyond its stack; then nothing can be relied on any more.
+// Whether a thread, or one of them all, has written beyond its stack; then nothing can be relied on
+// any more.
 bool running_launch::overflowed(int slot, const device_thread* thread) {
     const int bytes = overflowed_bytes(slot);
     if (!bytes) return false;

@@ -15,8 +15,12 @@ static size_t shared_offset(const kernel_entry& kernel, int variable, int guard)
     return size_t((offset + 15) / 16 * 16);
 }
 
-size_t shared_offset(const kernel_entry& kernel, int variable) { return shared_offset(kernel, variable, abi::shared_guard_bytes); }
-size_t static_shared_bytes(const kernel_entry& kernel) { return shared_offset(kernel, abi::dynamic_shared_variable, 0); }
+size_t shared_offset(const kernel_entry& kernel, int variable) {
+    return shared_offset(kernel, variable, abi::shared_guard_bytes);
+}
+size_t static_shared_bytes(const kernel_entry& kernel) {
+    return shared_offset(kernel, abi::dynamic_shared_variable, 0);
+}
 
 }  // namespace emulator
 

@@ -6,7 +6,8 @@
 
 namespace emulator {
 
-// The threads at the lowest of the lines where some wait go on: paths that parted meet again after their branches.
+// The threads at the lowest of the lines where some wait go on: paths that parted meet again after
+// their branches.
 bool running_launch::step_line(thread_block& block) {
     int line = 0;
     for (const device_thread& thread : block.threads) {

@@ -18,14 +18,16 @@ namespace {
 
 std::list<work_item> pending;  // in the order of their coming
 handle_registry<device_stream, cudaStream_t> streams;
-std::vector<work_item> left_over;  // of streams that are no more: the legacy default stream waits for it
+std::vector<work_item>
+    left_over;  // of streams that are no more: the legacy default stream waits for it
 device_stream legacy{.blocking = true}, per_thread{.blocking = true};
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
 
 bool ready(const stream_operation& operation) {
-    return std::all_of(operation.after.begin(), operation.after.end(), [](const work_item& work) { return work->done; });
+    return std::all_of(operation.after.begin(), operation.after.end(),
+                       [](const work_item& work) { return work->done; });
 }
 
 void follow(stream_operation& operation, const work_item& work) {
@@ -65,7 +67,8 @@ void end(const work_item& work, cudaError_t error) {
 
 enum class step_result { none, some, only_waiting };
 
-// Does one thing: begins or goes on with a kernel, or carries out an operation. With a seed the choice is random.
+// Does one thing: begins or goes on with a kernel, or carries out an operation. With a seed the
+// choice is random.
 step_result step() {
     if (sticky != cudaSuccess) {  // nothing runs any more
         while (!pending.empty()) {
@@ -80,8 +83,11 @@ step_result step() {
     for (const work_item& work : pending)
         if (ready(*work)) able.push_back(work);
     if (able.empty()) return step_result::none;
-    if (seed) std::rotate(able.begin(), able.begin() + random_below(uint32_t(able.size())), able.end());
-    std::stable_sort(able.begin(), able.end(), [](const work_item& a, const work_item& b) { return a->priority < b->priority; });
+    if (seed)
+        std::rotate(able.begin(), able.begin() + random_below(uint32_t(able.size())), able.end());
+    std::stable_sort(able.begin(), able.end(), [](const work_item& a, const work_item& b) {
+        return a->priority < b->priority;
+    });
     for (const work_item& work : able) {
         if (!work->launch) {
             end(work, work->act());
@@ -153,7 +159,8 @@ void wait_in_stream(device_stream& stream, const work_item& other) {
 }
 
 void finish(const work_item& work) {
-    uint64_t leap = first_leap;  // of the clock, while all that is left waits: for the clock, or for ever
+    uint64_t leap =
+        first_leap;  // of the clock, while all that is left waits: for the clock, or for ever
     while (work ? !work->done : !pending.empty()) {
         const step_result done = step();
         if (done == step_result::none) break;

@@ -26,7 +26,8 @@ struct captured_operation {  // of a graph
 
 struct device_stream;
 
-// What streams are asked to do while they are captured, in the order of the asking: a graph runs in that order.
+// What streams are asked to do while they are captured, in the order of the asking: a graph runs in
+// that order.
 struct stream_capture {
     device_stream* origin;
     cudaStreamCaptureMode mode;
@@ -41,7 +42,8 @@ struct device_stream {
     int priority = 0;
     unsigned flags = 0;
     std::shared_ptr<stream_capture> capture = nullptr;
-    unsigned asked = 0, waited = 0;  // while captured: how often it was asked, and up to where another one waits for it
+    unsigned asked = 0, waited = 0;  // while captured: how often it was asked, and up to where
+                                     // another one waits for it
     work_item last = nullptr;  // null or done: idle
     bool busy() const { return last && !last->done; }
 };

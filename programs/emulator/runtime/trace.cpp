@@ -1,5 +1,6 @@
-// Tells the page how a block goes through its kernel, line by line: the records that docs/_static/emulator/steps.js
-// reads. They go to file descriptor 3. Only programs that were built for it (__emu_stepping) come here.
+// Tells the page how a block goes through its kernel, line by line: the records that
+// docs/_static/emulator/steps.js reads. They go to file descriptor 3. Only programs that were built
+// for it (__emu_stepping) come here.
 
 #include "trace.hpp"
 
@@ -20,7 +21,9 @@ void tell(const std::string& record) {
     if (records.size() > flush_bytes) flush_trace();
 }
 
-std::string triple(dim3 d) { return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z); }
+std::string triple(dim3 d) {
+    return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
+}
 
 }  // namespace
 
@@ -40,7 +43,8 @@ void trace_launch(const kernel_launch& launch) {
         for (const source_line* line = __emu_source; line->text; ++line)
             tell("source " + std::to_string(line->number) + " " + line->text);
     source_told = true;
-    tell(std::string("kernel ") + launch.kernel->name + " " + triple(launch.grid) + " " + triple(launch.block));
+    tell(std::string("kernel ") + launch.kernel->name + " " + triple(launch.grid) + " " +
+         triple(launch.block));
 }
 
 void trace_step(const thread_block& block, int line) {

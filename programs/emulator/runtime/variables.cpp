@@ -1,6 +1,5 @@
 #include "variables.hpp"
 
-
 #include "blocks.hpp"
 
 namespace emulator {

@@ -30,13 +30,15 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
         device_thread& thread = block.threads[i];
         if (thread.state != in_warp_operation) continue;
         const unsigned mask = thread.request.mask;
-        const unsigned lanes = mask & ~block.warp_gone[warp_of(first)];  // nobody waits for those that have ended
+        const unsigned lanes =
+            mask & ~block.warp_gone[warp_of(first)];  // nobody waits for those that have ended
         bool complete = true;
         for (int lane = 0; lane < warp_size && complete; ++lane) {
             if (!(lanes >> lane & 1)) continue;
             const device_thread& other = block.threads[first + lane];
             complete = other.state == in_warp_operation && other.request.mask == mask &&
-                       other.request.kind == thread.request.kind && other.request.size == thread.request.size;
+                       other.request.kind == thread.request.kind &&
+                       other.request.size == thread.request.size;
         }
         if (!complete) continue;
         const int size = thread.request.size;
@@ -52,14 +54,16 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
                 memcpy(other.request.result, all.data(), all.size());
                 *other.request.lanes = lanes;
             }
-            if (other.request.kind == warp_request::shuffle && mask & ~lanes & 1U << other.request.source) {
+            if (other.request.kind == warp_request::shuffle &&
+                mask & ~lanes & 1U << other.request.source) {
                 const int source = first + other.request.source;
                 current_block = &block;
                 show_thread(block, first + lane);
-                stop(cudaErrorLaunchFailure, ", block " + triple(block.index) + ", thread " + triple(other.index) +
-                                                 ", " + place_text(other.file, other.line) + ": a shuffle from lane " +
-                                                 std::to_string(other.request.source) + ", which " +
-                                                 (source < threads_ ? "has ended" : "does not exist"));
+                stop(cudaErrorLaunchFailure,
+                     ", block " + triple(block.index) + ", thread " + triple(other.index) + ", " +
+                         place_text(other.file, other.line) + ": a shuffle from lane " +
+                         std::to_string(other.request.source) + ", which " +
+                         (source < threads_ ? "has ended" : "does not exist"));
                 return true;
             }
             if (other.request.kind == warp_request::shuffle)
@@ -67,7 +71,8 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
             other.state = ready;
         }
         if (traced(block)) trace_event(block, thread.line, "the warp operation is complete");
-        if (thread.request.kind == warp_request::barrier) ++block.warp_epochs[warp_of(first)];  // others order no memory
+        if (thread.request.kind == warp_request::barrier)
+            ++block.warp_epochs[warp_of(first)];  // others order no memory
         progress = true;
     }
     return progress;
@@ -105,7 +110,8 @@ static void operate(warp_request request, const char* file, int line) {
         char mask[16];
         snprintf(mask, sizeof mask, "0x%08x", request.mask);
         fault(cudaErrorIllegalInstruction, place_text(file, line),
-              std::string("calls a warp operation whose mask ") + mask + " does not name its own lane");
+              std::string("calls a warp operation whose mask ") + mask +
+                  " does not name its own lane");
     }
     thread.request = request;
     wait_as(in_warp_operation, file, line);
@@ -121,13 +127,15 @@ void __emu_warp_barrier(unsigned mask, const char* file, int line) {
     operate({warp_request::barrier, mask, nullptr, 0, 0, nullptr}, file, line);
 }
 
-unsigned __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file, int line) {
+unsigned __emu_warp_gather(unsigned mask, const void* value, int size, void* all, const char* file,
+                           int line) {
     unsigned lanes = 0;
     operate({warp_request::gather, mask, value, size, 0, all, &lanes}, file, line);
     return lanes;
 }
 
-void __emu_shuffle(unsigned mask, const void* value, int size, int source, void* result, const char* file, int line) {
+void __emu_shuffle(unsigned mask, const void* value, int size, int source, void* result,
+                   const char* file, int line) {
     operate({warp_request::shuffle, mask, value, size, source, result}, file, line);
 }
 
