@@ -87,7 +87,7 @@ def check_one(program: declarations.Program, everything: bool) -> str:
         original.mkdir()
         for place, texts in ((Path(folder), downloads.files(program)), (original, downloads.originals(program))):
             for name, text in texts.items():
-                (place / name).write_text(text)
+                (place / name).write_text(text, encoding="utf-8")
         try:
             if everything or not comparable(program):
                 for name in mains:

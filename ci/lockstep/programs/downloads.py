@@ -28,7 +28,7 @@ _LINK = {
 def originals(program: Program) -> dict[str, str]:
     """What the files of the download are made of, by name: one, unless the program is about several translation units."""
     paths = [program.source, *(program.directory / name for name in program.sources)]
-    found = {path.name: path.read_text() for path in paths}
+    found = {path.name: path.read_text(encoding="utf-8") for path in paths}
     if program.exercise:
         exercise = parts.parse(found[program.source.name], program.source.name)
         found[starter(program)] = exercise.text(parts.STARTER)
@@ -61,7 +61,7 @@ def bundle(source: Path, root: Path, text: str | None = None) -> str:
 
         return sources.HEADER.sub(header, text)
 
-    shown = source.read_text() if text is None else text
+    shown = source.read_text(encoding="utf-8") if text is None else text
     lines = [line for line in shown.splitlines() if not regions.is_marker(line) and not parts.hidden(line)]
     folded = fold("\n".join(lines) + "\n")
     return re.sub(r"\n{3,}", "\n\n", folded)
