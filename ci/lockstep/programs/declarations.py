@@ -44,6 +44,7 @@ class Program:
     data: tuple[str, ...] = ()
     small: tuple[str, ...] = ()
     expect_sanitizer: tuple[str, ...] = ()
+    skip_sanitizer: tuple[str, ...] = ()
     exercise: bool = False
     tools: tuple[str, ...] = ()
     timeout: int = 60
@@ -171,6 +172,7 @@ def load(root: Path) -> dict[str, Program]:
                 data=tuple(values.get("DATA", ())),
                 small=tuple(values.get("SMALL", ())),
                 expect_sanitizer=tuple(values.get("EXPECT_SANITIZER", ())),
+                skip_sanitizer=tuple(values.get("SKIP_SANITIZER", ())),
                 unrecorded=values.get("UNRECORDED", ""),
                 no_emulation=values.get("NO_EMULATION", ""),
                 no_browser=values.get("NO_BROWSER", ""),

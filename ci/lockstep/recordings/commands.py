@@ -16,7 +16,7 @@ from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep.recordings import claims as page_claims
-from lockstep.recordings import keys, recorder, rerun_record, shards, transcripts
+from lockstep.recordings import keys, recorder, rerun_record, shards
 from lockstep.recordings.machine import Machine, this_machine
 from lockstep.recordings.recorder import SKIPPED, RecorderError
 from lockstep.recordings.transcripts import TranscriptError
@@ -185,13 +185,7 @@ def pack(argv: list[str]) -> int:
 
 def broken_claims(root: Path, rerun: Path | None) -> list[str]:
     """Every claim of every page that does not hold, on recorded or re-run output."""
-    again = {}
-    if rerun:
-        for console in rerun.rglob("*.console"):
-            again[str(console.relative_to(rerun).with_suffix(""))] = transcripts.parse(
-                console.read_text(encoding="utf-8")
-            )
-    recordings = page_claims.Recordings(root, again, rerun)
+    recordings = page_claims.rerun(root, rerun) if rerun else page_claims.Recordings(root)
     found = []
     for path in sorted((root / "docs").rglob("*.claims")):
         if not path.with_suffix(".rst").exists():

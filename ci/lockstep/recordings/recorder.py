@@ -17,7 +17,7 @@ from lockstep.errors import LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import downloads
 from lockstep.programs.declarations import Program
-from lockstep.recordings import keys, series, transcripts
+from lockstep.recordings import deviations, keys, series, transcripts
 from lockstep.recordings.machine import Machine, provenance
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
@@ -100,12 +100,12 @@ def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Tran
 
 
 def compare(program: Program, recorded: Transcript, found: Transcript, data: Path) -> list[str]:
-    """What differs between a recording and a new run beyond measured numbers."""
+    """What differs between a recording and a new run: anything but measured numbers, and those by more than allowed."""
     differences = transcripts.differences(recorded, found)
     for name in program.data:
         before = program.directory / name
         differences += series.differences(before, data / name) if before.exists() else [f"{name} was never recorded"]
-    return differences
+    return differences + deviations.findings(deviations.of_run(program, recorded, found, data))
 
 
 def unexpected_status(command: Command) -> str:

@@ -66,10 +66,19 @@ class Project:
         path.write_text(text.replace(old, new))
 
     def start(self, *arguments: str) -> subprocess.Popen:
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
         verb, *rest = arguments
-        command = [sys.executable, CI, verb, "--root", self.root, "--build", self.root / "build", *rest]
+        return self.start_bare(verb, "--root", self.root, "--build", self.root / "build", *rest)
+
+    def start_bare(self, *arguments: str) -> subprocess.Popen:
+        """Starts a command with these arguments alone."""
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        command = [sys.executable, CI, *arguments]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def python(self, code: str, *arguments: str) -> None:
+        """Runs a few lines of Python that know the tools."""
+        environment = os.environ | {"PYTHONPATH": str(CI)}
+        subprocess.run([sys.executable, "-c", code, *arguments], env=environment, check=True)
 
     def lockstep(self, *arguments: str) -> tuple[int, str]:
         """Runs a command about recordings; returns its exit status and all it printed."""

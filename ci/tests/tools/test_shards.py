@@ -74,7 +74,7 @@ def test_record_resumes(two):
 def test_record_resumes_after_a_line_that_was_cut_off(two):
     two.lockstep("record", "demo")
     with (two.root / "build/record-done.jsonl").open("a") as log:
-        log.write('["part/page/oth')
+        log.write('\n["part/page/oth')
     assert two.lockstep("record", "--resume") == (0, "part/page/other: recorded\n")
 
 
