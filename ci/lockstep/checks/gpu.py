@@ -56,6 +56,7 @@ def run(root: Path, options: argparse.Namespace) -> int:
 
     known, problems = tests.read(tests.listing(build), programs, build)
     known = [test for test in known if not (options.skip_sanitizer and test.kind == tests.SANITIZE)]
+    known += tests.left_out(known, programs, machine, build)
     problems += tests.missing(known, programs, not options.skip_sanitizer)
     seconds = rerun_record.seconds(root)
     chosen = tests.shard_of(known, shard, seconds, options.jobs)

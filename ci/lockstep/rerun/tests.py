@@ -87,9 +87,17 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
     return tests, problems
 
 
-def missing(tests: Iterable[Test], programs: dict[str, Program], sanitizers: bool) -> list[str]:
-    """Tests that declared programs ought to have and have not."""
+def left_out(tests: Iterable[Test], programs: dict[str, Program], machine: Machine, build: Path) -> list[Test]:
+    """Tests of programs that CMake left out and that could not run here either: they skip, with that reason."""
     names = {test.name for test in tests}
+    absent = {path.replace("/", "."): program for path, program in programs.items() if machine.lacks(program)}
+    return [Test(name, RECORDING, program.path, (), build) for name, program in absent.items() if name not in names]
+
+
+def missing(tests: list[Test], programs: dict[str, Program], sanitizers: bool) -> list[str]:
+    """Tests that declared programs ought to have and have not; `left_out` are among `tests`."""
+    names = {test.name for test in tests}
+    built = {test.name for test in tests if test.command}
     found = []
     for path, program in programs.items():
         name = path.replace("/", ".")
@@ -99,6 +107,8 @@ def missing(tests: Iterable[Test], programs: dict[str, Program], sanitizers: boo
                 f"{path}: is declared, but has no test here; install the libraries that it links{libraries}, "
                 "and configure again"
             )
+            continue
+        if name not in built:
             continue
         if sanitizers and not program.must_not_compile:
             found += [
@@ -142,7 +152,7 @@ def targets(tests: Iterable[Test], programs: dict[str, Program], build: Path) ->
     found = set()
     for test in tests:
         program = programs[test.program]
-        if test.kind == RECORDING and not program.must_not_compile:
+        if test.kind == RECORDING and test.command and not program.must_not_compile:
             found.add(program.name)
         if test.kind == RECORDING and "libtimeline" in _console_text(program):
             found.add("timeline")

@@ -213,6 +213,16 @@ def test_program_that_was_left_out_fails(recorded_check):
     assert "part/page/demo: is declared, but has no test here; install the libraries that it links" in printed
 
 
+def test_program_that_was_left_out_and_could_not_run_is_skipped_with_the_reason(check):
+    two_gpus(check)
+    for name in [name for name in check.entries if name.endswith("pair")]:
+        del check.entries[name]
+    check.project.gpu("NVIDIA H200, 9.0, 580.1")
+    status, printed = check.run()
+    assert status == 0, printed
+    assert "part.page.pair: skipped (0.0 s): it needs 2 GPUs, this machine has 1" in printed
+
+
 def test_test_of_no_program_fails(recorded_check):
     recorded_check.test("memcheck.part.page.gone", "true", 'LABELS "gpu;sanitize"')
     assert "memcheck.part.page.gone: needs a GPU, but is no test of a declared program" in recorded_check.run()[1]
