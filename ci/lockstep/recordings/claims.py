@@ -33,7 +33,7 @@ from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, numbers, series, transcripts
 from lockstep.recordings.transcripts import Transcript, TranscriptError
 
-_OPERATORS: dict[type, Callable] = {
+_OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
@@ -109,7 +109,7 @@ class Recordings:
                 return series.read(path)
         raise ClaimError(f"no program declares {file} under DATA")
 
-    def column(self, file: str, column: str, **where) -> list[float]:
+    def column(self, file: str, column: str, **where: Any) -> list[float]:
         """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
         rows = self.rows(file)
         where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
@@ -119,7 +119,7 @@ class Recordings:
         self.measured = self.measured or any(map(numbers.is_measured, (column, *where)))
         return [float(row[column]) for row in rows if all(_equal(row[k], v) for k, v in where.items())]
 
-    def cell(self, file: str, column: str, **where) -> float:
+    def cell(self, file: str, column: str, **where: Any) -> float:
         """The one number of a column in the row that `where` picks."""
         found = self.column(file, column, **where)
         if len(found) != 1:
@@ -160,22 +160,22 @@ def rerun(root: Path, folder: Path) -> Rerun:
     return Rerun(root, printed, folder)
 
 
-def _equal(text: str, wanted) -> bool:
+def _equal(text: str, wanted: Any) -> bool:
     try:
         return float(text) == float(wanted)
     except ValueError:
         return text == str(wanted)
 
 
-def evaluate(expression: str, recordings: Recordings):
+def evaluate(expression: str, recordings: Recordings) -> Any:
     """Computes an expression of numbers, comparisons and the functions above; nothing else runs."""
-    functions = {
+    functions: dict[str, Callable[..., Any]] = {
         "value": recordings.value, "column": recordings.column, "cell": recordings.cell,
         "min": min, "max": max, "abs": abs, "round": round, "sum": sum, "len": len,
         "median": statistics.median, "sorted": sorted,
     }  # fmt: skip
 
-    def visit(node: ast.AST):
+    def visit(node: ast.AST) -> Any:
         match node:
             case ast.Expression(body=body):
                 return visit(body)

@@ -2,12 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
 
 Item = TypeVar("Item")
 
 
-class Shard(NamedTuple):
+@dataclass(frozen=True)
+class Shard:
     """Part `number` of `count`; the whole is part 1 of 1."""
 
     number: int = 1
