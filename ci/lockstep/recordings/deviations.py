@@ -8,11 +8,11 @@ A transcript's header may widen what is allowed, for the lines, or columns of da
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lockstep.programs.declarations import Program
-from lockstep.recordings import numbers, series, transcripts
+from lockstep.recordings import keys, numbers, series, transcripts
 from lockstep.recordings.numbers import ANY, Limit
 from lockstep.recordings.transcripts import Transcript
 
@@ -76,7 +76,7 @@ def of_transcript(program: Program, recorded: Transcript, found: Transcript) -> 
         for (_, was), (_, now) in zip(old, new, strict=True):
             pairs = list(zip(numbers.readings(was), numbers.readings(now), strict=True))
             for position, (first, second) in enumerate(pairs, 1):
-                limit = limited(was, numbers.limit(first, program.small_run), recorded)
+                limit = limited(was, numbers.limit(first, program.small_run, was), recorded)
                 factor = numbers.apart(first.value, second.value, limit.floor)
                 label = _label(was, len(pairs), position)
                 yield Deviation(program.label, label, first.value, second.value, first.unit, factor, limit.factor)
@@ -102,6 +102,9 @@ def of_data(program: Program, recorded: Transcript, before: Path, after: Path) -
 
 def of_run(program: Program, recorded: Transcript, found: Transcript, data: Path) -> list[Deviation]:
     """All measured numbers of a run: those that it printed, and those in the data files that it left in `data`."""
+    if program.small_run:  # what is arbitrary in a program's own run is so in the small one
+        own = keys.load(replace(program, small_run=False))
+        recorded = replace(recorded, factors=[*recorded.factors, *own.factors])
     all_of_them = list(of_transcript(program, recorded, found))
     for name in program.data:
         if (program.directory / name).exists() and (data / name).exists():

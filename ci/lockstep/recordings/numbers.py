@@ -72,11 +72,13 @@ OPPOSITE = 1e6
 RATE, TIME, COUNT, SMALL = 2.0, 3.0, 10.0, 10.0
 _FLOORS = {"ns": 20.0, "us": 2.0, "ms": 0.05, "s": 0.02, "%": 8.0}
 _TIMES = ("ns", "us", "ms", "s", "cycles", "times", "")
-_ON_A_TIMELINE = 100.0  # microseconds: where a bar begins depends on when the host was ready
+_ON_A_TIMELINE = 500.0  # microseconds: where a bar begins depends on when the host was ready
 _FEW = 30.0  # of what the schedule decides: fewer say nothing
 
+_CONFIGURATION = "launch__"  # what ncu says of a launch, registers for example, follows from the program alone
+
 _READING = re.compile(rf"{MARK}({NUMBER})(?:\s*([A-Za-z%][A-Za-z%/]*))?")
-_UNIT = re.compile(r"%|[num]?s|cycles|times|\w*Hz|\w*B|\w+/\w+")  # else it is the next column's word
+_UNIT = re.compile(r"%|[num]?s|cycles|times|million|\w*Hz|\w*B|\w+/\w+")  # else it is the next column's word
 
 
 def readings(line: str) -> list[Reading]:
@@ -105,8 +107,10 @@ def unit_of(column: str) -> str:
     return named[-1] if named else "/".join(words[-3:])
 
 
-def limit(reading: Reading, small: bool = False) -> Limit:
+def limit(reading: Reading, small: bool = False, line: str = "") -> Limit:
     """How far a number may be from another reading of it, where its transcript says nothing."""
+    if line.lstrip().startswith(_CONFIGURATION):
+        return Limit(1.0, 0.0)
     if reading.counted:
         return Limit(COUNT, _FEW)
     factor = SMALL if small else TIME if reading.unit in _TIMES else RATE
