@@ -55,6 +55,12 @@ class Project:
         """Replaces the built program by a script of these lines."""
         self._script(self.built, *lines)
 
+    def add(self, name: str, *lines: str, declared: str = "") -> None:
+        """Adds a program like the first, whose built program is a script of these lines."""
+        self.list.write_text(f"{self.list.read_text()}lockstep_program({name} {declared})\n")
+        (self.page / f"{name}.cu").write_text(self.source.read_text())
+        self._script(self.built.with_name(name), *lines)
+
     def gpu(self, *rows: str) -> None:
         """Replaces nvidia-smi: one row for each GPU, or none."""
         rows = [f"echo '{row}'" for row in rows] or ["exit 9"]

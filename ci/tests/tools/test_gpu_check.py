@@ -137,9 +137,7 @@ def two_gpus(check) -> None:
     """A second program that was recorded on a machine with two GPUs, and a claim about it."""
     project = check.project
     project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
-    project.list.write_text("lockstep_program(demo)\nlockstep_program(pair MIN_GPUS 2)\n")
-    (project.page / "pair.cu").write_text(project.source.read_text())
-    project._script(project.built.with_name("pair"), "echo 'rate   ~5.00 GB/s'")
+    project.add("pair", "echo 'rate   ~5.00 GB/s'", declared="MIN_GPUS 2")
     check.program("pair")
     check.record()
     check.page("Both: :measured:`pair: rate`", "[claims]\n'two are fast' = 'value(\"pair\", \"rate\") > 4'\n")
@@ -293,10 +291,8 @@ def three(check):
     """Three programs, recorded."""
     project = check.project
     for name in ("second", "third"):
-        (project.page / f"{name}.cu").write_text(project.source.read_text())
-        project._script(project.built.with_name(name), f"echo '{name} ~5.00 GB/s'")
+        project.add(name, f"echo '{name} ~5.00 GB/s'")
         check.program(name)
-    project.list.write_text("".join(f"lockstep_program({name})\n" for name in ("demo", "second", "third")))
     check.record()
     return check
 

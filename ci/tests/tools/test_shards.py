@@ -38,10 +38,8 @@ def test_what_is_no_shard_is_refused(text):
 
 @pytest.fixture
 def two(project):
-    """A project of two programs; `other` has a small run."""
-    project.list.write_text("lockstep_program(demo)\nlockstep_program(other)\n")
-    (project.page / "other.cu").write_text(project.source.read_text())
-    project._script(project.built.with_name("other"), "echo other", "date +%N >> runs.txt")
+    """A project of two programs."""
+    project.add("other", "echo other")
     return project
 
 
@@ -51,9 +49,7 @@ def test_record_takes_a_shard(two):
 
 
 def test_record_balances_by_the_last_rerun(two):
-    two.list.write_text(two.list.read_text() + "lockstep_program(third)\n")
-    (two.page / "third.cu").write_text(two.source.read_text())
-    two._script(two.built.with_name("third"), "echo third")
+    two.add("third", "echo third")
     seconds = {f"part/page/{name}": {"recording": time} for name, time in (("demo", 1), ("other", 1), ("third", 9))}
     (two.root / "docs/rerun.json").write_text(json.dumps({"key": "k", "seconds": seconds}))
     assert two.lockstep("record", "--shard", "1/2") == (0, "part/page/third: recorded\n")
