@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import recorder, rerun_record, shards
 from lockstep.recordings.machine import provenance, this_machine
@@ -49,7 +49,7 @@ def run(root: Path, options: argparse.Namespace) -> int:
     build: Path = (options.build or root / "build/sanitize").resolve()
     shard: shards.Shard = options.shard
     folder: Path = options.results or root / recorder.GPU_CHECK / f"{shard.number}-of-{shard.count}"
-    programs = declarations.load(root)
+    programs = cmake_lists.programs(root)
     configure = ["cmake", "--preset", "sanitize", "-G", "Ninja", "-B", str(build)]
     if not options.no_build and not step("configure", configure, root):
         return 1
@@ -103,7 +103,7 @@ def conclude(root: Path, folders: list[Path], programs: dict[str, Program], bega
 
 def merge(root: Path, folders: list[Path]) -> int:
     """Joins the results of several shards."""
-    return conclude(root, folders, declarations.load(root), time.monotonic())
+    return conclude(root, folders, cmake_lists.programs(root), time.monotonic())
 
 
 def main(argv: list[str]) -> int:

@@ -92,13 +92,12 @@ def test_without_a_gpu_nothing_runs(recorded_check):
 def forge(check, old: str, new: str) -> None:
     """Edits an output and makes key and digest fit, as someone who wants to deceive would."""
     code = (
-        "import sys; from pathlib import Path; from dataclasses import replace\n"
-        "from lockstep.programs import declarations; from lockstep.recordings import keys, transcripts\n"
-        "program = declarations.load(Path(sys.argv[1]))['part/page/demo']\n"
-        "text = program.console.read_text().replace(sys.argv[2], sys.argv[3])\n"
-        "found = transcripts.parse(text)\n"
-        "known = found.provenance | {'key': keys.key(program, found), 'output': found.digest()}\n"
-        "program.console.write_text(transcripts.serialize(replace(found, provenance=known)))\n"
+        "import sys; from pathlib import Path\n"
+        "from lockstep.programs import cmake_lists; from lockstep.recordings import keys, transcripts\n"
+        "program = cmake_lists.programs(Path(sys.argv[1]))['part/page/demo']\n"
+        "found = transcripts.parse(program.console.read_text().replace(sys.argv[2], sys.argv[3]))\n"
+        "born = {name: text for name, text in found.provenance.items() if name not in ('key', 'output', 'sources')}\n"
+        "program.console.write_text(transcripts.serialize(keys.sealed(program, found, born)))\n"
     )
     check.project.python(code, str(check.root), old, new)
     assert check.project.lockstep("fresh")[0] == 0, "the forgery is good"
