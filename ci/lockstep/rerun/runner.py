@@ -66,7 +66,7 @@ def run_recording(program: Program, machine: Machine, build: Path, outputs: Path
         try:
             ended = recorder.rerun(run, machine, build, outputs)
         except LockstepError as error:
-            said.append(f"{run.label}:\n{error}")
+            said.append(f"{run.label}: {error}")
             ended = ""
         if ended.startswith(("skipped: ", "not recorded: ")):
             return SKIPPED, ended.removeprefix("skipped: "), []

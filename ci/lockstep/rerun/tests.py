@@ -112,7 +112,7 @@ def missing(tests: list[Test], programs: dict[str, Program], sanitizers: bool) -
             continue
         if sanitizers and not program.must_not_compile:
             found += [
-                f"{path}: has no {tool} test; declare SKIP_SANITIZER {tool} with the reason, or let it run"
+                f"{path}: has no {tool} test; declare SKIP_SANITIZER {tool} with SKIP_REASON, or let it run"
                 for tool in SANITIZERS
                 if tool not in program.skip_sanitizer and f"{tool}.{name}" not in names
             ]

@@ -192,11 +192,11 @@ def test_missing_sanitizer_test_fails(recorded_check):
     del recorded_check.entries["racecheck.part.page.demo"]
     status, printed = recorded_check.run()
     assert status == 1
-    assert "part/page/demo: has no racecheck test; declare SKIP_SANITIZER racecheck with the reason" in printed
+    assert "part/page/demo: has no racecheck test; declare SKIP_SANITIZER racecheck with SKIP_REASON" in printed
 
 
 def test_sanitizer_that_is_declared_as_skipped_may_miss(check):
-    check.project.list.write_text("lockstep_program(demo SKIP_SANITIZER racecheck)\n")
+    check.project.list.write_text('lockstep_program(demo SKIP_SANITIZER racecheck SKIP_REASON "no shared memory")\n')
     check.record()
     del check.entries["racecheck.part.page.demo"]
     assert check.run()[0] == 0
