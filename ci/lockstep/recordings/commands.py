@@ -96,7 +96,10 @@ def record(argv: list[str]) -> int:
         print("nothing to record: all of it is recorded")
         return 0
     if not options.no_build:
-        builds.make([run for run in runs if not (run.unrecorded or run.must_not_compile)], build)
+        try:
+            builds.make([run for run in runs if not (run.unrecorded or run.must_not_compile)], build)
+        except BuildError as error:  # what is not built, or outdated, fails by itself; the others are recorded
+            print(error, file=sys.stderr, flush=True)
 
     def work(run: Program) -> str:
         outcome = recorder.record(run, machine, build, options.refresh)

@@ -48,6 +48,16 @@ def test_record_takes_a_shard(two):
     assert lines == ["part/page/demo: recorded\n", "part/page/other: recorded\n"]
 
 
+def test_program_that_does_not_compile_leaves_the_others_recorded(two):
+    broken = two.root / "build/build.ninja"
+    two.edit(broken, f"source = {two.root}/programs/part/page/demo.cu", "source = /nowhere/demo.cu")
+    two.edit(two.source, "5", "6")
+    status, printed = two.lockstep("record")
+    assert status == 1
+    assert "the build failed" in printed and "part/page/demo: FAILED" in printed
+    assert "part/page/other: recorded" in printed
+
+
 def test_record_balances_by_the_last_rerun(two):
     two.add("third", "echo third")
     seconds = {f"part/page/{name}": {"recording": time} for name, time in (("demo", 1), ("other", 1), ("third", 9))}
