@@ -48,8 +48,8 @@ record: programs ## Runs every program, or PROGRAM=name, and rewrites its transc
 pack: ## Packs what recording changed into build/recorded.tar.gz
 	python3 ci pack build/recorded.tar.gz
 
-gpu-check: ## Re-runs and compares every transcript, and runs the sanitizers; needs the GPU
-	$(WITH_TOOLKIT) python3 ci gpu-check
+gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
+	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
 
 bench: ## Measures build times with 250 programs and 100 pages
 	@ci/setup.sh check

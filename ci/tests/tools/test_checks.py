@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.checks import gpu
-
 CI = Path(__file__).resolve().parents[2]
 
 
@@ -86,35 +84,3 @@ def test_a_shown_defect_must_be_found(sanitize):
 
 def test_a_tool_without_a_summary_has_failed(sanitize):
     assert sanitize("clean", "echo 'Device not supported'; exit 1") == 1
-
-
-def test_skips_must_say_what_is_missing(tmp_path):
-    report = tmp_path / "report.xml"
-    report.write_text(
-        "<testsuite><testcase name='a'><skipped/><system-out>skipped: it needs 2 GPUs</system-out></testcase>"
-        "<testcase name='b'><skipped/><system-out></system-out></testcase><testcase name='c'/></testsuite>"
-    )
-    assert gpu.undeclared_skips(report) == ["b: skipped without a reason: said nothing"]
-
-
-@pytest.mark.parametrize(
-    "command, labels, again, passed",
-    [
-        ("false", "recording -alone", True, False),  # fails twice
-        ("mkdir once && false", "recording -alone", True, False),
-        ("mkdir once || true", "recording -alone", True, True),
-        ("test -e once || ! touch once", "recording -alone", True, True),  # fails the first time
-        ("test -e once || ! touch once", "recording -alone", False, False),
-        ("exit 77", "recording -alone", True, False),  # skips without a reason
-        ("echo skipped: it needs 2 GPUs; exit 77", "recording -alone", True, True),
-        ("true", "recording alone", True, False),  # nothing is labelled so
-    ],
-)
-def test_a_disturbed_transcript_has_a_second_run(tmp_path, command, labels, again, passed):
-    (tmp_path / "CTestTestfile.cmake").write_text(
-        f'add_test(one sh -c "cd {tmp_path} && {command}")\n'
-        'set_tests_properties(one PROPERTIES LABELS "gpu;recording" SKIP_RETURN_CODE 77)\n'
-        "add_test(two false)\n"
-        'set_tests_properties(two PROPERTIES LABELS "gpu;other")\n'
-    )
-    assert gpu.tests(tmp_path, labels, 2, again) is passed
