@@ -38,10 +38,10 @@ list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 LOCKSTEP_NEWEST_ARCHITECTURE)
 set(LOCKSTEP_READ_FOR 90 ${LOCKSTEP_NEWEST_ARCHITECTURE})  # and for the first that a program compiles for
 
 # A program that has not changed since the last complete run of the checks has its *short build* there: machine code for
-# the first architecture that it compiles for, 9.0 and the newest only, read for the first two only, and host code without
-# optimization. Of an exercise, the mutants are left out.
+# the first architecture that it compiles for, 9.0 and the newest only, and read for the first two only. Of an exercise, the
+# mutants are left out.
 set(LOCKSTEP_COMPLETE_BUILDS all CACHE STRING
-  "Programs, by path, that `all-major` builds for every major architecture and optimized; all, or none")
+  "Programs, by path, that `all-major` builds for every major architecture; all, or none")
 
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
@@ -196,9 +196,6 @@ function(lockstep_executable target source architectures)
     lockstep_include(${target} ${LOCKSTEP_NCCL_INCLUDE})
   endif()
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
-  if(short)
-    target_compile_options(${target} PRIVATE -Xcompiler=-O0)
-  endif()
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
 endfunction()
 
