@@ -5,7 +5,6 @@ maintainer commits. Each other run checks completely what has changed since; wha
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
-import hashlib
 import json
 import subprocess
 from collections.abc import Callable, Iterable
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from lockstep import files
+from lockstep.content import content, digest
 from lockstep.errors import LockstepError
 from lockstep.programs import sources
 from lockstep.programs.declarations import Program
@@ -25,7 +25,6 @@ PROJECT = (
     "programs", "docs", "ci", "CMakeLists.txt", "CMakePresets.json", "Makefile", "conf.py", "pyproject.toml",
     ".clang-format", ".gitattributes", ".github", "README.md", "CONTRIBUTING.md",
 )  # fmt: skip
-NOT_READ = ("__pycache__", ".part", ".pyc")
 
 
 class LedgerError(LockstepError):
@@ -48,25 +47,6 @@ class CompleteRun:
 
 
 # -- keys ------------------------------------------------------------------------------------------------------------------
-
-
-def digest(parts: Iterable[str | bytes]) -> str:
-    """A short digest of texts; where one ends counts."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        content = part.encode() if isinstance(part, str) else part
-        hashed.update(f"{len(content)} ".encode() + content)
-    return hashed.hexdigest()[:16]
-
-
-def content(root: Path, paths: Iterable[str]) -> str:
-    """A digest of files, and of all that folders hold, names included."""
-    found: list[Path] = []
-    for path in paths:
-        place = root / path
-        found += [place] if place.is_file() else place.rglob("*")
-    kept = sorted({p for p in found if p.is_file() and not str(p).endswith(NOT_READ) and p != root / LEDGER})
-    return digest(part for p in kept for part in (str(p.relative_to(root)), p.read_bytes()))
 
 
 @cache

@@ -23,8 +23,10 @@ from datetime import date
 from lockstep import files as texts
 from lockstep.checks import changes
 from lockstep.checks.changes import Plan
+from lockstep.content import content, digest
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists
+from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
 PYTHON = str(ROOT / ".venv/bin/python")
@@ -42,7 +44,7 @@ TOOLS = (
     "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "conf.py", "pyproject.toml", "Makefile",
     "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include",
 )  # fmt: skip
-WEB = "build/wasm/manifest.json"
+WEB = "build/wasm"
 READ_OF_SITE = (SITE, "ci/lockstep")
 
 
@@ -55,6 +57,7 @@ class Step:
     fix: str
     after: str = ""  # a step without which this one has nothing to look at
     reads: tuple[str, ...] = ()  # the files and folders that decide how it ends; none: it is run each time
+    makes: str = ""  # a file that it leaves for others
 
 
 def files(*suffixes: str) -> tuple[str, ...]:
@@ -117,6 +120,12 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
         Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
         Step("configure", build[:1], "fix the CMake lists"),
+        Step(
+            "options",
+            (lockstep("options", "--build", CI_BUILD),),
+            "take the option back, or make record, on a machine with the GPU",
+            "configure",
+        ),
         Step("compile", build[1:], "fix the program named above", "configure"),
         Step(
             "contract",
@@ -138,6 +147,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (("ci/site.sh", "--strict", SITE),),
             "fix the page named above",
             reads=("docs", "programs", "ci/lockstep", "ci/site.sh", "ci/doxygen.sh", "conf.py", WEB),
+            makes=f"{SITE}.doctrees/finished",
         ),
         Step(
             "listings",
@@ -185,9 +195,7 @@ def key(step: Step) -> str:
         return ""
     commands = json.dumps([command[:12] for command in step.commands])
     lists = [str(p.relative_to(ROOT)) for p in (ROOT / "programs").glob("*.cmake")]
-    return changes.digest(
-        [commands, changes.toolkit(), changes.content(ROOT, (*step.reads, *lists, "ci/requirements.txt"))]
-    )
+    return digest([commands, changes.toolkit(), content(ROOT, (*step.reads, *lists, "ci/requirements.txt"))])
 
 
 def passed_before() -> dict[str, str]:
@@ -242,21 +250,24 @@ def check(chosen: list[Step], remember: bool = False) -> list[str]:
             print(f"\n== {title}\n-- {step.name}: FAILED, not run because {step.after} failed", flush=True)
             failed.append(step.name)
             continue
-        if before.get(step.name) and before[step.name] == key(step):
-            print(f"\n== {title}\n-- {step.name}: passed: unchanged since {before[step.name]}", flush=True)
-        elif not run(step, title):
-            failed.append(step.name)
-        if step.reads and remember:
-            note_passed(step.name, "" if step.name in failed else key(step))
+        now = key(step) if remember else ""
+        if now and before.get(step.name) == now and (ROOT / step.makes).exists():
+            print(f"\n== {title}\n-- {step.name}: passed: unchanged since {now}", flush=True)
+        else:
+            note_passed(step.name, "")
+            if run(step, title):
+                note_passed(step.name, now)
+            else:
+                failed.append(step.name)
         times[step.name] = [round(time.monotonic() - began, 2), round(cpu() - used, 2)]
     if remember:
         texts.write(TIMES, json.dumps(times, indent=1) + "\n")
     return failed
 
 
-def declared() -> dict[str, declarations.Program]:
+def declared() -> dict[str, Program]:
     """All declared programs."""
-    return declarations.load(ROOT)
+    return cmake_lists.programs(ROOT)
 
 
 def main(argv: list[str]) -> int:
