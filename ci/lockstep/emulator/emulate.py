@@ -33,7 +33,7 @@ from typing import TypeVar
 
 from lockstep import files
 from lockstep.content import content, digest
-from lockstep.emulator import kept, ir, toolchain
+from lockstep.emulator import ir, kept, toolchain
 from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
@@ -82,9 +82,10 @@ def fingerprint(program: Program, target: toolchain.Target) -> str:
 
 
 @cache
-def emulator_key() -> str:
-    """A digest of the emulator and of the tools that it calls, the same in every clone."""
-    return digest([content(ROOT, ["programs/emulator", "ci/lockstep/emulator"]), toolchain.tools_key()])
+def emulator_key(target: str) -> str:
+    """A digest of the emulator, of the tools that it calls, and of what judges a run; the same in every clone."""
+    judges = [f"ci/lockstep/{name}" for name in ("recordings", "exercises")] if target == "native" else []
+    return digest([content(ROOT, ["programs/emulator", "ci/lockstep/emulator", *judges]), toolchain.tools_key()])
 
 
 def result_key(program: Program, target: str) -> str:
@@ -94,7 +95,7 @@ def result_key(program: Program, target: str) -> str:
     runs = [program, replace(program, small_run=True)] if target == "native" else []
     reaching += [run.console for run in runs if run.console.exists()]
     declared = repr(replace(program, root=Path(), line=0))
-    return digest([emulator_key(), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
+    return digest([emulator_key(target), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
@@ -436,9 +437,9 @@ def _main(argv: list[str]) -> int:
     entries |= inert
     before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
     files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
-    kept = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
+    named = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):
-        if old.name not in kept:
+        if old.name not in named:
             old.unlink()
     print(f"{len(entries)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
     return 1 if failed else 0
