@@ -60,6 +60,46 @@ def test_a_plain_program_owes_nothing_for_an_argument(contract):
 
 
 @pytest.fixture
+def built_contract(project):
+    """Runs the contract check on a build of one program that notes each run; returns status, report and count of runs."""
+    ran = project.root / "ran"
+    (project.root / "build/contracts.txt").write_text(f"arguments {project.built}\n")
+
+    def check(*lines, options=()):
+        if lines:
+            project.prints(f"echo >> '{ran}'", *lines)
+        command = [sys.executable, CI, "contract", "--build", project.root / "build", *options]
+        run = subprocess.run(command, capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr, len(ran.read_text().splitlines()) if ran.exists() else 0
+
+    return check
+
+
+def test_a_build_is_checked_once_for_each_content(built_contract):
+    assert built_contract(WELL_BEHAVED)[::2] == (0, 2)
+    status, said, runs = built_contract()
+    assert (status, runs) == (0, 2) and "0 programs keep it, 1 unchanged since they did, 0 break it" in said
+    assert built_contract(options=["--again"])[::2] == (0, 4)
+    assert built_contract("true", WELL_BEHAVED)[::2] == (0, 6)
+
+
+def test_a_program_that_breaks_its_contract_is_run_again(built_contract):
+    for runs in (2, 4):
+        status, said, ran = built_contract(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
+        assert (status, ran) == (1, runs) and "exit status 0, not 77" in said
+
+
+def test_a_build_without_a_program_or_with_one_missing_fails(built_contract, project):
+    project.built.unlink()
+    status, said, _ = built_contract()
+    assert status == 1 and "not built; build first" in said
+    (project.root / "build/contracts.txt").write_text("")
+    assert built_contract()[0] == 1
+    (project.root / "build/contracts.txt").unlink()
+    assert "configure first" in built_contract()[1]
+
+
+@pytest.fixture
 def sanitize(project, monkeypatch):
     """Runs the sanitizer check with a compute-sanitizer that prints what a test wants."""
 
