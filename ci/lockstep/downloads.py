@@ -1,5 +1,10 @@
 """What a reader downloads, and the one line that builds it."""
 
+import os
+import tomllib
+from functools import cache
+from pathlib import Path
+
 from lockstep import exercises, sources
 from lockstep.declarations import Program
 
@@ -32,10 +37,24 @@ def originals(program: Program) -> dict[str, str]:
 
 
 def files(program: Program) -> dict[str, str]:
-    """The files of the download by name."""
-    return {
-        name: sources.bundle(program.directory / name, program.root, text) for name, text in originals(program).items()
-    }
+    """The files of the download by name; each ends in a line that says where it is from and what builds it."""
+    texts = originals(program)
+    extra = {name: text for name, text in texts.items() if name in program.sources}
+    found = {}
+    for name, text in texts.items():
+        build = build_command(program, name if name in (program.source.name, starter(program)) else "")
+        found[name] = sources.bundle(program.directory / name, program.root, text, extra) + last_line(program, build)
+    return found
+
+
+def last_line(program: Program, build: str) -> str:
+    """The line that a download ends in."""
+    return f"\n// SPDX-License-Identifier: BSD-3-Clause; from {origin(program)}; build: {build}\n"
+
+
+def own_lines(program: Program, name: str) -> int:
+    """How many lines of a download are the program's own: those of its source, less inclusions of project headers."""
+    return len(sources.own_text(originals(program)[name]).splitlines())
 
 
 def starter(program: Program) -> str:
@@ -62,6 +81,20 @@ def build_command(program: Program, source: str = "") -> str:
     words += [name for name in program.sources if name.endswith((".cu", ".cpp"))]
     words += ["-o", program.name, *links(program)]
     return " ".join(word for word in words if word)
+
+
+def origin(program: Program) -> str:
+    """Project and version that a download is from, and where its page is, as far as that is known."""
+    address = os.environ.get("LOCKSTEP_URL", "").rstrip("/")
+    place = f"{address}/{program.folder}.html" if address else f"Lockstep, {program.folder}"
+    return f"{place}, version {version(program.root)}"
+
+
+@cache
+def version(root: Path) -> str:
+    """The project's version."""
+    with (root / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
 
 
 def _architecture_options(program: Program) -> list[str]:

@@ -1,11 +1,12 @@
 """Reads program sources: comments, regions, included headers, single-file downloads."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lockstep import exercises
+from lockstep import exercises, fold
 
 INCLUDE = Path("programs/include")
 
@@ -90,6 +91,11 @@ def _read(path: Path) -> str:
 
 def included_headers(source: Path, include_dir: Path) -> list[Path]:
     """Every project header that reaches the source, each once, in the order of inclusion."""
+    return headers_of(source.read_text(encoding="utf-8"), include_dir)
+
+
+def headers_of(text: str, include_dir: Path) -> list[Path]:
+    """Every project header that reaches a text, each once, in the order of inclusion."""
     seen: list[Path] = []
 
     def visit(text: str) -> None:
@@ -99,32 +105,41 @@ def included_headers(source: Path, include_dir: Path) -> list[Path]:
                 seen.append(header)
                 visit(_read(header))
 
-    visit(source.read_text())
+    visit(text)
     return seen
 
 
-def bundle(source: Path, root: Path, text: str | None = None) -> str:
-    """A source as a download: with the project's headers folded in.
+def own_text(text: str) -> str:
+    """A program's own part of a download: without region markers, other variants of an exercise, project includes."""
+    lines = [line for line in text.splitlines() if not _MARKER.match(line) and not exercises.hidden(line)]
+    return re.sub(r"\n{3,}", "\n\n", _HEADER.sub("", "\n".join(lines) + "\n"))
+
+
+def bundle(source: Path, root: Path, text: str | None = None, beside: Mapping[str, str] | None = None) -> str:
+    """A source as a download: with the excerpt of the project's headers that it uses.
 
     For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
-    variants of an exercise. `text` stands for the source's own, as the starter of an exercise does.
+    variants of an exercise. `text` stands for the source's own, as the starter of an exercise does; `beside` are the
+    other files of the download, which the source may include.
     """
-    include_dir = root / INCLUDE
-    done: set[str] = set()
-
-    def fold(text: str) -> str:
-        def header(match: re.Match) -> str:
-            name = match[1]
-            if name in done:
-                return ""
-            done.add(name)
-            body = fold(_read(include_dir / name))
-            body = re.sub(r"^#pragma once\n", "", body, flags=re.M)
-            return f"// ---- {name} ----\n{body.strip()}\n"
-
-        return _HEADER.sub(header, text)
-
-    shown = source.read_text() if text is None else text
+    shown = source.read_text(encoding="utf-8") if text is None else text
     lines = [line for line in shown.splitlines() if not _MARKER.match(line) and not exercises.hidden(line)]
-    folded = fold("\n".join(lines) + "\n")
-    return re.sub(r"\n{3,}", "\n\n", folded)
+    include_dir = root / INCLUDE
+    headers = headers_of("\n".join([shown, *(beside or {}).values()]), include_dir)
+    texts = {header.relative_to(include_dir).as_posix(): _read(header) for header in reversed(headers)}
+    return fold.fold("\n".join(lines) + "\n", in_order(texts), beside)
+
+
+def in_order(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers so that each comes after those that it includes."""
+    found: dict[str, str] = {}
+
+    def visit(name: str) -> None:
+        if name not in found:
+            for other in project_includes(headers[name]):
+                visit(other)
+            found[name] = headers[name]
+
+    for name in sorted(headers):
+        visit(name)
+    return found

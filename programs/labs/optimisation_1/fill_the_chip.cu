@@ -19,13 +19,14 @@ __global__ void increment(std::size_t n, int* x) {
     for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) x[i] += 1;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
-    lockstep::require_device();
+/// How a kernel is launched.
+struct launch {
+    int block_size;  ///< threads of a block
+    int blocks;  ///< blocks of the grid
+};
 
+/// Chooses the grid for `increment`.
+launch choose() {
     // [task]
     constexpr int block_size = 256;
     int sms = 0;
@@ -33,27 +34,39 @@ int main(int argc, char** argv) {
     int blocks_each = 0;
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, increment, block_size, 0));
     const int blocks = sms * blocks_each;
+    return {block_size, blocks};
     //= given
     //| constexpr int block_size = 32;
     //| const int blocks = 1;
+    //| return {block_size, blocks};
     //= mutant one_block_each
     //| constexpr int block_size = 32;
     //| int blocks = 0;
     //| lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
+    //| return {block_size, blocks};
     //= mutant one_large_block
-    //| constexpr int block_size = 1024;
-    //| const int blocks = 1;
+    //| return {1024, 1};
     // [/task]
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
+    const bool untimed = arguments.flag("untimed");
+    arguments.finish();
+    lockstep::require_device();
+    const launch chosen = choose();
 
     const lockstep::device_buffer<int> x(std::vector<int>(n, 41));
     const lockstep::device_buffer<int> y(n);
-    increment<<<blocks, block_size>>>(n, x.data());
+    increment<<<chosen.blocks, chosen.block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
     lockstep::verdict verdict;
     verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
     if (!untimed) {
         const double mine =
-            lockstep::time_on_device([&] { increment<<<blocks, block_size>>>(n, x.data()); }, 5).median_ms;
+            lockstep::time_on_device([&] { increment<<<chosen.blocks, chosen.block_size>>>(n, x.data()); }, 5)
+                .median_ms;
         const double copy = lockstep::time_on_device([&] {
                                 lockstep::check(cudaMemcpyAsync(y.data(), x.data(), n * 4, cudaMemcpyDefault));
                             }).median_ms;
