@@ -1021,6 +1021,11 @@ def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | No
     head, body = _head_of(parts, beside)
     pieces = [_with_includes(head, bring)]
     done: set[int] = set()
+    own_names = {name for part in body if part.kind != "include" for name in names(part)}
+    if own_names & {name for helper in excerpt.helpers for name in helper.names}:
+        # A function of the program that is called like a helper must not be in sight where helpers call theirs.
+        pieces.append(_block(excerpt.helpers, excerpt, first=True) + "\n")
+        done = {helper.order for helper in excerpt.helpers}
     for part in body:
         own = part.text + beside.get(part.included[1:-1], "") if part.kind == "include" else part.text
         if part.kind == "include" and is_project(part.included):
