@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "ci"))
+from lockstep.checks import steps as check
 
-import check  # noqa: E402
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def step(name: str, *statuses: int, after: str = "") -> check.Step:
@@ -43,7 +42,7 @@ def test_steps_follow_those_they_need():
 
 @pytest.mark.parametrize("arguments", (["no-such-step"], ["--no-such-option"]))
 def test_bad_arguments_exit_2(arguments):
-    run = subprocess.run([sys.executable, ROOT / "ci/check.py", *arguments], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, ROOT / "ci", "check", *arguments], capture_output=True, text=True)
     assert run.returncode == 2
     assert "no-such" in run.stderr
 

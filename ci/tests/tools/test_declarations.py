@@ -2,7 +2,7 @@
 
 import pytest
 
-from lockstep import declarations, downloads
+from lockstep.programs import declarations, downloads
 
 
 def load(project, line):

@@ -7,8 +7,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep import series
-from lockstep.declarations import Program
+from lockstep.programs.declarations import Program
+from lockstep.recordings import series
 from lockstep_sphinx import plot, state
 from lockstep_sphinx.diagram import MAX_BYTES, drawing
 

@@ -4,7 +4,8 @@ from html import escape
 
 from docutils import nodes
 
-from lockstep import downloads, exercises
+from lockstep.exercises import parts
+from lockstep.programs import downloads
 from lockstep_sphinx import card, listing, project, state
 
 
@@ -23,8 +24,8 @@ class Exercise(state.ProgramDirective):
             return self.warn("%s is no exercise; say EXERCISE in its lockstep_program()", program.path)
         text = program.source.read_text()
         try:
-            tasks = exercises.parse(text, program.source.name).tasks
-        except exercises.ExerciseError as error:
+            tasks = parts.parse(text, program.source.name).tasks
+        except parts.ExerciseError as error:
             return self.warn("%s", error)
         asked = project.leading_comment(text)
         if not asked:
@@ -47,12 +48,12 @@ def _commands(program) -> list[str]:
     return [f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")]
 
 
-def _given(program, task: exercises.Task) -> nodes.Node:
+def _given(program, task: parts.Task) -> nodes.Node:
     """A listing of one learner's part, as the starter has it."""
     part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
     node = listing.program_listing("", nodes.caption("", "what you find there"), block)
-    node["program"], node["region"], node["source"] = program.path, task.name, exercises.STARTER
+    node["program"], node["region"], node["source"] = program.path, task.name, parts.STARTER
     return node
 
 

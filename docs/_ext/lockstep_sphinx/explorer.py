@@ -8,21 +8,21 @@ import base64
 import json
 import re
 import zlib
-from functools import cache
 
-from lockstep import sources
-from lockstep.declarations import Program
+from lockstep.programs import fold, sources
+from lockstep.programs.declarations import Program
 
 COMPILER = "nvcc130u2"
 _HOST = "https://godbolt.org/clientstate/"
-_ARCHITECTURE = 75  # of the GPU that it runs programs on
+_CAPABILITY = 75  # of the GPU that it runs programs on
+_HELPERS = re.compile(rf"^namespace {fold.NAMESPACE} {{\n.*?^}}  // namespace {fold.NAMESPACE}\n", re.M | re.S)
 _DRIVER_API = re.compile(r"<cuda\.h>|cudaGetDriverEntryPoint|<nvrtc\.h>")
 
 
 def can_run(program: Program, text: str) -> bool:
     """Whether a GPU of compute capability 7.5 without further libraries could run the program."""
     return not (
-        (program.min_cc or 0) > _ARCHITECTURE
+        (program.min_cc or 0) > _CAPABILITY
         or program.min_gpus > 1
         or program.libs
         or program.archs
@@ -56,24 +56,11 @@ def link(program: Program, text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """The single-file program with the comments of the folded-in headers left out, to keep the address short."""
-    parts = re.split(r"^(// ---- lockstep/[\w./]+ ----)$", text, flags=re.M)
-    kept = [parts[0]]
-    for i, (title, body) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
-        # The last header is followed by the program itself: it ends where its namespace does.
-        end = body.rfind("}  // namespace lockstep") if i == len(parts[1::2]) - 1 else len(body)
-        kept += [title, "\n", _bare(body[:end])]
-        kept += ["\n}\n", body[end:].partition("\n")[2]] if end < len(body) else ["\n"]
-    return "".join(kept)
-
-
-@cache
-def _bare(header: str) -> str:
-    """A header without comments; all programs share a few."""
-    return sources.strip_comments(header)
+    """The single-file program with the comments of its helpers left out, to keep the address short."""
+    return _HELPERS.sub(lambda match: sources.strip_comments(match[0]) + "\n", text)
 
 
 def _architecture(program: Program) -> str:
     if program.arch_specific:
         return f"-arch=sm_{program.min_cc}a"
-    return f"-arch=sm_{max(program.min_cc or 0, _ARCHITECTURE)}"
+    return f"-arch=sm_{max(program.min_cc or 0, _CAPABILITY)}"

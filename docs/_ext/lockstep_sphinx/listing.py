@@ -9,7 +9,9 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.directives.code import LiteralInclude
 
-from lockstep import exercises, sources
+from lockstep.exercises import parts
+from lockstep.programs import regions
+from lockstep.programs.sources import SourceError
 from lockstep_sphinx import api, atlas, state
 
 
@@ -43,12 +45,9 @@ class Listing(LiteralInclude, state.ProgramDirective):
         text = file.read_text()
         caption = self.options.pop("caption", "")
         try:
-            regions = sources.regions(text, file)
-        except sources.SourceError as error:
+            lines = regions.shown(text, region, file)
+        except SourceError as error:
             return self.warn("%s", error)
-        if region and region not in regions:
-            return self.warn("%s has no region [%s]; it has %s", program.path, region, ", ".join(regions) or "none")
-        lines = shown_lines(text, regions, region)
         if not any(text.splitlines()[number - 1].strip() for number in lines):
             return self.warn("%s: region [%s] is empty; put its lines between the markers", program.path, region)
 
@@ -72,26 +71,14 @@ class Listing(LiteralInclude, state.ProgramDirective):
             return None
         state.depend(self.env, self.project.files_of(other))
         text = other.source.read_text()
-        regions = sources.regions(text, other.source)
-        if region and region not in regions:
+        if region and region not in regions.find(text, other.source):
             self.warn("%s has no region [%s] to compare with", path, region)
             return None
-        old = [text.splitlines()[number - 1].strip() for number in shown_lines(text, regions, region)]
+        old = [line.strip() for line in regions.excerpt(text, region, other.source)]
         new = [line.strip() for line in shown]
         blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
         same = {block.b + i for block in blocks for i in range(block.size)}
         return _ranges([i + 1 for i, line in enumerate(new) if i not in same and line and not line.startswith("//")])
-
-
-def shown_lines(text: str, regions: dict[str, sources.Region], region: str) -> list[int]:
-    """The numbers of the lines to show: the region's, or all without markers; of an exercise, those of the solution."""
-    lines = text.splitlines()
-    if region:
-        chosen = range(regions[region].first, regions[region].last + 1)
-    else:
-        markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
-        chosen = [number for number in range(1, len(lines) + 1) if number not in markers]
-    return [number for number in chosen if not exercises.hidden(lines[number - 1])]
 
 
 def _ranges(lines: list[int]) -> str:
@@ -116,7 +103,7 @@ def visit(translator, node):
     region = f' data-region="{escape(node["region"])}"' if node["region"] else ""
     name = node["source"]
     own = node["program"].rsplit("/", 1)[-1] + ".cu"
-    shown = own if name == exercises.STARTER else name
+    shown = own if name == parts.STARTER else name
     source = f' data-source="{escape(name)}"' if name != own else ""
     node["start"] = len(translator.body)
     translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{source}{region}>\n')

@@ -10,7 +10,8 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from lockstep import claims, declarations
+from lockstep.programs import declarations
+from lockstep.recordings import claims, numbers
 from lockstep_sphinx import state
 from lockstep_sphinx.project import Recordings
 
@@ -44,7 +45,7 @@ class MeasuredRole(SphinxRole):
     def _text(self, recordings: Recordings) -> str:
         if match := _PRINTED.fullmatch(self.text):
             text = recordings.printed(match["program"], " ".join(match["label"].split()), match["command"])
-            return text.lstrip("~")
+            return numbers.bare(text)
         state.depend(self.env, [claims_file(self.env)])
         return claims.load(claims_file(self.env), recordings.root, recordings).measured(self.text)
 

@@ -7,7 +7,8 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep.transcripts import TranscriptError
+from lockstep.programs import architectures
+from lockstep.recordings.transcripts import TranscriptError
 from lockstep_sphinx import api, card, project, state
 
 logger = logging.getLogger(__name__)
@@ -117,9 +118,10 @@ class Index:
         for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
             cells = [
                 self.link(program),
-                project.capability(program.min_cc or min(project.ALL_MAJOR)),
+                architectures.capability(program.min_cc or architectures.OLDEST),
                 escape(
-                    ", ".join(a.removeprefix("sm_") for a in project.architectures(program)) or "none: must not compile"
+                    ", ".join(a.removeprefix("sm_") for a in architectures.compiled_for(program))
+                    or "none: must not compile"
                 ),
                 escape(self._recorded(program)),
             ]

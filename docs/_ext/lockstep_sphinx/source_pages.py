@@ -9,8 +9,9 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
-from lockstep import sources
-from lockstep_sphinx import api, atlas, card, explorer, listing, project, state
+from lockstep.programs import regions
+from lockstep.programs.sources import SourceError
+from lockstep_sphinx import api, atlas, card, explorer, project, state
 
 _FORMAT = 3  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
@@ -104,11 +105,9 @@ def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[s
 def without_markers(text: str) -> str:
     """The source without the marks of its regions; as it is, if they are broken: cards warn of that."""
     try:
-        chosen = listing.shown_lines(text, sources.regions(text), "")
-    except sources.SourceError:
+        return "".join(f"{line}\n" for line in regions.excerpt(text))
+    except SourceError:
         return text
-    lines = text.splitlines()
-    return "".join(f"{lines[number - 1]}\n" for number in chosen)
 
 
 def highlighted(builder, text: str) -> str:

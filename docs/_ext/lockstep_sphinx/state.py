@@ -9,9 +9,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
-from lockstep import declarations, sources
-from lockstep.declarations import Program
-from lockstep.transcripts import TranscriptError
+from lockstep.programs import declarations, sources
+from lockstep.programs.declarations import Program
+from lockstep.recordings.transcripts import TranscriptError
 from lockstep_sphinx.project import Project
 
 logger = logging.getLogger(__name__)

@@ -1,15 +1,14 @@
 """`.. transcript::` - the recorded run of a program, with where and when it ran."""
 
-import re
 from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from lockstep.transcripts import Command, Transcript, TranscriptError
+from lockstep.recordings import numbers, session
+from lockstep.recordings.session import Command
+from lockstep.recordings.transcripts import Transcript, TranscriptError
 from lockstep_sphinx import atlas, state
-
-_MEASURED = re.compile(r"(?<![\w~])~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
 
 
 class program_transcript(nodes.General, nodes.Element):
@@ -40,11 +39,11 @@ class TranscriptDirective(state.ProgramDirective):
         if found and not transcript.recorded:
             return [_note(found[0])]
         commands = self._commands(program.path, transcript)
-        text = plain(commands)
+        text = session.plain(commands)
         node = program_transcript("", nodes.literal_block(text, text, language="console"))
         node["program"] = program.path
         node["html"] = terminal(commands)
-        node["provenance"] = provenance(transcript, any(_MEASURED.search(line) for c in commands for line in c.output))
+        node["provenance"] = provenance(transcript, any(numbers.found(line) for c in commands for line in c.output))
         node["notes"] = found if draft else []
         return [node] if commands else []
 
@@ -67,24 +66,15 @@ def _note(problem: str) -> nodes.Node:
     return nodes.paragraph(problem, problem, classes=["lockstep-stale"])
 
 
-def plain(commands: list[Command]) -> str:
-    """The session as text."""
-    lines = []
-    for command in commands:
-        lines += [f"$ {command.text}", *command.output]
-        lines += [f"[exit status {command.status}]"] if command.status else []
-    return "\n".join(lines)
-
-
 def terminal(commands: list[Command]) -> str:
     """The session as HTML: prompts, commands and output told apart, measured numbers marked."""
     parts = []
     for command in commands:
         parts.append(f'<span class="gp">$ </span>{escape(command.text, quote=False)}\n')
         output = escape("".join(f"{line}\n" for line in command.output), quote=False)
-        output = _MEASURED.sub(r'<span class="measured">\g<0></span>', output)
-        if command.status:
-            output += f'<span class="status">[exit status {command.status}]</span>\n'
+        output = numbers.highlighted(output, r'<span class="measured">\g<0></span>')
+        if ending := session.ending(command):
+            output += f'<span class="status">{ending}</span>\n'
         parts.append(f'<span class="go">{output}</span>' if output else "")
     return "".join(parts)
 

@@ -1,0 +1,119 @@
+"""Makes sure that every single-file download compiles as a reader would compile it: plain nvcc, one file, no warning.
+
+    python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
+
+A download is the program with the excerpt of the project's headers that it uses. It is compiled, and so is the program
+with the headers themselves; both objects must then hold the same functions of the library, so that no call means
+another overload because one was left out. What was found good is remembered in build/ci/downloads by its text, its
+command and the compiler, and not compiled again unless --all is given, which links each as well.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from lockstep.errors import LockstepError
+from lockstep.files import ROOT
+from lockstep.programs import declarations, downloads, fold, sources
+
+GOOD = ROOT / "build/ci/downloads"
+WARNINGS = ("-Werror=all-warnings", "-Xcompiler=-Wall,-Wextra,-Werror")
+
+
+class DownloadError(LockstepError):
+    """A download that is not what it should be; the text says how."""
+
+
+def environment() -> dict[str, str]:
+    """With the NCCL of .venv, if there is one, where the compiler looks by itself."""
+    known = dict(os.environ)
+    for nccl in ROOT.glob(".venv/lib/python3*/site-packages/nvidia/nccl"):
+        for name, folder in (("CPATH", "include"), ("LIBRARY_PATH", "lib")):
+            known[name] = os.pathsep.join(filter(None, [known.get(name), str(nccl / folder)]))
+    return known
+
+
+def compile_one(folder: str, command: str) -> None:
+    """Compiles a download as its page says."""
+    run = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, shell=True)
+    if run.returncode != 0:
+        raise DownloadError(f"$ {command}\n{run.stderr}{run.stdout}")
+
+
+def functions(object_file: Path) -> list[str]:
+    """The functions of the project's headers that an object holds: those that the program calls."""
+    run = subprocess.run(["nm", "-C", "--defined-only", object_file.name], cwd=object_file.parent, capture_output=True)
+    lines = run.stdout.decode(encoding="utf-8").splitlines()
+    found = {line.split(" ", 2)[2] for line in lines if re.match(r"[0-9a-f]+ [WwVu] ", line)}
+    return sorted(name for name in found if re.match(rf"(\S+ )*{fold.NAMESPACE}::", name) and "{lambda" not in name)
+
+
+def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None:
+    """Compiles a download, and the program that it was made of; finds a call that means another function in one."""
+    include = str(ROOT / sources.INCLUDE)
+    found = []
+    for source, further in ((download, []), (original, ["-I", include])):
+        words = ["nvcc", "-O0", *WARNINGS, *command, *further, "-c", source.name, "-o", f"{source.name}.o"]
+        compile_one(str(source.parent), shlex.join(words))
+        found.append(functions(source.parent / f"{source.name}.o"))
+    ours, theirs = map(set, found)
+    if ours != theirs:
+        places = [f"only the {where} has {name}" for where, names in (("download", ours - theirs), ("program", theirs - ours)) for name in sorted(names)]
+        raise DownloadError(f"{download.name}: {'; '.join(places)}; see possible() in ci/lockstep/programs/fold.py")
+
+
+def compiler() -> str:
+    """What nvcc says that it is."""
+    run = subprocess.run(["nvcc", "--version"], capture_output=True, text=True)
+    return run.stdout
+
+
+def check_one(program: declarations.Program, everything: bool, version: str = "") -> str:
+    """What is wrong with a program's download, and with its starter if it has one; else nothing."""
+    mains = [program.source.name, *([downloads.starter(program)] if program.exercise else [])]
+    texts, originals = downloads.files(program), downloads.originals(program)
+    commands = [downloads.build_command(program, name) for name in mains]
+    key = hashlib.sha256("\0".join([version, *WARNINGS, *commands, *texts.values()]).encode()).hexdigest()
+    if not everything and (GOOD / key).exists():
+        return ""
+    with tempfile.TemporaryDirectory() as folder:
+        original = Path(folder) / "original"
+        original.mkdir()
+        for place, found in ((Path(folder), texts), (original, originals)):
+            for name, text in found.items():
+                (place / name).write_text(text, encoding="utf-8")
+        try:
+            options = shlex.split(" ".join(downloads.options(program)))
+            for name in (*mains, *(extra for extra in program.sources if extra.endswith((".cu", ".cpp")))):
+                compare(Path(folder) / name, original / name, options)
+            if everything or downloads.links(program) or program.sources or program.separable:
+                for command in commands:
+                    compile_one(folder, command)
+        except DownloadError as error:
+            return f"{program.path}: {error}"
+    GOOD.mkdir(parents=True, exist_ok=True)
+    (GOOD / key).touch()
+    return ""
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="downloads", description=__doc__.split("\n")[0])
+    parser.add_argument("--all", action="store_true", help="compile and link every one")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM")
+    options = parser.parse_args(argv)
+    declared = declarations.load(ROOT)
+    wanted = [declarations.find(declared, name) for name in options.programs] or list(declared.values())
+    wanted = [program for program in wanted if not program.must_not_compile]
+    version = compiler()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        failures = [text for text in pool.map(lambda program: check_one(program, options.all, version), wanted) if text]
+    print("\n".join(failures) or f"{len(wanted)} downloads compile")
+    return 1 if failures else 0

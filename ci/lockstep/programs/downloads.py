@@ -1,0 +1,135 @@
+"""What a reader downloads, and the one line that builds it."""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from lockstep.exercises import parts
+from lockstep.files import ROOT
+from lockstep.programs import architectures, fold, regions, sources, toolkits
+from lockstep.programs.declarations import Program
+
+# CMake's names of libraries as nvcc wants them.
+_LINK = {
+    "CUDA::cublas": "-lcublas",
+    "CUDA::cublasLt": "-lcublasLt",
+    "CUDA::cudadevrt": "-lcudadevrt",
+    "CUDA::cuda_driver": "-lcuda",
+    "CUDA::cufft": "-lcufft",
+    "CUDA::cupti": "-lcupti",
+    "CUDA::curand": "-lcurand",
+    "CUDA::nvml": "-lnvidia-ml",
+    "CUDA::nvrtc": "-lnvrtc",
+    "CUDA::nvJitLink": "-lnvJitLink",
+    "MPI::MPI_CXX": "-ccbin mpicxx",
+    "NCCL::NCCL": "-lnccl",
+    "Threads::Threads": "",
+}
+
+
+def originals(program: Program) -> dict[str, str]:
+    """What the files of the download are made of, by name: one, unless the program is about several translation units."""
+    paths = [program.source, *(program.directory / name for name in program.sources)]
+    found = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    if program.exercise:
+        exercise = parts.parse(found[program.source.name], program.source.name)
+        found[starter(program)] = exercise.text(parts.STARTER)
+    return found
+
+
+def files(program: Program) -> dict[str, str]:
+    """The files of the download by name; each ends in a line that says where it is from and what builds it."""
+    texts = originals(program)
+    beside = {name: text for name, text in texts.items() if name in program.sources}
+    return {
+        name: bundle(text, program.root, beside) + last_line(program, "" if name in beside else name)
+        for name, text in texts.items()
+    }
+
+
+def last_line(program: Program, source: str = "") -> str:
+    """The line that a download ends in."""
+    address = os.environ.get("LOCKSTEP_URL", "").rstrip("/")
+    origin = f"{address}/{program.folder}.html" if address else f"Lockstep, {program.folder}"
+    build = build_command(program, source)
+    place = f"from {origin}, version {version()}"
+    return f"\n// SPDX-License-Identifier: BSD-3-Clause; {place}; build: {build}\n"
+
+
+@cache
+def version() -> str:
+    """The project's version; pyproject.toml states it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
+def own(text: str) -> str:
+    """A program's own part of a download: without region markers, other variants of an exercise, project headers."""
+    return re.sub(r"\n{3,}", "\n\n", sources.HEADER.sub("", _plain(text)))
+
+
+def toolkit(program: Program, text: str) -> str:
+    """The oldest toolkit that has what a download, whose text this is, uses."""
+    return toolkits.needs_toolkit(text, program.min_cc)
+
+
+def _plain(text: str) -> str:
+    """A source without region markers and other variants of an exercise."""
+    lines = [line for line in text.splitlines() if not regions.is_marker(line) and not parts.hidden(line)]
+    return "\n".join(lines) + "\n"
+
+
+def bundle(text: str, root: Path, beside: Mapping[str, str] | None = None) -> str:
+    """A source as a download: with the excerpt of the project's headers that it uses.
+
+    For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
+    variants of an exercise. `beside` are the other files of the download, which the source may include.
+    """
+    include_dir = root / sources.INCLUDE
+    reached = sources.headers_of("\n".join([text, *(beside or {}).values()]), include_dir)
+    headers = {header.relative_to(include_dir).as_posix(): sources.read_header(header) for header in reached}
+    return fold.fold(_plain(text), in_order(headers), beside)
+
+
+def in_order(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers so that each comes after those that it includes."""
+    found: dict[str, str] = {}
+
+    def visit(name: str) -> None:
+        if name not in found:
+            for other in sources.project_includes(headers[name]):
+                visit(other)
+            found[name] = headers[name]
+
+    for name in sorted(headers):
+        visit(name)
+    return found
+
+
+def starter(program: Program) -> str:
+    """The name of an exercise's starter as a download."""
+    return f"{program.name}_starter.cu"
+
+
+def options(program: Program) -> list[str]:
+    """The compiler options that a program needs."""
+    words = [f"-std=c++{program.standard}"] if program.standard != 17 else []
+    words += architectures.options(program)
+    words += ["-rdc=true"] if program.separable else []
+    return [*words, *program.options]
+
+
+def links(program: Program) -> list[str]:
+    """The libraries of a program as linker options."""
+    return [_LINK[library] for library in program.libs if _LINK.get(library, library)]
+
+
+def build_command(program: Program, source: str = "") -> str:
+    """The command that builds the download with nothing but the toolkit; `source` stands for the program's own."""
+    words = ["nvcc", *options(program), source or program.source.name]
+    words += [name for name in program.sources if name.endswith((".cu", ".cpp"))]
+    words += ["-o", program.name, *links(program)]
+    return " ".join(word for word in words if word)
