@@ -65,7 +65,11 @@ def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None
         found.append(functions(source.parent / f"{source.name}.o"))
     ours, theirs = map(set, found)
     if ours != theirs:
-        places = [f"only the {where} has {name}" for where, names in (("download", ours - theirs), ("program", theirs - ours)) for name in sorted(names)]
+        places = [
+            f"only the {where} has {name}"
+            for where, names in (("download", ours - theirs), ("program", theirs - ours))
+            for name in sorted(names)
+        ]
         raise DownloadError(f"{download.name}: {'; '.join(places)}; see possible() in ci/lockstep/programs/fold.py")
 
 

@@ -87,8 +87,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def _raw(text: str) -> Iterator[re.Match[str]]:
-    for match in _TOKEN.finditer(text):
-        yield match
+    yield from _TOKEN.finditer(text)
 
 
 def significant(found: Iterable[Token]) -> list[Token]:
@@ -524,9 +523,8 @@ def _split_at(found: list[Token], signs: tuple[str, ...]) -> tuple[list[Token], 
         elif depth == 0 and angles == 0 and i and text:
             wide = two if two in ("||", "&&", "==", "!=", "<=", ">=", "<<", ">>") else text
             unary = found[i - 1].kind == "sign" and found[i - 1].text not in (")", "]", "}")
-            if wide in signs and not unary:
-                if best is None or signs not in (("?",), (":",)):
-                    best = (i, len(wide), wide)
+            if wide in signs and not unary and (best is None or signs not in (("?",), (":",))):
+                best = (i, len(wide), wide)
             i += len(wide) - 1 if len(wide) == 2 else 0
         i += 1
     if best is None:
@@ -692,9 +690,11 @@ def _walk(found: Iterable[Unit], scopes: tuple[str, ...]) -> Iterator[tuple[Unit
         if unit.kind == "namespace":
             head, inside, _ = _open(unit)
             yield from _walk(units(inside), (*scopes, _namespace_name(head)))
-        elif unit.kind in ("class", "definition"):
-            yield unit, scopes
-        elif unit.kind == "directive" and not re.match(r"[ \t]*#[ \t]*pragma once", unit.code):
+        elif (
+            unit.kind in ("class", "definition")
+            or unit.kind == "directive"
+            and not re.match(r"[ \t]*#[ \t]*pragma once", unit.code)
+        ):
             yield unit, scopes
 
 
@@ -749,8 +749,8 @@ def constructions(found: Iterable[Token], name: str) -> Iterator[list[list[Token
     for i, token in enumerate(sequence):
         if token.text != name or token.kind != "word":
             continue
-        if i and sequence[i - 1].text in (".", "->", "class", "struct", "~"):
-            continue
+        if i == 0 or sequence[i - 1].text in (".", "->", "class", "struct", "~", "explicit", "constexpr", "]"):
+            continue  # no construction, or the head of a constructor
         j = i + 1
         if j < len(sequence) and sequence[j].text == "<":
             j = _past(sequence, j, "<", ">")
@@ -763,9 +763,7 @@ def constructions(found: Iterable[Token], name: str) -> Iterator[list[list[Token
         if j < len(sequence) and sequence[j].text in ("(", "{"):
             closing = ")" if sequence[j].text == "(" else "}"
             yield _commas(sequence[j + 1 : _past(sequence, j, sequence[j].text, closing) - 1])
-        elif j < len(sequence) and sequence[j].text == ";":
-            yield []
-        else:
+        else:  # also a member of a class, which a list of initializers elsewhere constructs
             yield None
 
 
@@ -859,10 +857,14 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
                     continue
                 if member.name in helper.names:
                     wanted_here = is_move(member.unit, member.name) and (moves or _returned(program, member.name))
-                    wanted_here = wanted_here or not is_move(member.unit, member.name) and any(
-                        constructible(member.unit, site, kinds)
-                        for found, kinds in texts
-                        for site in constructions(found, member.name)
+                    wanted_here = (
+                        wanted_here
+                        or not is_move(member.unit, member.name)
+                        and any(
+                            constructible(member.unit, site, kinds)
+                            for found, kinds in texts
+                            for site in constructions(found, member.name)
+                        )
                     )
                 else:
                     wanted_here = True
@@ -886,7 +888,9 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
 
 def _returned(program: str, name: str) -> bool:
     """Whether a function of the program may return an object of a class, or a container or class hold it."""
-    return bool(re.search(rf"\b{name}<[^;(]*>>|\b{name}<[^;(]*>\s+\w+\([^;]*\)\s*{{|std::\w+<[^;()]*\b{name}\b", program))
+    return bool(
+        re.search(rf"\b{name}<[^;(]*>>|\b{name}<[^;(]*>\s+\w+\([^;]*\)\s*{{|std::\w+<[^;()]*\b{name}\b", program)
+    )
 
 
 def _kinds(helper: Helper, program: Types) -> Types:

@@ -48,9 +48,7 @@ def test_card_says_what_the_program_needs(site, declared, badge):
     assert f'<span class="lockstep-badge">{badge}</span>' in site.build(CARD).html
 
 
-@pytest.mark.parametrize(
-    ("statement", "toolkit"), [("", "12.0"), ("cudaLibrary_t library{}; (void)library;", "12.8")]
-)
+@pytest.mark.parametrize(("statement", "toolkit"), [("", "12.0"), ("cudaLibrary_t library{}; (void)library;", "12.8")])
 def test_card_names_the_oldest_toolkit_that_compiles_the_program(site, statement, toolkit):
     site.edit(site.source, "int main() {", "int main() { " + statement)
     assert f'<span class="lockstep-badge">CUDA {toolkit} or newer</span>' in site.build(CARD).html

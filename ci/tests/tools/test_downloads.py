@@ -34,7 +34,7 @@ def test_a_header_that_is_not_written_out_is_found(tmp_path):
 
 
 def test_a_call_that_means_another_overload_in_the_download_is_found(tmp_path):
-    wrong = 'namespace lockstep { inline void report(const char*, int) {} }\n' + REPORT.split("\n", 1)[1]
+    wrong = "namespace lockstep { inline void report(const char*, int) {} }\n" + REPORT.split("\n", 1)[1]
     with pytest.raises(check.DownloadError, match="only the program has .*lockstep::report"):
         compare(tmp_path, wrong, REPORT)
 

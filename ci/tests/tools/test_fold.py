@@ -15,20 +15,28 @@ def cut(text: str) -> dict[str, fold.Helper]:
 
 def folded(header: str, main: str, before: str = "") -> str:
     program = f"// What is it?\n\n#include <lockstep/h.hpp>\n\n{before}int main() {{ {main} }}\n"
-    return fold.fold(program, {"lockstep/h.hpp": f"#pragma once\n#include <cstdio>\nnamespace lockstep {{\n{header}\n}}\n"})
+    return fold.fold(
+        program, {"lockstep/h.hpp": f"#pragma once\n#include <cstdio>\nnamespace lockstep {{\n{header}\n}}\n"}
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "names"),
     [
         ('inline const char* text() { return R"({ } // no " comment)"; }\nint next;', ["next", "text"]),
-        ("template <class T, class U = std::vector<std::vector<T>>>\nU make(T x) { return {x}; }\nint next;", ["make", "next"]),
+        (
+            "template <class T, class U = std::vector<std::vector<T>>>\nU make(T x) { return {x}; }\nint next;",
+            ["make", "next"],
+        ),
         ("struct point { int x; };\npoint operator+(point a, point b);\nint next;", ["next", "operator", "point"]),
         ("enum color { red, green = 3 };\nenum class size { small };", ["color", "green", "red", "size"]),
         ("#define TWICE(x) \\\n    ((x) * 2)\nint next;", ["TWICE", "next"]),
         ("#ifdef A\nint here() { return 1; }\n#else\nint here() { return 2; }\n#endif\nint next;", ["here", "next"]),
         ("__global__ void __launch_bounds__(256) kernel(int* x) { x[0] = '}'; }\nint next;", ["kernel", "next"]),
-        ("constexpr int list[] = {1, 2, 3};\nconst auto f = [](int x) { return x; };\nint next;", ["f", "list", "next"]),
+        (
+            "constexpr int list[] = {1, 2, 3};\nconst auto f = [](int x) { return x; };\nint next;",
+            ["f", "list", "next"],
+        ),
         ("class c { c() : a_{1}, b_(2) {} int a_, b_; };\nint next;", ["c", "next"]),
         ("using word = unsigned;\ntypedef int (*handler)(int);\nint next;", ["handler", "next", "word"]),
         ("int c::member() { return 1; }\ntemplate <class T>\nint d<T>::member() { return 2; }", ["c", "d"]),
@@ -46,7 +54,9 @@ def test_units_together_are_the_source():
 
 
 def test_a_helper_that_nobody_uses_is_left_out_and_what_a_helper_uses_comes_along():
-    text = folded("int deep() { return 1; }\nint used() { return deep(); }\nint unused() { return 2; }", "lockstep::used();")
+    text = folded(
+        "int deep() { return 1; }\nint used() { return deep(); }\nint unused() { return 2; }", "lockstep::used();"
+    )
     assert "int deep()" in text and "int used()" in text and "unused" not in text
     assert text.index("deep()") < text.index("used()")
 
@@ -75,7 +85,9 @@ def test_a_helper_stands_right_before_its_first_use():
 
 
 def test_a_function_of_the_program_called_like_a_helper_comes_after_all_helpers():
-    text = folded("inline void check(int) {}\ninline void go() { check(1); }", "lockstep::go();", "void check(int) {}\n")
+    text = folded(
+        "inline void check(int) {}\ninline void go() { check(1); }", "lockstep::go();", "void check(int) {}\n"
+    )
     assert text.index("inline void go()") < text.index("\nvoid check(int)")
 
 
@@ -124,6 +136,16 @@ def test_a_class_keeps_the_member_functions_that_are_named_and_one_line_of_comme
     assert "int used()" in text and "int helper()" in text and "= delete" in text and "~holder()" in text
     assert "unused" not in text and "@param" not in text and "private:" not in text
     assert "/// Holds a number.\nstruct holder {" in text
+
+
+def test_constructors_go_only_where_no_construction_may_mean_them():
+    both = "struct b {\n    b(long n) {}\n    b(const std::vector<int>& v) {}\n};"
+    by_count = folded(both, "const int n = 2; lockstep::b x(n);")
+    by_vector = folded(both, "std::vector<int> v(2); lockstep::b x(v);")
+    in_a_class = folded(both, "", "struct mine {\n    mine() : held(2) {}\n    lockstep::b held;\n};\n\n")
+    assert "b(long n)" in by_count and "vector" not in by_count
+    assert "b(long n)" not in by_vector and "vector<int>& v" in by_vector
+    assert "b(long n)" in in_a_class and "vector<int>& v" in in_a_class
 
 
 def test_includes_are_merged_and_sorted():

@@ -9,13 +9,21 @@
 
 namespace lockstep {
 
-/// Ends the program with status 77 unless the machine has the GPUs that it needs.
+/// Ends the program with status 77 unless the machine has a GPU.
 ///
 /// Creates no CUDA context: the first call after it still pays for that.
+inline void require_device() {
+    int devices = 0;
+    check(cudaGetDeviceCount(&devices));
+}
+
+/// Ends the program with status 77 unless the machine has the GPUs that it needs.
+///
+/// Creates no CUDA context either.
 ///
 /// @param min_capability  lowest compute capability of device 0, as major * 10 + minor (90 is 9.0)
 /// @param min_devices     lowest number of GPUs
-inline void require_device(int min_capability = 0, int min_devices = 1) {
+inline void require_device(int min_capability, int min_devices = 1) {
     int devices = 0;
     check(cudaGetDeviceCount(&devices));
     if (devices < min_devices) {
