@@ -367,7 +367,7 @@ VECTOR = "a vector"
 _RANK = ["int", "unsigned", "long", "unsigned long", "long long", "unsigned long long", "float", "double"]
 _PROMOTED = {"char": "int", "short": "int", "unsigned char": "int", "unsigned short": "int", "float": "double"}
 _BASE = r"(?:std::)?(?:unsigned long long|long long|unsigned long|unsigned int|unsigned|long|short|int|bool|char|size_t|u?int\d+_t|ptrdiff_t|float|double)"
-_DECLARED = re.compile(rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)\s+(\*?)&?\s*(\w+)\s*(?=[;=,)({{\[:])")
+_DECLARED = re.compile(rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])")
 _VECTOR = re.compile(r"(?:std::)?vector<([\w: *]+)>&?\s+(\w+)")
 _AUTO = re.compile(r"\bauto\s+(\w+)\s*=\s*([^;]*);")
 _STATUS = (
@@ -442,6 +442,9 @@ class Types:
             return _literal(text)
         if text == "!":
             return "bool"
+        if text == "*" and len(found) == 2:
+            kind = self.known.get(found[1].text) or ""
+            return _pointee(kind) if kind.endswith("*") else None
         if text == "-" and len(found) > 1:
             return self._primary(found[1:])
         if text == "(" and _past(found, 0, "(", ")") == len(found):
@@ -473,6 +476,8 @@ class Types:
                 for pattern, status in _STATUS:
                     if rest[0].text == "(" and pattern.fullmatch(spelled):
                         return {"cudaGetErrorName": "char*", "cudaGetErrorString": "char*"}.get(spelled, status)
+                if rest[0].text == "{" and spelled.startswith(NAMESPACE):
+                    return canonical(spelled)
                 if rest[0].text == "{" or spelled.startswith(NAMESPACE):
                     return self.known.get(name[-1].text) or (canonical(spelled) if rest[0].text == "{" else None)
                 return self.known.get(name[-1].text) if len(name) == 1 else None
@@ -480,7 +485,7 @@ class Types:
         if not rest:
             return self.known.get(spelled) or (VECTOR if spelled in self.elements else None)
         if rest[0].text == "[" and _past(rest, 0, "[", "]") == len(rest):
-            return self.elements.get(spelled)
+            return self.elements.get(spelled) or _pointee(self.known.get(spelled))
         return self._member(found)
 
     def _member(self, found: list[Token]) -> str | None:
@@ -499,6 +504,12 @@ class Types:
                     return "char*"
                 return self.known.get(rest[0].text)
         return None
+
+
+def _pointee(kind: str | None) -> str | None:
+    """The type of an element of an array or behind a pointer, of which only the type of its element is noted."""
+    kind = (kind or "").removesuffix("*")
+    return kind if kind in _ARITHMETIC else None
 
 
 def _spaced(found: Sequence[Token]) -> str:

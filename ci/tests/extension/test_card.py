@@ -50,7 +50,9 @@ def test_card_says_what_the_program_needs(site, declared, badge):
 
 @pytest.mark.parametrize(("statement", "toolkit"), [("", "12.0"), ("cudaLibrary_t library{}; (void)library;", "12.8")])
 def test_card_names_the_oldest_toolkit_that_compiles_the_program(site, statement, toolkit):
-    site.edit(site.source, "int main() {", "int main() { " + statement)
+    source = site.root / "programs/part/demo/demo.cu"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(f"{text}\nvoid further() {{ {statement} }}\n", encoding="utf-8")
     assert f'<span class="lockstep-badge">CUDA {toolkit} or newer</span>' in site.build(CARD).html
 
 

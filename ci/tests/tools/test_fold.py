@@ -106,6 +106,8 @@ inline void report(const char* label, bool value) { report(label, value ? "yes" 
         ('const int n = 3; lockstep::report("a", n == 2 || n > 4);', ["bool", "char"]),
         ('const int n = 3; lockstep::report("a", n * 2);', ["int", "long long"]),
         ('const float f = 3; lockstep::report("a", f);', ["double"]),
+        ('int list[2]; lockstep::report("a", list[0]);', ["int", "long long"]),
+        ('const double* p = 0; lockstep::report("a", *p);', ["double"]),
         ('lockstep::report("a", unknown());', ["bool", "char", "double", "int", "long long"]),
         ('int n = 3; { double n = 1; lockstep::report("a", n); }', ["bool", "char", "double", "int", "long long"]),
     ],
