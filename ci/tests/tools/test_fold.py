@@ -160,7 +160,7 @@ def test_includes_are_merged_and_sorted():
 # ---- what the project promises about all of its downloads
 
 # Lines at the median, and the program's share of them. The goal is 150 and 0.5: these bounds only ever get tighter.
-MOST_LINES, LEAST_SHARE = 185, 0.29
+MOST_LINES, LEAST_SHARE = 170, 0.31
 
 
 @pytest.fixture(scope="module")
