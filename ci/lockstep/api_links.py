@@ -90,13 +90,13 @@ def table(include: Path) -> dict[str, str]:
     """Name to address of the page that documents it."""
     found = {name: GUIDE for line in LANGUAGE for name in line.split()}
     for header, base in HEADERS:
-        text = (include / header).read_text(errors="replace")
+        text = (include / header).read_text(encoding="utf-8", errors="replace")
         for name, group in names(text, "CUDART_HIGHLEVEL" if header == "cuda_runtime.h" else "").items():
             found.setdefault(name, page(base, group))
     for header, address in LIBRARIES:
         path = include / header
         if path.exists():
-            text = re.sub(r"/\*.*?\*/", "", path.read_text(errors="replace"), flags=re.S)
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8", errors="replace"), flags=re.S)
             for name in re.findall(r"\b((?:nvrtc|cublas)[A-Z]\w+)\s*\(|\b(NVRTC_[A-Z_]+|CUBLAS_[A-Z0-9_]+)\s*=", text):
                 found.setdefault(name[0] or name[1], address)
             for name in re.findall(r"\b((?:nvrtc|cublas)[A-Z]\w*)\s*;", text):
@@ -120,6 +120,6 @@ def main(argv: list[str]) -> int:
         by_page.setdefault(address, []).append(name)
     pages = {address: sorted(found) for address, found in sorted(by_page.items())}
     target = ROOT / "docs/_ext/lockstep_sphinx/api_links.json"
-    target.write_text(json.dumps(pages, indent=0) + "\n")
+    target.write_text(json.dumps(pages, indent=0) + "\n", encoding="utf-8")
     print(f"{sum(map(len, pages.values()))} names on {len(pages)} pages")
     return 0

@@ -19,7 +19,7 @@ from lockstep.files import ROOT
 from lockstep.programs import declarations
 
 IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__")
-SHOWN = re.compile(r"^(\.\. (?:runnable|listing|transcript|program)::) (\S+)", re.M)
+SHOWN = re.compile(r"^(\.\. (?:program-card|listing|transcript)::) (\S+)", re.M)
 
 
 def copy_project(target: Path) -> Path:
@@ -38,19 +38,19 @@ def multiply_programs(root: Path, count: int) -> Path:
     for number in range(count - len(declared)):
         program = plain[number % len(plain)]
         name = f"bench_{number}"
-        text = program.source.read_text()
+        text = program.source.read_text(encoding="utf-8")
         # A file of its own content, as the compiler cache sees it.
-        (folder / f"{name}.cu").write_text(f"{text}\nstatic_assert({number} >= 0);\n")
+        (folder / f"{name}.cu").write_text(f"{text}\nstatic_assert({number} >= 0);\n", encoding="utf-8")
         lines.append(f"lockstep_program({name}{f' MIN_CC {program.min_cc}' if program.min_cc else ''})\n")
-    (folder / "CMakeLists.txt").write_text("".join(lines))
-    with (root / "programs/CMakeLists.txt").open("a") as listing:
+    (folder / "CMakeLists.txt").write_text("".join(lines), encoding="utf-8")
+    with (root / "programs/CMakeLists.txt").open("a", encoding="utf-8") as listing:
         listing.write("add_subdirectory(bench)\n")
     return folder / "bench_0.cu"
 
 
 def multiply_pages(root: Path, count: int) -> Path:
     """Adds copies of the pages that show programs until there are `count`; returns the first copy."""
-    pages = [p for p in sorted((root / "docs").rglob("*.rst")) if SHOWN.search(p.read_text())]
+    pages = [p for p in sorted((root / "docs").rglob("*.rst")) if SHOWN.search(p.read_text(encoding="utf-8"))]
     have = len(list((root / "docs").rglob("*.rst")))
     if not pages:
         sys.exit("bench: no page shows a program yet")
@@ -58,9 +58,9 @@ def multiply_pages(root: Path, count: int) -> Path:
     for number in range(count - have):
         page = pages[number % len(pages)]
         copy = page.with_name(f"{page.stem}_bench_{number}.rst")
-        text = re.sub(r"^\.\. _[\w-]+:$", "", page.read_text(), flags=re.M)
+        text = re.sub(r"^\.\. _[\w-]+:$", "", page.read_text(encoding="utf-8"), flags=re.M)
         text = re.sub(r"^\.\. toctree::\n(?:   .*\n|\n)*", "", text, flags=re.M)
-        copy.write_text(f":orphan:\n\n{text}")
+        copy.write_text(f":orphan:\n\n{text}", encoding="utf-8")
         claims = page.with_suffix(".claims")
         if claims.exists():
             shutil.copy(claims, copy.with_suffix(".claims"))
@@ -80,7 +80,7 @@ def timed(what: str, target: float | None, command: list[str], root: Path, env: 
 
 def edit(path: Path, comment: str) -> None:
     """Adds a line that changes what a tool sees of a file."""
-    path.write_text(f"{path.read_text()}\n{comment}\n")
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{comment}\n")
 
 
 def bench_programs(root: Path, count: int, env: dict) -> None:

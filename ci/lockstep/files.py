@@ -7,11 +7,6 @@ ROOT = Path(__file__).resolve().parents[2]
 """The project's root: the tools stand two folders below it."""
 
 
-def read(path: Path) -> str:
-    """The text of a file, whatever the machine's locale says."""
-    return path.read_text(encoding="utf-8")
-
-
 def write(path: Path, text: str) -> None:
     """Writes a text so that it is never seen half-written."""
     write_whole(path, text.encode())

@@ -14,14 +14,14 @@ def as_cmake_writes(program: declarations.Program) -> str:
     """The line that CMake writes for a program; an argument that was not given is empty."""
     gpus = str(program.min_gpus) if program.min_gpus > 1 else ""
     lists = [",".join(items) for items in (program.archs, program.options, program.libs, program.data)]
-    return "|".join([program.path, str(program.min_cc or ""), gpus, str(program.standard), *lists])
+    return "|".join([program.path, str(program.min_cc or ""), gpus, *lists])
 
 
 def main(argv: list[str]) -> int:
     if len(argv) != 1:
         print("declarations: takes one file", file=sys.stderr)
         return 2
-    cmake = Path(argv[0]).read_text().splitlines()
+    cmake = Path(argv[0]).read_text(encoding="utf-8").splitlines()
     python = [as_cmake_writes(program) for program in declarations.load(ROOT).values()]
     for line in sorted(set(cmake) - set(python)):
         print(f"only CMake reads:  {line}")

@@ -20,7 +20,7 @@ from lockstep.recordings import keys, session
 from lockstep.recordings.transcripts import TranscriptError
 
 PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")  # each page has a program
-OURS = r"runnable|exercise|listing|transcript|chart|ladder|diagram|program-index"
+OURS = r"program-card|exercise|listing|transcript|chart|ladder|diagram|program-index"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 _RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")
@@ -109,13 +109,13 @@ def read(html: str) -> Page:
 def wanted(program: Program, region: str, source: str = "") -> str:
     """What a listing must show: the region, or all of the file without markers."""
     if source == parts.STARTER:
-        tasks = parts.parse(program.source.read_text(), program.source.name).tasks
+        tasks = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).tasks
         given = {task.name: task.given for task in tasks}
         if region not in given:
             raise sources.SourceError(f"{program.source.name} has no task [{region}]")
         return _even("\n".join(given[region]))
     file = program.directory / source if source in program.sources else program.source
-    return _even("\n".join(regions.excerpt(file.read_text(), region, file)))
+    return _even("\n".join(regions.excerpt(file.read_text(encoding="utf-8"), region, file)))
 
 
 def _even(text: str) -> str:
@@ -185,7 +185,7 @@ def page_problems(name: str, page: Page, programs: dict[str, Program]) -> list[s
         found.append(f"{name}: {page.listings - filled} listings hold no code; look at their directives")
     texts = [match[0].strip() for match in _RAW_IN_PROSE.finditer(page.prose)]
     texts += [match[0] for block in page.blocks for match in _RAW_ANYWHERE.finditer(block.text)]
-    found += [f'{name}: shows "{text}" as text; mend its spelling or indentation' for text in texts]
+    found += [f'{name}: shows "{text}" as text; fix its spelling or indentation' for text in texts]
     return found
 
 
@@ -196,10 +196,12 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
         homes = [f"{program.folder}.html", f"{program.folder}/index.html"]
         if not any(program.path in pages[home].cards for home in homes if home in pages):
             where = f"programs/{program.path}.cu"
-            found.append(f'{where}: not on its page; add ".. runnable:: {program.path}" to docs/{program.folder}.rst')
+            found.append(
+                f'{where}: not on its page; add ".. program-card:: {program.path}" to docs/{program.folder}.rst'
+            )
     for name, page in pages.items():
         if name.startswith(tuple(f"{part}/" for part in PARTS)) and not name.endswith("/index.html") and not page.cards:
-            found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. runnable::"')
+            found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. program-card::"')
     return found
 
 
@@ -208,7 +210,7 @@ def source_problems(docs: Path) -> list[str]:
     return [
         f"{path.relative_to(docs.parent)}:{number}: CUDA is never typed in a page; use .. listing::"
         for path in sorted(docs.rglob("*.rst"))
-        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if _TYPED_CUDA.match(line)
     ]
 
@@ -219,7 +221,7 @@ def problems(build: Path, root: Path) -> list[str]:
     files = sorted(path for path in build.rglob("*.html") if not path.relative_to(build).parts[0].startswith("_"))
     if not files:
         return [f"{build}: holds no pages; build the site first"]
-    pages = {str(path.relative_to(build)): read(path.read_text()) for path in files}
+    pages = {str(path.relative_to(build)): read(path.read_text(encoding="utf-8")) for path in files}
     found = [problem for name, page in pages.items() for problem in page_problems(name, page, programs)]
     return found + coverage_problems(pages, programs) + source_problems(root / "docs")
 

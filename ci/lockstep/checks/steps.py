@@ -7,13 +7,13 @@ Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 
 from lockstep.files import ROOT
+from lockstep.setup import toolkit
 
 PYTHON = str(ROOT / ".venv/bin/python")
 SITE = "build/check-html"  # apart from build/html, so that a strict build leaves the reader's alone
@@ -27,7 +27,7 @@ class Step:
 
     name: str
     commands: tuple[tuple[str, ...], ...]
-    mend: str
+    fix: str
     after: str = ""  # a step without which this one has nothing to look at
 
 
@@ -59,24 +59,24 @@ def steps() -> list[Step]:
             ),
             "make format",
         ),
-        Step("lint", (tool("ruff", "check", "--quiet", "."),), "make format mends some of it"),
+        Step("lint", (tool("ruff", "check", "--quiet", "."),), "make format fixes some of it"),
         Step(
             "prose",
             (
                 tool("sphinx-lint", "--enable=all", "--disable=default-role,line-too-long", "docs"),
                 tool("codespell", *TEXT),
             ),
-            "mend the words, or list a rightful one in pyproject.toml",
+            "fix the words, or list a rightful one in pyproject.toml",
         ),
         Step(
             "tools",
             ((PYTHON, "-m", "pytest", "-q", "-n", JOBS, "--dist", "loadfile"),),
-            "mend the tool or its test in ci/tests",
+            "fix the tool or its test in ci/tests",
         ),
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
-        Step("claims", (lockstep("claims"),), "mend the page or its .claims file"),
-        Step("configure", (("cmake", "--preset", "ci", "-G", "Ninja"),), "mend the CMake lists"),
-        Step("compile", (("cmake", "--build", "--preset", "ci"),), "mend the program named above", "configure"),
+        Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
+        Step("configure", (("cmake", "--preset", "ci", "-G", "Ninja"),), "fix the CMake lists"),
+        Step("compile", (("cmake", "--build", "--preset", "ci"),), "fix the program named above", "configure"),
         Step(
             "contract",
             (("ctest", "--test-dir", CI_BUILD, "-LE", "gpu", "--no-tests=error", "--output-on-failure", "-j", JOBS),),
@@ -87,13 +87,13 @@ def steps() -> list[Step]:
         Step(
             "emulate",
             (lockstep("emulate", "check"), lockstep("emulate", "web")),
-            "mend the program, or declare what it is in its CMake list (NO_EMULATION, EMULATOR_FINDS)",
+            "fix the program, or declare what it is in its CMake list (NO_EMULATION, EMULATOR_FINDS)",
         ),
-        Step("site", (("ci/site.sh", "--strict", SITE),), "mend the page named above"),
-        Step("listings", (lockstep("listings", SITE),), "mend the directive on the page", "site"),
-        Step("links", (lockstep("links", SITE),), "mend the link", "site"),
-        Step("validity", (lockstep("validity", SITE),), "mend the template or directive", "site"),
-        Step("browser", (lockstep("browser", SITE),), "mend what the page shows", "site"),
+        Step("site", (("ci/site.sh", "--strict", SITE),), "fix the page named above"),
+        Step("listings", (lockstep("listings", SITE),), "fix the directive on the page", "site"),
+        Step("links", (lockstep("links", SITE),), "fix the link", "site"),
+        Step("validity", (lockstep("validity", SITE),), "fix the template or directive", "site"),
+        Step("browser", (lockstep("browser", SITE),), "fix what the page shows", "site"),
     ]
 
 
@@ -101,10 +101,9 @@ TEXT = ("docs", "programs", "ci", "README.md", "CONTRIBUTING.md", "Makefile", "c
 
 
 def find_toolkit() -> bool:
-    """Whether nvcc is there; puts its usual places on the path."""
-    places = [os.environ.get("CUDA_PATH", "/usr/local/cuda") + "/bin", str(ROOT / ".cuda/bin")]
-    os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], *places])
-    return shutil.which("nvcc") is not None
+    """Whether nvcc is there; puts it on the path."""
+    os.environ.update(toolkit.with_toolkit(ROOT, os.environ))
+    return toolkit.usable(ROOT, os.environ) is not None
 
 
 def run(step: Step, title: str) -> bool:
@@ -114,7 +113,7 @@ def run(step: Step, title: str) -> bool:
     passed = True
     for command in step.commands:
         passed = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode == 0 and passed
-    verdict = "passed" if passed else f"FAILED; to mend it: {step.mend}"
+    verdict = "passed" if passed else f"FAILED; to fix it: {step.fix}"
     print(f"-- {step.name}: {verdict} ({time.monotonic() - began:.1f} s)", flush=True)
     return passed
 

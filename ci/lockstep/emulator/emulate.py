@@ -18,13 +18,18 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
+from lockstep import files
 from lockstep.emulator import ir, toolchain
 from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
@@ -36,6 +41,7 @@ from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 
+T = TypeVar("T")
 BUILD = ROOT / "build/emulator"
 WEB = ROOT / "build/wasm"
 SEEDS = (0, 1, 2)
@@ -52,33 +58,33 @@ class EmulatorError(LockstepError):
 
 
 @cache
-def own_key() -> str:
-    """Digest of the emulator itself."""
-    digest = hashlib.sha256(str(toolchain.toolkit()).encode())
+def own_fingerprint() -> str:
+    """A hash of the emulator itself."""
+    hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
     for file in sorted(p for folder in ("include", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()):
-        digest.update(file.read_bytes())
+        hashed.update(file.read_bytes())
     for name in ("toolchain.py", "ir.py"):
-        digest.update(Path(__file__).with_name(name).read_bytes())
-    return digest.hexdigest()
+        hashed.update(Path(__file__).with_name(name).read_bytes())
+    return hashed.hexdigest()
 
 
-def key(program: Program, target: toolchain.Target) -> str:
-    """Digest of everything that reaches the built program."""
-    files = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
-    files += [program.directory / name for name in program.sources]
-    digest = hashlib.sha256(f"{own_key()} {target} {program.standard}".encode())
-    for file in files:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
+def fingerprint(program: Program, target: toolchain.Target) -> str:
+    """A hash over everything that reaches the built program."""
+    reaching = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
+    reaching += [program.directory / name for name in program.sources]
+    hashed = hashlib.sha256(f"{own_fingerprint()} {target} {program.standard}".encode())
+    for file in reaching:
+        hashed.update(file.read_bytes())
+    return hashed.hexdigest()
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
     name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
     out = tools.folder / "programs" / (name + (".wasm" if tools.target.web else ""))
-    stamp = out.with_name(out.name + ".key")
-    now = key(program, tools.target)
-    if out.exists() and stamp.exists() and stamp.read_text() == now:
+    stamp = out.with_name(out.name + ".fingerprint")
+    now = fingerprint(program, tools.target)
+    if out.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return out
     out.parent.mkdir(exist_ok=True)
     extra = [program.directory / name for name in program.sources]
@@ -87,13 +93,13 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     source = program.source
     if variant:
         source = out.with_name(f"{name}.cu")
-        write_whole(source, parts.parse(program.source.read_text(), program.source.name).text(variant).encode())
+        files.write(source, parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).text(variant))
     tools.build(source, out, program.standard, extra)
-    write_whole(stamp, now.encode())
+    files.write(stamp, now)
     return out
 
 
-def runnable(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
+def executable_of(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
     """The executable of a declared program, or of any other .cu file."""
     file = Path(wanted)
     if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
@@ -227,7 +233,7 @@ def attempt(program: Program, executable: Path) -> tuple[bool, str]:
 
 def check_variants(program: Program, tools: Toolchain) -> None:
     """Makes sure that the starter and each mutant of an exercise fail, but for those that only a GPU can judge."""
-    variants = parts.parse(program.source.read_text(), program.source.name).mutants
+    variants = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).mutants
     for variant in (parts.STARTER, *variants):
         content, _ = attempt(program, built(program, tools, variant))
         if content and not requirements.beyond_the_emulator(program.tools, program.small):
@@ -249,12 +255,13 @@ def check_refusal(program: Program, tools: Toolchain) -> str:
 # -- the web -----------------------------------------------------------------------------------------------------------------
 
 
+def lacks(program: Program) -> str:
+    """Why no browser can run a program, as it is declared; empty if one can."""
+    return program.no_emulation or program.no_browser
+
+
 def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
     """Builds a program's modules into build/wasm; returns its entry in the manifest."""
-    if program.no_emulation:
-        return {"lacks": program.no_emulation}
-    if program.no_browser:
-        return {"lacks": program.no_browser}
     name = program.path.replace("/", ".")
     entry: dict = {}
     for target in ("web", "steps") if program.steps else ("web",):
@@ -290,23 +297,51 @@ def recorded(one: Recording) -> dict:
 # -- the command line ----------------------------------------------------------------------------------------------------------
 
 
-def each(programs: list[Program], jobs: int, work: Callable[[Program], object]) -> tuple[dict[str, object], int]:
+class Progress:
+    """Says how much is done, at most every few seconds; on a terminal, in one line."""
+
+    def __init__(self, what: str, total: int):
+        self.what, self.total, self.done = what, total, 0
+        self.terminal = sys.stdout.isatty()
+        self.pause = 0.2 if self.terminal else 10.0
+        self.last = time.monotonic()
+        self.shown = False
+        self.lock = threading.Lock()
+
+    def advance(self) -> None:
+        """One more is done."""
+        with self.lock:
+            self.done += 1
+            now = time.monotonic()
+            if now - self.last < self.pause and not (self.shown and self.done == self.total):
+                return
+            self.last, self.shown = now, True
+            end = "\r" if self.terminal and self.done < self.total else "\n"
+            print(f"{self.what}: {self.done} of {self.total}", end=end, flush=True)
+
+
+def each(
+    programs: list[Program], jobs: int, work: Callable[[Program], T], what: str = "programs"
+) -> tuple[dict[str, T], int]:
     """Does `work` for each program, several at a time, and reports; returns the results and how many failed."""
-    results: dict[str, object] = {}
+    progress = Progress(what, len(programs))
+    results: dict[str, T] = {}
     failed = 0
 
-    def attempt(program: Program) -> tuple[object, str]:
+    def attempt(program: Program) -> tuple[T | None, str]:
         try:
             return work(program), ""
         except ir.Unsupported as error:
             return None, f"needs what the emulator lacks: {error}"
         except (EmulatorError, BuildError) as error:
             return None, str(error)
+        finally:
+            progress.advance()
 
     with ThreadPoolExecutor(jobs) as pool:
         for program, (result, error) in zip(programs, pool.map(attempt, programs), strict=True):
             failed += bool(error)
-            if error:
+            if result is None:
                 print(f"{program.path}: FAILED\n{error}", flush=True)
             else:
                 results[program.path] = result
@@ -334,7 +369,7 @@ def _main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     declared = declarations.load(ROOT)
     if options.verb == "run":
-        executable = runnable(declared, options.program, prepared("native"))
+        executable = executable_of(declared, options.program, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"
@@ -356,12 +391,15 @@ def _main(argv: list[str]) -> int:
     toolchains = {name: prepared(name) for name in ("web", "steps")}
     WEB.mkdir(parents=True, exist_ok=True)
     manifest = WEB / "manifest.json"
-    results, failed = each(programs, options.jobs, lambda program: module(program, toolchains))
-    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text())["programs"]
-    write_whole(manifest, json.dumps({"programs": before | results}, indent=1, sort_keys=True).encode())
-    kept = {entry[k] for entry in (before | results).values() for k in ("wasm", "steps") if k in entry}
+    inert = {p.path: {"lacks": reason} for p in programs if (reason := lacks(p))}
+    runs = [program for program in programs if program.path not in inert]
+    entries, failed = each(runs, options.jobs, lambda program: module(program, toolchains), "modules")
+    entries |= inert
+    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
+    files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
+    kept = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):
         if old.name not in kept:
             old.unlink()
-    print(f"{len(results)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
+    print(f"{len(entries)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
     return 1 if failed else 0

@@ -20,11 +20,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from lockstep import files
 from lockstep.emulator import emulate, ir
 from lockstep.emulator.toolchain import BuildError
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
-from lockstep.files import ROOT, write_whole
+from lockstep.files import ROOT
 from lockstep.programs import declarations, downloads
 from lockstep.programs.declarations import DeclarationError, Program
 
@@ -44,7 +45,7 @@ def find(root: Path, name: str) -> Program:
 
 
 def read(program: Program) -> parts.Exercise:
-    return parts.parse(program.source.read_text(), program.source.name)
+    return parts.parse(program.source.read_text(encoding="utf-8"), program.source.name)
 
 
 def working_copy(root: Path, program: Program) -> Path:
@@ -55,14 +56,14 @@ def _stamp(root: Path, program: Program) -> Path:
     return root / "exercises" / ".done" / program.name
 
 
-def _digest(path: Path) -> str:
+def _fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def write(path: Path, text: str) -> None:
     """Writes a file, and the folders that it needs."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
+    files.write(path, text)
 
 
 def start(root: Path, name: str) -> int:
@@ -118,7 +119,7 @@ def attempt(root: Path, name: str) -> int:
     path = working_copy(root, program)
     if not path.exists():
         raise ExerciseError(f"no {path.relative_to(root)}; make start EXERCISE={name} makes it")
-    problems = parts.edits_outside(read(program).text(parts.STARTER), path.read_text())
+    problems = parts.edits_outside(read(program).text(parts.STARTER), path.read_text(encoding="utf-8"))
     if problems:
         raise ExerciseError("\n".join(f"{path.relative_to(root)}: {problem}" for problem in problems))
     binary = root / "build" / "exercises" / name
@@ -141,7 +142,7 @@ def conclude(root: Path, program: Program, status: int, said: str, verdict: str)
     """Prints what was found, and notes that the working copy is solved if it is."""
     print(f"{said}\n\n{program.name}: {verdict}")
     if status == PASSED:
-        write(_stamp(root, program), _digest(working_copy(root, program)) + "\n")
+        write(_stamp(root, program), _fingerprint(working_copy(root, program)) + "\n")
     return status
 
 
@@ -183,7 +184,7 @@ def progress(root: Path) -> int:
         path, stamp = working_copy(root, program), _stamp(root, program)
         state = "-"
         if path.exists():
-            solved = stamp.exists() and stamp.read_text().strip() == _digest(path)
+            solved = stamp.exists() and stamp.read_text(encoding="utf-8").strip() == _fingerprint(path)
             state = "solved" if solved else "changed since it was solved" if stamp.exists() else "begun"
             done += solved
         print(f"{program.name:<28}{state:<30}{program.folder}")
@@ -241,11 +242,11 @@ def _do(options: argparse.Namespace) -> int:
     if options.verb == "progress":
         return progress(root)
     if options.verb == "write":
-        exercise = parts.parse(options.source.read_text(), options.source.name)
+        exercise = parts.parse(options.source.read_text(encoding="utf-8"), options.source.name)
         write(options.file, exercise.text(options.variant))
         return 0
     if options.verb == "variants":
-        exercise = parts.parse(options.source.read_text(), options.source.name)
+        exercise = parts.parse(options.source.read_text(encoding="utf-8"), options.source.name)
         print(";".join([parts.STARTER, *exercise.mutants]))
         return 0
     tools = tuple(filter(None, options.tools.split(",")))

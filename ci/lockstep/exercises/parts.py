@@ -43,7 +43,7 @@ class Task:
 
     @property
     def given(self) -> list[str]:
-        """What the learner finds: the starter's lines, and one before and behind them."""
+        """What the learner finds: the starter's lines, and one before and after them."""
         return [f"{self.indent}{BEGIN}", *self.variants[STARTER], f"{self.indent}{END}"]
 
 
@@ -143,7 +143,7 @@ def edits_outside(starter: str, mine: str) -> list[str]:
 
 
 def _outside(text: str) -> list[list[tuple[int, str]]]:
-    """Numbered lines before, between and behind the learner's parts."""
+    """Numbered lines before, between and after the learner's parts."""
     groups: list[list[tuple[int, str]]] = [[]]
     inside = False
     for number, line in enumerate(text.splitlines(), 1):

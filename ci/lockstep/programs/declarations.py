@@ -11,15 +11,16 @@ from pathlib import Path
 from lockstep.errors import LockstepError
 from lockstep.exercises import requirements
 
-FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
-SINGLE = {"MIN_CC", "MIN_GPUS", "STANDARD", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}
+FLAGS = {"PLAIN", "ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
+SINGLE = {"MIN_CC", "MIN_GPUS", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}
+REASONS = {"UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}  # texts that readers or checks see
 LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
 
 _TOKEN = re.compile(r'#[^\n]*|"((?:[^"\\]|\\.)*)"|([()])|([^\s()"#]+)', re.S)
 
 
 class DeclarationError(LockstepError):
-    """A declaration that cannot be read; the text names file, line and mend."""
+    """A declaration that cannot be read; the text names file, line and what to do."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Program:
     arch_specific: bool = False
     separable: bool = False
     must_not_compile: bool = False
+    plain: bool = False
     sources: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     libs: tuple[str, ...] = ()
@@ -77,7 +79,7 @@ class Program:
         return f"{self.path} (small)" if self.small_run else self.path
 
     @cached_property
-    def build_key(self) -> str:
+    def build_line(self) -> str:
         """Everything about the build that reaches the run, as one line."""
         parts = [f"c++{self.standard}", *self.code_options, *(f"arch={a}" for a in self.archs)]
         parts += ["arch-specific"] if self.arch_specific else []
@@ -120,6 +122,8 @@ def _parse(arguments: list[str], where: str) -> tuple[str, dict]:
     for keyword, value in values.items():
         if value in (None, []):
             raise DeclarationError(f"{where}: {keyword} needs a value")
+        if keyword in REASONS and not value.strip():
+            raise DeclarationError(f"{where}: {keyword} needs a reason; say why, in a few words")
     return arguments[0], values
 
 
@@ -133,18 +137,18 @@ def _number(values: dict, keyword: str, fallback, where: str):
 def load(root: Path) -> dict[str, Program]:
     """All declared programs by path, in the order of the site."""
     programs = root / "programs"
-    settings = (programs / "LockstepProgram.cmake").read_text()
+    settings = (programs / "LockstepProgram.cmake").read_text(encoding="utf-8")
     variables = {arguments[0]: arguments[1:] for _, arguments in calls(settings, "set") if arguments}
     standard = int(variables["LOCKSTEP_CUDA_STANDARD"][0])
     code_options = tuple(variables["LOCKSTEP_CODE_OPTIONS"])
 
     declared: dict[str, Program] = {}
     names: dict[str, str] = {}
-    for _, (folder, *_) in calls((programs / "CMakeLists.txt").read_text(), "add_subdirectory"):
+    for _, (folder, *_) in calls((programs / "CMakeLists.txt").read_text(encoding="utf-8"), "add_subdirectory"):
         listing = programs / folder / "CMakeLists.txt"
         if not listing.exists():
             raise DeclarationError(f"programs/CMakeLists.txt: {folder} has no CMakeLists.txt")
-        for line, arguments in calls(listing.read_text(), "lockstep_program"):
+        for line, arguments in calls(listing.read_text(encoding="utf-8"), "lockstep_program"):
             where = f"{listing.relative_to(root)}:{line}"
             name, values = _parse(arguments, where)
             program = Program(
@@ -154,12 +158,13 @@ def load(root: Path) -> dict[str, Program]:
                 line=line,
                 min_cc=_number(values, "MIN_CC", None, where),
                 min_gpus=_number(values, "MIN_GPUS", 1, where),
-                standard=_number(values, "STANDARD", standard, where),
+                standard=standard,
                 timeout=_number(values, "TIMEOUT", 60, where),
                 archs=tuple(values.get("ARCHS", ())),
                 arch_specific="ARCH_SPECIFIC" in values,
                 separable="SEPARABLE" in values,
                 must_not_compile="MUST_NOT_COMPILE" in values,
+                plain="PLAIN" in values,
                 exercise="EXERCISE" in values,
                 tools=tuple(values.get("TOOLS", ())),
                 sources=tuple(values.get("SOURCES", ())),

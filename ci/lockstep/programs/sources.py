@@ -16,7 +16,7 @@ HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](lockstep/[\w./]+)[>"].*$',
 
 
 class SourceError(LockstepError):
-    """Something wrong in a source; the text names file, line and mend."""
+    """Something wrong in a source; the text names file, line and what to do."""
 
 
 def strip_comments(text: str, *, keep_lines: bool = False) -> str:
@@ -44,7 +44,7 @@ def project_includes(text: str) -> list[str]:
 def read_header(path: Path) -> str:
     """The text of a project header."""
     try:
-        return path.read_text()
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SourceError(f"{path}: no such header; look at programs/include") from None
 

@@ -53,7 +53,7 @@ class Recordings:
         return self._rerun.get(found.path) or keys.load(found)
 
     def printed(self, program: str, label: str, command: str | None = None) -> str:
-        """The value behind a label, as printed, in the first command (or in `command`) that has it."""
+        """The value after a label, as printed, in the first command (or in `command`) that has it."""
         for run in self.transcript(program).commands:
             if command is not None and run.text != command:
                 continue
@@ -68,7 +68,7 @@ class Recordings:
         raise ClaimError(f'{program} printed no line that begins with "{label}"{where}')
 
     def value(self, program: str, label: str, command: str | None = None) -> float:
-        """The number behind a label, without its unit."""
+        """The number after a label, without its unit."""
         text = self.printed(program, label, command)
         number = numbers.value(text)
         if number is None:
@@ -203,7 +203,7 @@ def load(path: Path, root: Path, recordings: Recordings | None = None) -> PageCl
         return PageClaims(path, recordings, {}, {})
     where = keys.relative(path, root)
     try:
-        content = tomllib.loads(path.read_text())
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ClaimError(f"{where}: {error}") from None
     if unknown := set(content) - {"measured", "claims"}:

@@ -136,7 +136,9 @@ def broken_claims(root: Path, rerun: Path | None) -> list[str]:
     again = {}
     if rerun:
         for console in rerun.rglob("*.console"):
-            again[str(console.relative_to(rerun).with_suffix(""))] = transcripts.parse(console.read_text())
+            again[str(console.relative_to(rerun).with_suffix(""))] = transcripts.parse(
+                console.read_text(encoding="utf-8")
+            )
     recordings = page_claims.Recordings(root, again, rerun)
     found = []
     for path in sorted((root / "docs").rglob("*.claims")):

@@ -22,9 +22,9 @@ def key(program: Program, transcript: Transcript) -> str:
     keep_lines = _names_lines(program, transcript)
     files = [program.source, *(program.directory / extra for extra in program.sources)]
     headers = [h for file in files for h in sources.included_headers(file, program.root / sources.INCLUDE)]
-    parts = [f"format {transcripts.FORMAT}", program.build_key, f"timeout {program.timeout}"]
-    parts += [sources.strip_comments(file.read_text(), keep_lines=keep_lines) for file in files]
-    parts += [sources.strip_comments(header.read_text()) for header in dict.fromkeys(headers)]
+    parts = [f"format {transcripts.FORMAT}", program.build_line, f"timeout {program.timeout}"]
+    parts += [sources.strip_comments(file.read_text(encoding="utf-8"), keep_lines=keep_lines) for file in files]
+    parts += [sources.strip_comments(header.read_text(encoding="utf-8")) for header in dict.fromkeys(headers)]
     parts += [command.text for command in transcript.commands]
     if keep_lines and _compiles_the_download(program, transcript):  # comments of helpers count lines there
         parts += [text.rstrip("\n").rpartition("\n")[0] for text in downloads.files(program).values()]
@@ -55,7 +55,7 @@ def load(program: Program) -> Transcript:
             return Transcript([command], varies=rules.varies, unordered=rules.unordered)
         return Transcript([Command(f"./{program.name}")])
     try:
-        return transcripts.parse(program.console.read_text())
+        return transcripts.parse(program.console.read_text(encoding="utf-8"))
     except TranscriptError as error:
         raise TranscriptError(f"{relative(program.console, program.root)}:{error}") from None
 

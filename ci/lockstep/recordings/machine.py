@@ -47,7 +47,7 @@ def provenance(machine: Machine, build: Path) -> dict[str, str]:
     name, capability = machine.gpus[0]
     count = f"{len(machine.gpus)} GPUs" if len(machine.gpus) > 1 else "1 GPU"
     toolkit = re.search(r"V([\d.]+)", output_of("nvcc", "--version"))
-    cache = (build / "CMakeCache.txt").read_text() if (build / "CMakeCache.txt").exists() else ""
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8") if (build / "CMakeCache.txt").exists() else ""
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)
     version = output_of(compiler[1] if compiler else "c++", "-dumpfullversion").strip()
     return {

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from lockstep import files
 from lockstep.errors import LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import downloads
@@ -41,7 +42,7 @@ def scratch(program: Program, build: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="lockstep-") as name:
         folder = Path(name)
         for file, text in downloads.files(program).items():
-            (folder / file).write_text(text)
+            (folder / file).write_text(text, encoding="utf-8")
         if not program.must_not_compile:
             built = build / "programs" / program.folder / program.name
             if not built.exists():
@@ -135,8 +136,8 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
         born["output"] = again.digest()
         for file in program.data:
             write_whole(program.directory / file, (data / file).read_bytes())
-        write_whole(program.console, transcripts.serialize(replace(again, provenance=born)).encode())
-        with (build / LOG).open("a") as log:
+        files.write(program.console, transcripts.serialize(replace(again, provenance=born)))
+        with (build / LOG).open("a", encoding="utf-8") as log:
             for file in (program.console, *(program.directory / name for name in program.data)):
                 log.write(f"{file.relative_to(program.root)}\n")
     return "recorded"
@@ -157,7 +158,7 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
         if keep:
             folder = keep / program.folder
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / program.console.name, transcripts.serialize(found).encode())
+            files.write(folder / program.console.name, transcripts.serialize(found))
             for file in program.data:
                 shutil.copy(data / file, keep / file)
         if differences := compare(program, recorded, found, data):
@@ -168,7 +169,7 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
 def pack(root: Path, build: Path, target: Path) -> int:
     """Packs what was recorded into `build` since it was made; returns how many files."""
     log = build / LOG
-    names = sorted(set(log.read_text().split("\n")) - {""}) if log.exists() else []
+    names = sorted(set(log.read_text(encoding="utf-8").split("\n")) - {""}) if log.exists() else []
     part = target.with_name(target.name + ".part")
     with tarfile.open(part, "w:gz") as archive:
         for name in names:

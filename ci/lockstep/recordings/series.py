@@ -17,12 +17,12 @@ def digest(path: Path) -> str:
 
 def read(path: Path) -> list[Row]:
     """The rows of a data file, each by column name."""
-    return list(csv.DictReader(io.StringIO(path.read_text())))
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
 def faults(path: Path) -> list[str]:
     """Rows that have more or fewer columns than the header names, one message a row."""
-    with path.open(newline="") as file:
+    with path.open(encoding="utf-8", newline="") as file:
         header, *rows = [*csv.reader(file)] or [[]]
     return [
         f"{path.name}: row {i} has {len(row)} columns, the header {len(header)}; quote text that holds a comma"

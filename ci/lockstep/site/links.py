@@ -67,9 +67,9 @@ def findings(folder: Path) -> list[str]:
             if target.is_dir():
                 target = target / "index.html"
             if not target.exists():
-                found.append(f"{where}: {link} leads to no file; mend the link or the name of its target")
+                found.append(f"{where}: {link} leads to no file; fix the link or the name of its target")
             elif parts.fragment and target in parsed and unquote(parts.fragment) not in parsed[target].anchors:
-                found.append(f"{where}: {link} names an anchor that its page lacks; mend the link or its target")
+                found.append(f"{where}: {link} names an anchor that its page lacks; fix the link or its target")
         if page.named_next and page.next:
             line, link = page.named_next
             if link != page.next and not link.endswith("index.html"):

@@ -8,7 +8,7 @@ from lockstep.checks import listings
 from lockstep.recordings.session import Command
 
 GOOD = """\
-.. runnable:: foundations/demo/demo
+.. program-card:: foundations/demo/demo
 
 .. transcript:: foundations/demo/demo
 
@@ -60,7 +60,7 @@ def test_changed_output_is_found(checked):
 
 def test_directive_printed_as_text_is_found(checked):
     found = checked(GOOD + "\ntext\n.. listing:: foundations/demo/demo\n")
-    assert any("as text; mend its spelling" in text for text in found)
+    assert any("as text; fix its spelling" in text for text in found)
 
 
 def test_directive_inside_a_literal_block_is_found(checked):
@@ -89,7 +89,7 @@ def test_commands_alone_may_be_typed(checked):
 
 
 def test_program_without_a_card_is_found(checked):
-    assert any('demo.cu: not on its page; add ".. runnable::' in text for text in checked("Nothing."))
+    assert any('demo.cu: not on its page; add ".. program-card::' in text for text in checked("Nothing."))
 
 
 def test_page_without_a_program_is_found(checked):

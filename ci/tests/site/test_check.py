@@ -12,13 +12,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def step(name: str, *statuses: int, after: str = "") -> check.Step:
-    return check.Step(name, tuple(("sh", "-c", f"exit {status}") for status in statuses), f"mend {name}", after)
+    return check.Step(name, tuple(("sh", "-c", f"exit {status}") for status in statuses), f"fix {name}", after)
 
 
 def test_all_steps_run_and_failures_are_named(capfd):
     assert check.check([step("a", 0), step("b", 3), step("c", 0)]) == ["b"]
     said = capfd.readouterr().out
-    assert "[3/3] c" in said and "b: FAILED; to mend it: mend b" in said
+    assert "[3/3] c" in said and "b: FAILED; to fix it: fix b" in said
 
 
 def test_a_step_fails_if_its_first_command_does(capfd):

@@ -143,8 +143,22 @@ def test_skip_without_reason_is_a_failure(recorded):
 
 def test_unrecorded_program_says_why(project):
     project.list.write_text('lockstep_program(demo UNRECORDED "needs Windows")\n')
-    assert project.lockstep("rerun") == (0, "part/page/demo: not recorded: needs Windows\n")
-    assert project.lockstep("fresh")[0] == 0
+    for verb in ("record", "rerun"):
+        assert project.lockstep(verb) == (0, "part/page/demo: not recorded: needs Windows\n")
+    assert not project.console.exists()
+    assert project.lockstep("fresh") == (0, "1 transcripts are fresh\n")
+
+
+def test_transcript_of_an_unrecorded_program_must_go(recorded):
+    recorded.list.write_text('lockstep_program(demo UNRECORDED "needs Windows")\n')
+    status, printed = recorded.lockstep("fresh")
+    assert status == 1 and "demo is declared UNRECORDED; remove the file" in printed
+
+
+def test_unrecorded_needs_a_reason(project):
+    project.list.write_text('lockstep_program(demo UNRECORDED " ")\n')
+    status, printed = project.lockstep("fresh")
+    assert status == 1 and "UNRECORDED needs a reason" in printed
 
 
 def test_unordered_output_may_come_in_any_order_only_if_declared(project):

@@ -6,14 +6,14 @@ from docutils import nodes
 
 from lockstep.exercises import parts
 from lockstep.programs import downloads
-from lockstep_sphinx import card, listing, project, state
+from lockstep_sphinx import addresses, card, directive, html_nodes, listing, project
 
 
 class exercise_card(nodes.General, nodes.Element):
     """Holds name, task and commands as plain nodes; carries what HTML adds."""
 
 
-class Exercise(state.ProgramDirective):
+class Exercise(directive.ProgramDirective):
     """The card of an exercise, and the lines that its starter has in place of the solution."""
 
     def run(self):
@@ -22,7 +22,7 @@ class Exercise(state.ProgramDirective):
             return []
         if not program.exercise:
             return self.warn("%s is no exercise; say EXERCISE in its lockstep_program()", program.path)
-        text = program.source.read_text()
+        text = program.source.read_text(encoding="utf-8")
         try:
             tasks = parts.parse(text, program.source.name).tasks
         except parts.ExerciseError as error:
@@ -59,7 +59,7 @@ def _given(program, task: parts.Task) -> nodes.Node:
 
 def visit(translator, node):
     builder, program = translator.builder, node["program"]
-    starter = escape(state.download_address(builder, program, downloads.starter(program)))
+    starter = escape(addresses.download_address(builder, program, downloads.starter(program)))
     commands = card.terminal(*_commands(program))
     translator.body.append(
         f'<div class="lockstep-card lockstep-exercise" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
@@ -72,4 +72,4 @@ def visit(translator, node):
 
 def setup(app):
     app.add_directive("exercise", Exercise)
-    state.add_node(app, exercise_card, visit)
+    html_nodes.add_node(app, exercise_card, visit)

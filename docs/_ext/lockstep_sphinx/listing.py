@@ -12,14 +12,14 @@ from sphinx.directives.code import LiteralInclude
 from lockstep.exercises import parts
 from lockstep.programs import regions
 from lockstep.programs.sources import SourceError
-from lockstep_sphinx import api, atlas, state
+from lockstep_sphinx import addresses, api, directive, error_reference, html_nodes, outdated
 
 
 class program_listing(nodes.General, nodes.Element):
     """Holds a literal block and, in front of it, its caption."""
 
 
-class Listing(LiteralInclude, state.ProgramDirective):
+class Listing(LiteralInclude, directive.ProgramDirective):
     """Shows one region of a program, or all of it; `:source:` names a further file of a program of several."""
 
     option_spec = {
@@ -42,7 +42,7 @@ class Listing(LiteralInclude, state.ProgramDirective):
         if name not in (program.source.name, *program.sources):
             return self.warn("%s has no source %s; it has %s", program.path, name, ", ".join(program.sources) or "none")
         file = program.directory / name
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         caption = self.options.pop("caption", "")
         try:
             lines = regions.shown(text, region, file)
@@ -69,8 +69,8 @@ class Listing(LiteralInclude, state.ProgramDirective):
         if other is None:
             self.warn("no program %s to compare with", path)
             return None
-        state.depend(self.env, self.project.files_of(other))
-        text = other.source.read_text()
+        outdated.depend(self.env, self.project.files_of(other))
+        text = other.source.read_text(encoding="utf-8")
         if region and region not in regions.find(text, other.source):
             self.warn("%s has no region [%s] to compare with", path, region)
             return None
@@ -107,7 +107,7 @@ def visit(translator, node):
     source = f' data-source="{escape(name)}"' if name != own else ""
     node["start"] = len(translator.body)
     translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{source}{region}>\n')
-    link = state.source_address(translator.builder, node["program"])
+    link = addresses.source_address(translator.builder, node["program"])
     translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(shown)}</a>')
     if isinstance(node[0], nodes.caption):
         translator.body.append(" ")
@@ -119,10 +119,10 @@ def visit(translator, node):
 
 def depart(translator, node):
     start = node["start"]
-    nearer = partial(atlas.address, translator.builder)
+    nearer = partial(error_reference.address, translator.builder)
     translator.body[start:] = [api.linked("".join(translator.body[start:]), nearer) + "</div>\n"]
 
 
 def setup(app):
     app.add_directive("listing", Listing)
-    state.add_node(app, program_listing, visit, depart)
+    html_nodes.add_node(app, program_listing, visit, depart)

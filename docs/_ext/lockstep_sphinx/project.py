@@ -73,7 +73,7 @@ class Project:
 
     def apis(self, program: Program, known: Iterable[str]) -> list[str]:
         """The names from `known` that a program's own text uses, comments aside."""
-        text = sources.strip_comments(program.source.read_text())
+        text = sources.strip_comments(program.source.read_text(encoding="utf-8"))
         return sorted(set(_IDENTIFIER.findall(text)) & set(known))
 
 
@@ -101,8 +101,6 @@ def needs(program: Program) -> list[str]:
         found.append(f"compute capability {architectures.capability(program.min_cc)}{only}")
     if program.min_gpus > 1:
         found.append(f"{program.min_gpus} GPUs")
-    if program.standard != 17:
-        found.append(f"C++{program.standard}")
     found += [name.removeprefix("CUDA::").partition("::")[0] for name in program.libs]
     if program.must_not_compile:
         found.append("must not compile")

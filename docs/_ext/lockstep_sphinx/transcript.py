@@ -8,14 +8,14 @@ from docutils.parsers.rst import directives
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
-from lockstep_sphinx import atlas, state
+from lockstep_sphinx import directive, error_reference, html_nodes, lookup
 
 
 class program_transcript(nodes.General, nodes.Element):
     """Holds the text as a literal block; carries what HTML adds to it."""
 
 
-class TranscriptDirective(state.ProgramDirective):
+class TranscriptDirective(directive.ProgramDirective):
     """Shows all commands of a program's transcript, or those named."""
 
     option_spec = {"command": directives.unchanged_required}
@@ -27,7 +27,7 @@ class TranscriptDirective(state.ProgramDirective):
         if program.unrecorded:
             text = f"Not recorded: {program.unrecorded}"
             return [nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])]
-        found = state.problems(self.config, program)
+        found = lookup.problems(self.config, program)
         draft = self.config.lockstep_allow_stale
         if not draft:
             for problem in found:
@@ -89,7 +89,7 @@ def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
         *(f"{label}: {known[name]}" for label, name in _PARTICULARS if name in known),
     ]
     if measured:
-        details.append("A number behind ~ was measured: it moves a little from run to run.")
+        details.append("A number after ~ was measured: it moves a little from run to run.")
     if transcript.unordered:
         details.append(f"The order of lines may differ: {transcript.unordered}.")
     details += [f"May differ: {reason}." for _, reason in transcript.varies]
@@ -106,7 +106,7 @@ def visit(translator, node):
     translator.body.append(
         f'<div class="lockstep-transcript" data-program="{escape(node["program"])}">\n'
         '<div class="highlight-console notranslate"><div class="highlight">'
-        f"<pre><span></span>{atlas.linked(translator.builder, node['html'])}</pre></div></div>\n{notes}"
+        f"<pre><span></span>{error_reference.linked(translator.builder, node['html'])}</pre></div></div>\n{notes}"
         f'<details class="lockstep-provenance"><summary>{escape(title)}</summary><ul>{items}</ul></details>\n</div>\n'
     )
     raise nodes.SkipNode
@@ -114,4 +114,4 @@ def visit(translator, node):
 
 def setup(app):
     app.add_directive("transcript", TranscriptDirective)
-    state.add_node(app, program_transcript, visit)
+    html_nodes.add_node(app, program_transcript, visit)

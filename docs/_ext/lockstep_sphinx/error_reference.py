@@ -1,6 +1,6 @@
-"""Links to the error atlas: wherever the name of an error stands, its page is one step away.
+"""Links to the error reference: wherever the name of an error stands, its page is one step away.
 
-A page of the atlas has the name of its error, as in `reference/errors/cudaErrorAssert.rst`.
+A page of the error reference has the name of its error, as in `reference/errors/cudaErrorAssert.rst`.
 """
 
 import re
@@ -9,19 +9,19 @@ from docutils import nodes
 from sphinx.util.nodes import make_refnode
 from sphinx_design.dropdown import dropdown_title
 
-from lockstep_sphinx import state
+from lockstep_sphinx import domain
 
 FOLDER = "reference/errors/"
 _ERROR = re.compile(r"\bcudaError[A-Z]\w*")
 
 
 def page(env, name: str) -> str | None:
-    """The page of an error, if the atlas has one."""
+    """The page of an error, if the error reference has one."""
     return FOLDER + name if FOLDER + name in env.found_docs else None
 
 
 def pages(env) -> list[str]:
-    """All pages of the atlas."""
+    """All pages of the error reference."""
     return sorted(docname for docname in env.found_docs if docname.startswith(FOLDER))
 
 
@@ -68,11 +68,11 @@ def _inside(node, *kinds) -> bool:
 
 
 def _renew(app, env):
-    """Every page is written again when the atlas gains or loses a page: any may name an error."""
-    domain = env.domains[state.DOMAIN]
-    if domain.data["atlas"] == pages(env):
+    """Every page is written again when the error reference gains or loses a page: any may name an error."""
+    kept = domain.of(env).data
+    if kept["error_pages"] == pages(env):
         return []
-    domain.data["atlas"] = pages(env)
+    kept["error_pages"] = pages(env)
     return sorted(env.found_docs)
 
 
