@@ -14,7 +14,7 @@ from functools import cache, cached_property
 NAMESPACE = "lockstep"
 INTRODUCTION = "// Helpers from the header library of Lockstep; they are not the subject of this program."
 WIDTH = 88
-JOINED_WIDTH = 120
+JOINED_WIDTH = 100
 
 _TOKEN = re.compile(
     r"""
@@ -677,11 +677,24 @@ def possible(overloads: Sequence[Helper], arguments: list[list[Token]] | None, t
     for place, argument in enumerate(arguments):
         kind = types.of(_spaced(argument))
         for wish in (kind, _PROMOTED.get(kind or "")):
-            exact = [o for o in viable if place < len(o.parameters or []) and (o.parameters or [])[place][0] == wish]
-            if wish and exact:
+            if not wish:
+                continue
+            at_place = [(o, (o.parameters or [])[place][0]) for o in viable if place < len(o.parameters or [])]
+            exact = [o for o, parameter in at_place if parameter == wish]
+            exact = exact or [o for o, parameter in at_place if _deduced(o.unit, parameter, wish)]
+            if exact:
                 viable = exact
                 break
     return viable or list(overloads)
+
+
+_INTEGRAL = {"bool", "char", "short", "unsigned char", "unsigned short", *_RANK} - {"float", "double"}
+
+
+def _deduced(unit: Unit, parameter: str, kind: str) -> bool:
+    """Whether a function template that is for whole numbers alone takes an argument of a type by its own name T."""
+    template = re.match(rf"template <(class|typename) {parameter}\b[^;{{]*?is_integral_v<{parameter}>>>\s", unit.code)
+    return bool(parameter) and kind in _INTEGRAL and bool(template)
 
 
 def cut(headers: Mapping[str, str]) -> list[Helper]:
@@ -915,10 +928,10 @@ def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
     if helper.unit.kind == "class":
         parts = _as_struct(parts)
     text = "".join(token.text for token in parts)
-    kept = [line.rstrip() for line in _without_own_lines(text).split("\n") if line.strip()]
+    kept = [line.rstrip() for line in _without_comments(text).split("\n") if line.strip()]
     if not any(token.kind == "raw" or "\\\n" in token.text for token in parts):
         kept = joined(kept)
-    brief = _brief(helper.unit.lead) if remark else ""
+    brief = _brief(helper.unit.lead) if remark and helper.unit.kind == "class" and len(kept) > 1 else ""
     return "\n".join([*([f"/// {brief}"] if brief else []), *kept])
 
 
@@ -953,11 +966,11 @@ def joined(lines: Sequence[str]) -> list[str]:
         found.append(line)
     short: list[str] = []
     for line in found:
-        if line.strip() == "}" and len(short) > 1 and short[-2].endswith("{") and short[-1].endswith((";", "}")):
-            block = f"{short[-2]} {short[-1].strip()} }}"
+        if line.strip() in ("}", "};") and len(short) > 1 and short[-2].endswith("{") and short[-1].endswith((";", "}")):
+            block = f"{short[-2]} {short[-1].strip()} {line.strip()}"
             inner = len(short[-1]) - len(short[-1].lstrip())
             outer = len(short[-2]) - len(short[-2].lstrip())
-            whole = inner > outer and len(line) - 1 == outer and "struct " not in short[-2]
+            whole = inner > outer and len(line) - len(line.lstrip()) == outer and not re.match(r" *(for|while|if|}|do)\b", short[-2])
             if whole and len(block) <= JOINED_WIDTH and "//" not in block and "#" not in block:
                 short[-2:] = [block]
                 continue
@@ -970,13 +983,9 @@ def _goes_on(line: str) -> bool:
     return not line.rstrip().endswith((";", "{", "}", ":")) and "//" not in line and not line.lstrip().startswith("#")
 
 
-def _without_own_lines(text: str) -> str:
-    """Without comments that stand on lines of their own."""
-    parts = []
-    for token in tokens(text):
-        own_line = token.kind == "comment" and not "".join(parts).rpartition("\n")[2].strip()
-        parts.append("" if own_line else token.text)
-    return "".join(parts)
+def _without_comments(text: str) -> str:
+    """Without comments; a reader who wants them has the header's page."""
+    return "".join("" if token.kind == "comment" else token.text for token in tokens(text))
 
 
 def _brief(comment: str) -> str:
@@ -1011,6 +1020,26 @@ class Header:
     text: str
 
 
+# What brings a standard header into a download; a header that is not here comes with every helper of its file.
+_GIVES = {
+    "<algorithm>": "sort|find|fill|min|max|count|copy|equal|clamp|generate|transform|nth_element|min_element|max_element",
+    "<chrono>": "chrono",
+    "<cmath>": "abs|fabs|sqrt|isnan|pow|floor|ceil|exp|log|log2|fmod|hypot|lround|round",
+    "<cstddef>": "size_t|ptrdiff_t|byte|max_align_t|nullptr_t",
+    "<cstdint>": r"u?int(_fast|_least)?\d+_t|u?intptr_t|u?intmax_t",
+    "<cstdio>": r"\w*printf|fopen|fclose|fput\w|puts|putchar|fflush|FILE|rename|remove|std(out|err|in)|EOF|popen|fget\w|fread",
+    "<cstdlib>": r"exit|_Exit|EXIT_\w+|strto\w+|ato\w|getenv|setenv|abort|atexit|malloc|free|rand|system|quick_exit|abs",
+    "<cstring>": r"(str|mem)[a-z]+",
+    "<functional>": "function|plus|minus|multiplies|less|greater|reference_wrapper|ref|hash",
+    "<limits>": "numeric_limits",
+    "<string>": "string|to_string|getline|stoi|stol|stoll|stod",
+    "<string_view>": "string_view",
+    "<type_traits>": r"is_\w+|enable_if\w*|remove_\w+|conditional\w*|decay\w*|invoke_result\w*|make_(un)?signed\w*|void_t",
+    "<utility>": r"move|forward|exchange|swap|pair|make_pair|declval|index_sequence\w*|make_index_sequence|integer_sequence",
+    "<vector>": "vector",
+}
+
+
 def outside_includes(text: str) -> list[str]:
     """What a header includes that is no project header, with brackets."""
     found = [unit.included for unit in units(tokens(text)) if unit.kind == "include"]
@@ -1035,7 +1064,16 @@ def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | No
     whole = program + "".join(beside.get(p.included[1:-1], "") for p in parts if p.kind == "include")
     excerpt = needed(whole, helpers)
     kept = {helper.header for helper in excerpt.helpers}
-    bring = [name for header, text in headers.items() if header in kept for name in outside_includes(text)]
+    words = uses(token for helper in excerpt.helpers for token in excerpt.tokens(helper))
+    named = words.plain | words.members | uses(tokens(whole)).plain | uses(tokens(whole)).members
+    bring = [
+        name
+        for header, text in headers.items()
+        if header in kept
+        for name in outside_includes(text)
+        if name not in ("<cuda_runtime.h>", "<cuda_runtime_api.h>")  # nvcc includes them by itself
+        if name not in _GIVES or any(re.fullmatch(_GIVES[name], word) for word in named)
+    ]
     head, body = _head_of(parts, beside)
     pieces = [_with_includes(head, bring)]
     done: set[int] = set()

@@ -41,8 +41,7 @@ public:
     device_buffer(device_buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)),
           count_(std::exchange(other.count_, 0)) {}
-    device_buffer(const device_buffer&) = delete;
-    device_buffer& operator=(const device_buffer&) = delete;
+    device_buffer& operator=(device_buffer&&) = delete;  // and so no copy
     ~device_buffer() { cudaFree(data_); }
 
     /// Device address of the first element.
