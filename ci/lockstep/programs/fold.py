@@ -326,6 +326,7 @@ class Uses:
     qualified: frozenset[str]
     members: frozenset[str]
     called: frozenset[str]
+    methods: frozenset[str]  # members that are called
 
 
 def uses(found: Iterable[Token]) -> Uses:
@@ -336,21 +337,24 @@ def uses(found: Iterable[Token]) -> Uses:
             expanded += significant(tokens(token.text.replace("#", " ", 1)))
         else:
             expanded += significant([token])
-    plain, qualified, members, called = set(), set(), set(), set()
+    plain, qualified, members, called, methods = set(), set(), set(), set(), set()
     for i, token in enumerate(expanded):
         if token.kind != "word":
             continue
         before = expanded[i - 1].text if i else ""
-        if before in (".", "->"):
+        after = expanded[i + 1].text if i + 1 < len(expanded) else ""
+        if before in (".", "->", "template"):
             members.add(token.text)
+            if after in ("(", "<"):
+                methods.add(token.text)
         elif before == "::":
             scope = expanded[i - 2].text if i > 1 else ""
             (qualified if scope == NAMESPACE else members).add(token.text)
         else:
             plain.add(token.text)
-            if i + 1 < len(expanded) and expanded[i + 1].text == "(":
+            if after == "(":
                 called.add(token.text)
-    return Uses(frozenset(plain), frozenset(qualified), frozenset(members), frozenset(called))
+    return Uses(*map(frozenset, (plain, qualified, members, called, methods)))
 
 
 # ---- the types of arguments, as far as they are evident
@@ -364,6 +368,11 @@ _TYPES = {
     "uint8_t": "unsigned char", "uint16_t": "unsigned short", "unsigned char": "unsigned char",
 }  # fmt: skip
 VECTOR = "a vector"
+# Fields of cudaDeviceProp and cudaFuncAttributes that hold whole numbers; which type matters to no overload.
+_FIELD = re.compile(
+    r"max[A-Z]\w+|regsPer\w+|(reserved)?sharedMemPer\w+|sharedSizeBytes|localSizeBytes|l2CacheSize|warpSize|numRegs"
+    r"|multiProcessorCount|totalConstMem|totalGlobalMem|binaryVersion|ptxVersion|memoryBusWidth"
+)
 _RANK = ["int", "unsigned", "long", "unsigned long", "long long", "unsigned long long", "float", "double"]
 _PROMOTED = {"char": "int", "short": "int", "unsigned char": "int", "unsigned short": "int", "float": "double"}
 _BASE = r"(?:std::)?(?:unsigned long long|long long|unsigned long|unsigned int|unsigned|long|short|int|bool|char|size_t|u?int\d+_t|ptrdiff_t|float|double)"
@@ -418,7 +427,7 @@ class Types:
     def _of(self, found: list[Token]) -> str | None:
         if not found:
             return None
-        for signs in (("?",), ("||",), ("&&",), ("==", "!=", "<=", ">=", "<", ">"), ("+", "-"), ("*", "/", "%")):
+        for signs in (("?",), ("||",), ("&&",), ("==", "!=", "<=", ">=", "<", ">"), ("<<", ">>"), ("+", "-"), ("*", "/", "%")):
             split = _split_at(found, signs)
             if split is None:
                 continue
@@ -431,7 +440,7 @@ class Types:
                 return kinds[0] if kinds[0] == kinds[1] else _arithmetic(*kinds)
             if sign in ("||", "&&", "==", "!=", "<=", ">=", "<", ">"):
                 return "bool"
-            return _arithmetic(self._of(left), self._of(right))
+            return _arithmetic(self._of(left), "int" if sign in ("<<", ">>") else self._of(right))
         return self._primary(found)
 
     def _primary(self, found: list[Token]) -> str | None:
@@ -502,6 +511,8 @@ class Types:
                     return "unsigned long"
                 if rest[0].text in ("c_str", "what"):
                     return "char*"
+                if len(rest) == 1 and _FIELD.fullmatch(rest[0].text):
+                    return "int"
                 return self.known.get(rest[0].text)
         return None
 
@@ -697,6 +708,11 @@ def _deduced(unit: Unit, parameter: str, kind: str) -> bool:
     return bool(parameter) and kind in _INTEGRAL and bool(template)
 
 
+def _classes(helper: Helper) -> set[str]:
+    """The types of a function's parameters that are a single word: no text that does not name one can pass one."""
+    return {kind for kind, _ in helper.parameters or [] if re.fullmatch(r"[a-z]\w*", kind) and kind not in _ARITHMETIC}
+
+
 def cut(headers: Mapping[str, str]) -> list[Helper]:
     """All definitions of some headers, in their order."""
     found: list[Helper] = []
@@ -852,7 +868,10 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
         overloads = known[name]
         chosen = overloads
         if len(overloads) > 1 and all(o.parameters is not None for o in overloads):
-            meant = [o for call in calls(found, name) for o in possible(overloads, call, kinds)]
+            told = uses(found)
+            here = told.plain | told.qualified | told.members
+            able = [o for o in overloads if _classes(o) & set(known) <= here] or overloads
+            meant = [o for call in calls(found, name) for o in possible(able, call, kinds)]
             chosen = [o for o in overloads if o in meant]
         for helper in chosen:
             if helper.order not in taken:
@@ -864,7 +883,7 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
 
     for name in sorted(wanted):
         take(name, tokens(program), types)
-    used_members = set(own.members | own.called | own.qualified)
+    used_members = set(own.methods | own.called | own.qualified)
     texts = [queue.pop(0)]
     moves = bool(_MOVES.search(program))
     while True:
@@ -872,7 +891,7 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
             found, kinds = queue.pop()
             texts.append((tuple(found), kinds))
             these = uses(found)
-            used_members |= these.members | these.called | these.qualified
+            used_members |= these.methods | these.called | these.qualified
             for name in sorted((these.plain | these.qualified) & set(known)):
                 take(name, found, kinds)
         for helper in list(taken.values()):
