@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 NAMESPACE = "lockstep"
-INTRODUCTION = "// Helpers from the header library of Lockstep; they are not the subject of this program."
+INTRODUCTION = "// helpers from the project's headers; they are not the subject of this program"
 WIDTH = 88
 JOINED_WIDTH = 100
 
@@ -327,6 +327,7 @@ class Uses:
     members: frozenset[str]
     called: frozenset[str]
     methods: frozenset[str]  # members that are called
+    sizes: frozenset[str]  # what `size` is asked of, as far as that is a name; else empty
 
 
 def uses(found: Iterable[Token]) -> Uses:
@@ -337,7 +338,7 @@ def uses(found: Iterable[Token]) -> Uses:
             expanded += significant(tokens(token.text.replace("#", " ", 1)))
         else:
             expanded += significant([token])
-    plain, qualified, members, called, methods = set(), set(), set(), set(), set()
+    plain, qualified, members, called, methods, sizes = set(), set(), set(), set(), set(), set()
     for i, token in enumerate(expanded):
         if token.kind != "word":
             continue
@@ -347,6 +348,9 @@ def uses(found: Iterable[Token]) -> Uses:
             members.add(token.text)
             if after in ("(", "<"):
                 methods.add(token.text)
+                if token.text == "size":
+                    alone = i > 1 and (i < 3 or expanded[i - 3].text not in (".", "->", "::"))
+                    sizes.add(expanded[i - 2].text if alone and expanded[i - 2].kind == "word" else "")
         elif before == "::":
             scope = expanded[i - 2].text if i > 1 else ""
             (qualified if scope == NAMESPACE else members).add(token.text)
@@ -354,7 +358,7 @@ def uses(found: Iterable[Token]) -> Uses:
             plain.add(token.text)
             if after == "(":
                 called.add(token.text)
-    return Uses(*map(frozenset, (plain, qualified, members, called, methods)))
+    return Uses(*map(frozenset, (plain, qualified, members, called, methods, sizes)))
 
 
 # ---- the types of arguments, as far as they are evident
@@ -883,7 +887,7 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
 
     for name in sorted(wanted):
         take(name, tokens(program), types)
-    used_members = set(own.methods | own.called | own.qualified)
+    used_members = _used(own, types)
     texts = [queue.pop(0)]
     moves = bool(_MOVES.search(program))
     while True:
@@ -891,7 +895,7 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
             found, kinds = queue.pop()
             texts.append((tuple(found), kinds))
             these = uses(found)
-            used_members |= these.methods | these.called | these.qualified
+            used_members |= _used(these, kinds)
             for name in sorted((these.plain | these.qualified) & set(known)):
                 take(name, found, kinds)
         for helper in list(taken.values()):
@@ -927,6 +931,13 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
         id(m.unit) for h in taken.values() for m in h.members if m.name and id(m.unit) not in members
     }  # fmt: skip
     return Excerpt([taken[order] for order in sorted(taken)], dropped)
+
+
+def _used(these: Uses, types: Types) -> set[str]:
+    """The members that a text may call; not `size`, if it asks only vectors for theirs."""
+    vectors = {name for name in these.sizes if types.elements.get(name) or types.known.get(name) == "string"}
+    asked = these.methods if these.sizes - vectors else these.methods - {"size"}
+    return {*asked, *these.called, *these.qualified}
 
 
 def _returned(program: str, name: str) -> bool:
@@ -1161,14 +1172,15 @@ def _with_includes(head: Sequence[Unit], bring: Sequence[str]) -> str:
 
 def _block(block: Sequence[Helper], excerpt: Excerpt, *, first: bool) -> str:
     """Helpers in their namespaces."""
-    lines = ["", INTRODUCTION] if first else [""]
+    lines = ["", INTRODUCTION] if first and not block[0].scopes else [""]
     scopes: tuple[str, ...] | None = None
     for helper in block:
         if helper.scopes != scopes:
             if scopes:
                 lines += [f"}}  // namespace {'::'.join(scopes)}", ""]
             if helper.scopes:
-                lines.append(f"namespace {'::'.join(helper.scopes)} {{")
+                opening = f"namespace {'::'.join(helper.scopes)} {{"
+                lines.append(f"{opening}  {INTRODUCTION}" if first and helper is block[0] else opening)
             scopes = helper.scopes
         again = any(helper.names == other.names for other in block[: block.index(helper)])
         lines.append(written(helper, excerpt, remark=not again))
