@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 NAMESPACE = "lockstep"
-INTRODUCTION = "// helpers from the project's headers; they are not the subject of this program"
+INTRODUCTION = "// helpers from the project's headers, not the subject of this program"
 WIDTH = 88
 JOINED_WIDTH = 100
 
