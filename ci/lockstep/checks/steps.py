@@ -89,7 +89,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         Step(
             "format",
             (
-                tool("clang-format", "--dry-run", "--Werror", *files(".cu", ".hpp", ".cuh", ".cpp")),
+                tool("clang-format", "--dry-run", "--Werror", *files(".cu", ".h", ".hpp", ".cuh", ".cpp")),
                 tool("ruff", "format", "--check", "--quiet", "."),
             ),
             "make format",
