@@ -220,5 +220,5 @@ def make(programs: list[Program], build: Path) -> None:
 
 
 def _build(build: Path, targets: list[str]) -> None:
-    if targets and (run := _run(build, *targets)).returncode != 0:
+    if targets and (run := _run(build, "-k", "0", *targets)).returncode != 0:
         raise BuildError(f"the build failed:\n{run.stdout[-3000:]}")
