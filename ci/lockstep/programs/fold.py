@@ -380,7 +380,9 @@ _FIELD = re.compile(
 _RANK = ["int", "unsigned", "long", "unsigned long", "long long", "unsigned long long", "float", "double"]
 _PROMOTED = {"char": "int", "short": "int", "unsigned char": "int", "unsigned short": "int", "float": "double"}
 _BASE = r"(?:std::)?(?:unsigned long long|long long|unsigned long|unsigned int|unsigned|long|short|int|bool|char|size_t|u?int\d+_t|ptrdiff_t|float|double)"
-_DECLARED = re.compile(rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])")
+_DECLARED = re.compile(
+    rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])"
+)
 _VECTOR = re.compile(r"(?:std::)?vector<([\w: *]+)>&?\s+(\w+)")
 _AUTO = re.compile(r"\bauto\s+(\w+)\s*=\s*([^;]*);")
 _STATUS = (
@@ -431,7 +433,15 @@ class Types:
     def _of(self, found: list[Token]) -> str | None:
         if not found:
             return None
-        for signs in (("?",), ("||",), ("&&",), ("==", "!=", "<=", ">=", "<", ">"), ("<<", ">>"), ("+", "-"), ("*", "/", "%")):
+        for signs in (
+            ("?",),
+            ("||",),
+            ("&&",),
+            ("==", "!=", "<=", ">=", "<", ">"),
+            ("<<", ">>"),
+            ("+", "-"),
+            ("*", "/", "%"),
+        ):
             split = _split_at(found, signs)
             if split is None:
                 continue
@@ -953,7 +963,7 @@ def _kinds(helper: Helper, program: Types) -> Types:
 
 
 def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
-    """A helper as the download has it: one line of comment, no blank lines, no sections of a class."""
+    """A helper as the download has it: of its comments what a class is, no blank lines, no sections of a class."""
     parts = excerpt.tokens(helper)
     if helper.unit.kind == "class":
         parts = _as_struct(parts)
@@ -962,7 +972,11 @@ def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
     if not any(token.kind == "raw" or "\\\n" in token.text for token in parts):
         kept = joined(kept)
     brief = _brief(helper.unit.lead) if remark and helper.unit.kind == "class" and len(kept) > 1 else ""
-    return "\n".join([*([f"/// {brief}"] if brief else []), *kept])
+    if brief and kept[0].endswith("{") and len(f"{kept[0]}  // {brief}") <= JOINED_WIDTH:
+        kept[0] += f"  // {brief}"
+    elif brief:
+        kept.insert(0, f"/// {brief}")
+    return "\n".join(kept)
 
 
 def _as_struct(found: Sequence[Token]) -> list[Token]:
@@ -996,11 +1010,20 @@ def joined(lines: Sequence[str]) -> list[str]:
         found.append(line)
     short: list[str] = []
     for line in found:
-        if line.strip() in ("}", "};") and len(short) > 1 and short[-2].endswith("{") and short[-1].endswith((";", "}")):
+        if (
+            line.strip() in ("}", "};")
+            and len(short) > 1
+            and short[-2].endswith("{")
+            and short[-1].endswith((";", "}"))
+        ):
             block = f"{short[-2]} {short[-1].strip()} {line.strip()}"
             inner = len(short[-1]) - len(short[-1].lstrip())
             outer = len(short[-2]) - len(short[-2].lstrip())
-            whole = inner > outer and len(line) - len(line.lstrip()) == outer and not re.match(r" *(for|while|if|}|do)\b", short[-2])
+            whole = (
+                inner > outer
+                and len(line) - len(line.lstrip()) == outer
+                and not re.match(r" *(for|while|if|}|do)\b", short[-2])
+            )
             if whole and len(block) <= JOINED_WIDTH and "//" not in block and "#" not in block:
                 short[-2:] = [block]
                 continue
@@ -1057,8 +1080,8 @@ _GIVES = {
     "<cmath>": "abs|fabs|sqrt|isnan|pow|floor|ceil|exp|log|log2|fmod|hypot|lround|round",
     "<cstddef>": "size_t|ptrdiff_t|byte|max_align_t|nullptr_t",
     "<cstdint>": r"u?int(_fast|_least)?\d+_t|u?intptr_t|u?intmax_t",
-    "<cstdio>": r"\w*printf|fopen|fclose|fput\w|puts|putchar|fflush|FILE|rename|remove|std(out|err|in)|EOF|popen|fget\w|fread",
-    "<cstdlib>": r"exit|_Exit|EXIT_\w+|strto\w+|ato\w|getenv|setenv|abort|atexit|malloc|free|rand|system|quick_exit|abs",
+    "<cstdio>": r"\w*printf|f(open|close|put\w|flush|get\w|read)|puts|putchar|FILE|rename|remove|std(out|err|in)|EOF|popen",
+    "<cstdlib>": r"exit|_Exit|quick_exit|EXIT_\w+|strto\w+|ato\w|getenv|setenv|abort|atexit|malloc|free|rand|system|abs",
     "<cstring>": r"(str|mem)[a-z]+",
     "<functional>": "function|plus|minus|multiplies|less|greater|reference_wrapper|ref|hash",
     "<limits>": "numeric_limits",
