@@ -1,12 +1,10 @@
 """Sphinx configuration: only what differs from the default."""
 
 import os
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parent
-sys.path[:0] = [str(ROOT / "docs" / "_ext"), str(ROOT / "ci")]
 
 project = "Lockstep"
 author = "the Lockstep contributors"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Formats C++ and Python as the checks want them, and mends what the linter can.
+# Formats C++ and Python as the checks want them, and fixes what the linter can.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 find programs ci -name '*.cu' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cpp' | xargs .venv/bin/clang-format -i
-.venv/bin/ruff check --quiet --fix . || true  # what it cannot mend, `make check` names
+.venv/bin/ruff check --quiet --fix . || true  # what it cannot fix, `make check` names
 .venv/bin/ruff format .

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 ci/doxygen.sh
+export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 exec .venv/bin/python -m sphinx_autobuild --port "${PORT:-8000}" --conf-dir . --doctree-dir build/serve.doctrees \
   --watch programs --watch docs --watch conf.py --ignore '*.part' --ignore '*/__pycache__/*' \
   --pre-build ci/doxygen.sh --post-build '.venv/bin/python -m pagefind --site build/serve --quiet --exclude-selectors .headerlink' \

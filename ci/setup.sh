@@ -81,6 +81,14 @@ install_python_packages() {
   cp ci/requirements.txt .venv/requirements.txt
 }
 
+# The project's own packages, named relative to the folder of packages, so that a checkout can be moved.
+name_own_packages() {
+  local file
+  file=$(echo .venv/lib/python3*/site-packages)/lockstep.pth
+  printf '%s\n' ../../../../ci ../../../../docs/_ext | cmp -s - "$file" ||
+    printf '%s\n' ../../../../ci ../../../../docs/_ext >"$file"
+}
+
 # Headers and library of NCCL, for the programs that use it, unless the system has them.
 install_nccl() {
   if [ -e /usr/include/nccl.h ] || cmp -s ci/requirements-nccl.txt .venv/requirements-nccl.txt; then return; fi
@@ -95,4 +103,5 @@ install_nccl() {
 packages=($(missing_packages "$1"))
 [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
 install_python_packages
+name_own_packages
 if [ "$1" = check ]; then install_nccl; fi

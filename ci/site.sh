@@ -15,5 +15,6 @@ fi
 out=${1:-build/html}
 
 ci/doxygen.sh
+export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "${out%/}.doctrees" "${options[@]}" docs "$out"
 .venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink

@@ -7,7 +7,7 @@ set(LOCKSTEP_CODE_OPTIONS -lineinfo)
 # Warnings are errors, on both sides of the compiler. They change no code and no key.
 set(LOCKSTEP_WARNING_OPTIONS -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror)
 
-set(LOCKSTEP_RECORDER ${PROJECT_SOURCE_DIR}/ci/recorder.py)
+set(LOCKSTEP_TOOLS ${PROJECT_SOURCE_DIR}/ci)  # `python3 ci` lists its commands
 option(LOCKSTEP_SANITIZE "Run each program under the four compute-sanitizer tools" OFF)
 
 # A compiler cache, when there is one: warm builds take seconds.
@@ -40,7 +40,6 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
 #     [MIN_GPUS <n>]          GPUs it needs
-#     [STANDARD <year>]       C++ standard, if not the site's
 #     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
 #     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
 #     [SEPARABLE]             relocatable device code
@@ -54,7 +53,7 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
 #     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
-#     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/judges.py lists them
+#     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/exercises/requirements.py lists them
 #     [UNRECORDED <reason>]   cannot run on the recording machine; its page shows the reason
 #     [NO_EMULATION <reason>] cannot run in the emulator; its card says why
 #     [NO_BROWSER <reason>]   runs in the emulator, but not in a browser; its card says why
@@ -69,7 +68,7 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
-    "MIN_CC;MIN_GPUS;STANDARD;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
+    "MIN_CC;MIN_GPUS;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
     "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
@@ -78,18 +77,24 @@ function(lockstep_program name)
     message(FATAL_ERROR "lockstep_program(${name}): no value for ${arg_KEYWORDS_MISSING_VALUES}")
   endif()
 
+  foreach(keyword UNRECORDED NO_EMULATION NO_BROWSER EMULATOR_FINDS)
+    if(keyword IN_LIST ARGN)
+      string(STRIP "${arg_${keyword}}" reason)
+      if(reason STREQUAL "")
+        message(FATAL_ERROR "lockstep_program(${name}): ${keyword} needs a reason; say why, in a few words")
+      endif()
+    endif()
+  endforeach()
+
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/programs ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "." test ${folder}.${name})
 
-  if(NOT arg_STANDARD)
-    set(arg_STANDARD ${LOCKSTEP_CUDA_STANDARD})
-  endif()
   list(JOIN arg_ARCHS "," archs)
   list(JOIN arg_OPTIONS "," options)
   list(JOIN arg_LIBS "," libs)
   list(JOIN arg_DATA "," data)
   set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
-    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${arg_STANDARD}|${archs}|${options}|${libs}|${data}\n")
+    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${archs}|${options}|${libs}|${data}\n")
 
   lockstep_missing_libraries(missing ${arg_LIBS})
   if(missing)
@@ -109,7 +114,7 @@ function(lockstep_program name)
     lockstep_executable(${name} ${name}.cu "${architectures}")
     target_compile_options(${name} PRIVATE ${shared})
     add_test(NAME contract.${test}
-      COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/contract.py $<TARGET_FILE:${name}>)
+      COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
   endif()
 
@@ -131,8 +136,8 @@ function(lockstep_program name)
     endif()
   endif()
   add_test(NAME ${test}
-    COMMAND Python3::Interpreter ${LOCKSTEP_RECORDER} --build ${PROJECT_BINARY_DIR}
-      check --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} rerun --build ${PROJECT_BINARY_DIR}
+      --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
   set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ${alone})
 
   if(LOCKSTEP_SANITIZE AND NOT arg_MUST_NOT_COMPILE)
@@ -143,7 +148,7 @@ function(lockstep_program name)
           set(expectation findings)
         endif()
         add_test(NAME ${tool}.${test}
-          COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/sanitize.py ${tool} ${expectation}
+          COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} sanitize ${tool} ${expectation}
             $<TARGET_FILE:${name}> ${arg_SMALL})
         set_tests_properties(${tool}.${test} PROPERTIES LABELS "gpu;sanitize" SKIP_RETURN_CODE 77)
         if(arg_TIMEOUT)  # the longest first, or all wait for it in the end
@@ -159,7 +164,7 @@ endfunction()
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES
-    CUDA_STANDARD ${arg_STANDARD}
+    CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
     CUDA_STANDARD_REQUIRED ON
     CUDA_EXTENSIONS OFF
     CUDA_ARCHITECTURES "${architectures}"
@@ -191,10 +196,10 @@ endfunction()
 # Builds the starter and the mutants of an exercise, and adds their tests and the solution's; for lockstep_program,
 # whose arguments it uses.
 function(lockstep_variants name test)
-  set(script ${PROJECT_SOURCE_DIR}/ci/exercise.py)
+  set(exercise ${LOCKSTEP_TOOLS} exercise)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${script} variants ${source}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${exercise} variants ${source}
     OUTPUT_VARIABLE variants OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   list(JOIN arg_TOOLS "," tools)
   foreach(variant solution ${variants})
@@ -205,14 +210,14 @@ function(lockstep_variants name test)
       set(verdict fail)
       set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
       add_custom_command(OUTPUT ${generated}
-        COMMAND Python3::Interpreter ${script} write ${variant} ${source} ${generated}
-        DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises.py)
+        COMMAND Python3::Interpreter ${exercise} write ${variant} ${source} ${generated}
+        DEPENDS ${source} ${PROJECT_SOURCE_DIR}/ci/lockstep/exercises/parts.py)
       # Only tests run it, on one GPU; where many architectures are asked for, the first shows that it compiles.
       list(GET architectures 0 first)
       lockstep_executable(${target} ${generated} ${first})
     endif()
     add_test(NAME exercise.${test}.${variant}
-      COMMAND Python3::Interpreter ${script} judge "--tools=${tools}" ${verdict} $<TARGET_FILE:${target}> ${arg_SMALL})
+      COMMAND Python3::Interpreter ${exercise} judge "--tools=${tools}" ${verdict} $<TARGET_FILE:${target}> ${arg_SMALL})
     set_tests_properties(exercise.${test}.${variant} PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
@@ -260,6 +265,6 @@ function(lockstep_check_declarations)
   get_property(programs GLOBAL PROPERTY LOCKSTEP_PROGRAMS)
   file(WRITE ${PROJECT_BINARY_DIR}/programs.txt "${programs}")
   add_test(NAME declarations
-    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/ci/compare_declarations.py ${PROJECT_BINARY_DIR}/programs.txt)
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} declarations ${PROJECT_BINARY_DIR}/programs.txt)
   set_tests_properties(declarations PROPERTIES LABELS unit)
 endfunction()

@@ -1,7 +1,15 @@
-"""Files that are written whole or not at all."""
+"""Files: the project's root, texts in UTF-8, and files that are written whole or not at all."""
 
 import os
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The project's root: the tools stand two folders below it."""
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a text so that it is never seen half-written."""
+    write_whole(path, text.encode())
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Mends two faults in what other extensions put on a page."""
+"""Fixes two faults in what other extensions put on a page."""
 
 from docutils import nodes
 

@@ -4,30 +4,27 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from lockstep.emulator import ir
+from lockstep.emulator.toolchain import TARGETS, BuildError, Toolchain
+from lockstep.site.server import serve
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path.insert(0, str(ROOT / "programs/emulator"))
-
-import compiler  # noqa: E402
-import ir  # noqa: E402
-
-from server import serve  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def shop() -> compiler.Workshop:
-    return workshop("native")
+def tools() -> Toolchain:
+    return prepared("native")
 
 
-def workshop(target: str) -> compiler.Workshop:
-    shop = compiler.Workshop(compiler.TARGETS[target], ROOT / "build/emulator")
-    shop.runtime()
-    return shop
+def prepared(target: str) -> Toolchain:
+    tools = Toolchain(TARGETS[target], ROOT / "build/emulator")
+    tools.runtime()
+    return tools
 
 
 def natively(program: Path, arguments: list[str], seed: int) -> tuple[str, int]:
@@ -74,13 +71,13 @@ def program(request, tmp_path_factory):
         folder, execute = tmp_path_factory.mktemp("programs"), natively
     else:
         folder, execute = request.getfixturevalue("page")
-    shop = workshop(request.param)
+    tools = prepared(request.param)
     built = {}
 
     def run(name: str, *arguments: str, seed: int = 0) -> subprocess.CompletedProcess:
         if name not in built:
             made = folder / (name + (".wasm" if request.param == "web" else ""))
-            shop.build(HERE / f"{name}.cu", made)
+            tools.build(HERE / f"{name}.cu", made)
             built[name] = made
         printed, status = execute(built[name], list(arguments), seed)
         sides = {True: "", False: ""}
@@ -189,7 +186,7 @@ int main() {
     std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
 }
 """)
-    workshop("web").build(source, folder / "deep.wasm")
+    prepared("web").build(source, folder / "deep.wasm")
     printed, status = run(folder / "deep.wasm", [], 0)
     assert status == 0
     assert printed.splitlines() == [
@@ -206,7 +203,7 @@ int main() {
         ("__global__ void k() {}\nstatic auto f = cudaGraphAddNode;", "cudaGraphAddNode"),
     ],
 )
-def test_what_is_lacking_is_refused_by_name(shop, tmp_path, code, named):
+def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
     source = tmp_path / "lacking.cu"
     source.write_text(f"{code}\nint main() {{ k<<<1, 1>>>(); return sizeof(int) == 0; }}\n")
     if "static auto" in code:
@@ -216,12 +213,12 @@ def test_what_is_lacking_is_refused_by_name(shop, tmp_path, code, named):
             )
         )
     with pytest.raises(ir.Unsupported, match=re.escape(named)):
-        shop.build(source, tmp_path / "lacking")
+        tools.build(source, tmp_path / "lacking")
     assert not (tmp_path / "lacking").exists()
 
 
-def test_header_that_is_not_there_is_named(shop, tmp_path):
+def test_header_that_is_not_there_is_named(tools, tmp_path):
     source = tmp_path / "library.cu"
     source.write_text("#include <cub/cub.cuh>\nint main() {}\n")
-    with pytest.raises(compiler.BuildError, match="cub/cub.cuh"):
-        shop.build(source, tmp_path / "library")
+    with pytest.raises(BuildError, match="cub/cub.cuh"):
+        tools.build(source, tmp_path / "library")

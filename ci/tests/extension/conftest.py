@@ -1,20 +1,19 @@
 """A project of one program and one page, built in a temporary folder."""
 
 import shutil
-import sys
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+from lockstep.programs import declarations
+from lockstep.recordings import keys, series, transcripts
+from lockstep.recordings.session import Command
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "ci"), str(ROOT / "docs" / "_ext")]
-
-from sphinx.application import Sphinx  # noqa: E402
-from sphinx.util.docutils import docutils_namespace  # noqa: E402
-
-from lockstep import declarations, freshness, series, transcripts  # noqa: E402
 
 DEMO = """\
 // Does it add? Yes: it adds `one` to each. More is not said here.
@@ -80,13 +79,13 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def record(self, *commands: transcripts.Command, name: str = "demo", data: dict[str, str] | None = None) -> None:
+    def record(self, *commands: Command, name: str = "demo", data: dict[str, str] | None = None) -> None:
         """Leaves a transcript such as the recorder writes."""
         for file, text in (data or {}).items():
             self.write(file, text)
         program = declarations.load(self.root)[f"{self.here}/{name}"]
         transcript = transcripts.Transcript(
-            list(commands), data={file: series.seal(self.programs / file) for file in data or {}}
+            list(commands), data={file: series.digest(self.programs / file) for file in data or {}}
         )
         known = {
             "gpu": "NVIDIA H200 (compute capability 9.0)",
@@ -94,7 +93,7 @@ class Site:
             "toolkit": "13.0",
             "host compiler": "g++ 12.2",
             "date": "2026-11-21",
-            "key": freshness.key(program, transcript),
+            "key": keys.key(program, transcript),
             "output": transcript.digest(),
         }
         program.console.write_text(transcripts.serialize(replace(transcript, provenance=known)))
@@ -131,7 +130,7 @@ def site_at(tmp_path):
 def build(site):
     """Builds a page of a site whose program `demo` was recorded."""
     site.record(
-        transcripts.Command("./demo", ["rate   ~3.91 TB/s", "name   <one>"]),
-        transcripts.Command("./demo --n 5", ["no"], 1),
+        Command("./demo", ["rate   ~3.91 TB/s", "name   <one>"]),
+        Command("./demo --n 5", ["no"], 1),
     )
     return site.build

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lockstep_sphinx import api, make_api_links
+from lockstep import api_links
+from lockstep_sphinx import api
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -52,7 +53,7 @@ def test_table_knows_where_names_are_documented(name, page):
 
 
 def test_generator_reads_groups_functions_types_and_enumerators():
-    assert make_api_links.names(HEADER) == {
+    assert api_links.names(HEADER) == {
         "cudaMalloc": "CUDART_MEMORY",
         "cudaError": "CUDART_TYPES",
         "cudaSuccess": "CUDART_TYPES",
@@ -62,14 +63,13 @@ def test_generator_reads_groups_functions_types_and_enumerators():
 
 
 def test_generator_without_headers_says_so(tmp_path):
-    script = ROOT / "docs/_ext/lockstep_sphinx/make_api_links.py"
-    run = subprocess.run([sys.executable, script, tmp_path], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, ROOT / "ci", "api-links", tmp_path], capture_output=True, text=True)
     assert run.returncode == 2 and "cuda_runtime_api.h" in run.stderr
 
 
 @pytest.mark.skipif(not Path("/usr/local/cuda/include/cuda.h").exists(), reason="no CUDA toolkit on this machine")
 def test_committed_table_is_what_the_generator_writes():
-    assert make_api_links.table(Path("/usr/local/cuda/include")) == api.table()
+    assert api_links.table(Path("/usr/local/cuda/include")) == api.table()
 
 
 def test_colourless_spans_are_dropped_and_links_take_the_place_of_spans():

@@ -1,4 +1,4 @@
-"""`runnable` shows what a program is, needs, and how to take it away."""
+"""`program-card` shows what a program is, needs, and how to take it away."""
 
 import base64
 import json
@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-CARD = ".. runnable:: part/demo/demo"
+CARD = ".. program-card:: part/demo/demo"
 
 
 def test_card_says_question_and_answer_and_no_more(build):
@@ -39,7 +39,6 @@ def test_card_links_the_whole_source_and_the_source_links_back(build):
         ("MIN_CC 90 ARCH_SPECIFIC", "compute capability 9.0 only"),
         ("MIN_GPUS 2", "2 GPUs"),
         ("LIBS CUDA::cublas", "cublas"),
-        ("STANDARD 20", "C++20"),
         ("MUST_NOT_COMPILE", "must not compile"),
     ],
 )
@@ -78,12 +77,12 @@ def test_further_sources_are_downloads_too_and_compiler_explorer_is_not_offered(
 
 
 def test_unknown_program_is_a_warning_with_place_and_advice(build):
-    _, warnings = build(".. runnable:: part/demo/dmo")
+    _, warnings = build(".. program-card:: part/demo/dmo")
     assert "demo.rst:4: WARNING: no program part/demo/dmo; declare it" in warnings
 
 
 def test_misplaced_program_is_a_warning_that_knows_the_right_place(build):
-    assert "did you mean part/demo/demo?" in build(".. runnable:: part/demo").warnings
+    assert "did you mean part/demo/demo?" in build(".. program-card:: part/demo").warnings
 
 
 def test_program_without_leading_comment_is_a_warning(site):
@@ -149,3 +148,10 @@ def test_solution_of_an_exercise_is_listed_without_the_other_variants(site):
 
 def test_program_that_is_no_exercise_is_a_warning(build):
     assert "part/demo/demo is no exercise" in build(".. exercise:: part/demo/demo").warnings
+
+
+def test_card_says_why_a_program_is_not_recorded(site):
+    site.declare('lockstep_program(demo UNRECORDED "needs <two> Grace CPUs")')
+    html, warnings = site.build(".. program-card:: part/demo/demo")
+    assert '<p class="lockstep-note">Not recorded: needs &lt;two&gt; Grace CPUs.</p>' in html
+    assert warnings == ""

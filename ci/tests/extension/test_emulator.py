@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-CARD = ".. runnable:: part/demo/demo"
+CARD = ".. program-card:: part/demo/demo"
 RUNS = {
     "wasm": "part.demo.demo.wasm",
     "bytes": 51234,

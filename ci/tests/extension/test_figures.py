@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lockstep.transcripts import Command
+from lockstep.recordings.session import Command
 from lockstep_sphinx import plot
 from lockstep_sphinx.canvas import Canvas, CanvasError
 

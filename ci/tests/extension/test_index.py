@@ -1,6 +1,6 @@
 """`program-index` lists every program, and each build is the same however it came about."""
 
-CARD = ".. runnable:: part/demo/demo"
+CARD = ".. program-card:: part/demo/demo"
 
 
 def index(site, kind: str = "") -> None:

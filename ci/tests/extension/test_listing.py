@@ -59,7 +59,7 @@ def test_missing_program_is_a_warning(build):
 
 def test_missing_region_is_a_warning(build):
     _, warnings = build(".. listing:: part/demo/demo\n   :region: gone")
-    assert "demo.rst:4: WARNING: part/demo/demo has no region [gone]; it has kernel, allocate" in warnings
+    assert "demo.rst:4: WARNING: demo.cu has no region [gone]; it has kernel, allocate" in warnings
 
 
 def test_empty_region_is_a_warning(site):

@@ -1,6 +1,6 @@
 """`measured` puts recorded numbers into sentences, and claims are held to them."""
 
-from lockstep.transcripts import Command
+from lockstep.recordings.session import Command
 
 
 def test_printed_number_stands_in_the_sentence_with_its_unit(build):

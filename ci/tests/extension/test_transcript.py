@@ -1,6 +1,6 @@
 """`transcript` shows what was recorded, where and when, and refuses what is not fit to be shown."""
 
-from lockstep.transcripts import Command
+from lockstep.recordings.session import Command
 
 ALL = ".. transcript:: part/demo/demo"
 

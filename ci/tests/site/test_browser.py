@@ -2,8 +2,8 @@
 
 import pytest
 
-import browser as checks
-from server import serve
+from lockstep.site import browser as checks
+from lockstep.site.server import serve
 
 
 @pytest.fixture

@@ -6,20 +6,19 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "ci"))
+from lockstep.checks import steps as check
 
-import check  # noqa: E402
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def step(name: str, *statuses: int, after: str = "") -> check.Step:
-    return check.Step(name, tuple(("sh", "-c", f"exit {status}") for status in statuses), f"mend {name}", after)
+    return check.Step(name, tuple(("sh", "-c", f"exit {status}") for status in statuses), f"fix {name}", after)
 
 
 def test_all_steps_run_and_failures_are_named(capfd):
     assert check.check([step("a", 0), step("b", 3), step("c", 0)]) == ["b"]
     said = capfd.readouterr().out
-    assert "[3/3] c" in said and "b: FAILED; to mend it: mend b" in said
+    assert "[3/3] c" in said and "b: FAILED; to fix it: fix b" in said
 
 
 def test_a_step_fails_if_its_first_command_does(capfd):
@@ -43,7 +42,7 @@ def test_steps_follow_those_they_need():
 
 @pytest.mark.parametrize("arguments", (["no-such-step"], ["--no-such-option"]))
 def test_bad_arguments_exit_2(arguments):
-    run = subprocess.run([sys.executable, ROOT / "ci/check.py", *arguments], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, ROOT / "ci", "check", *arguments], capture_output=True, text=True)
     assert run.returncode == 2
     assert "no-such" in run.stderr
 

@@ -6,12 +6,12 @@ import struct
 
 import pytest
 
-import browser as checks
-import emulator_browser
-from emulator_browser import Run
-from links import ROOT
-from lockstep import transcripts
-from server import serve
+from lockstep.files import ROOT
+from lockstep.recordings import transcripts
+from lockstep.site import browser as checks
+from lockstep.site import emulator_browser
+from lockstep.site.emulator_browser import Run
+from lockstep.site.server import serve
 
 STATIC = ROOT / "docs/_static"
 

@@ -1,6 +1,6 @@
 """The link check finds what leads nowhere, and nothing else."""
 
-import links
+from lockstep.site import links
 
 
 def test_good_links_pass(site):

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-import validity
+from lockstep.site import validity
 
 pytestmark = pytest.mark.skipif(not shutil.which("java"), reason="java is missing; ci/setup.sh check installs it")
 

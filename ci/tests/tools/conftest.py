@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 CI = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(CI))
 
 SETTINGS = """set(LOCKSTEP_CUDA_STANDARD 17)
 set(LOCKSTEP_CODE_OPTIONS -lineinfo)
@@ -68,11 +67,12 @@ class Project:
 
     def start(self, *arguments: str) -> subprocess.Popen:
         environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
-        command = [sys.executable, CI / "recorder.py", "--root", self.root, "--build", self.root / "build", *arguments]
+        verb, *rest = arguments
+        command = [sys.executable, CI, verb, "--root", self.root, "--build", self.root / "build", *rest]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def recorder(self, *arguments: str) -> tuple[int, str]:
-        """Runs the recorder; returns its exit status and all it printed."""
+    def lockstep(self, *arguments: str) -> tuple[int, str]:
+        """Runs a command about recordings; returns its exit status and all it printed."""
         process = self.start(*arguments)
         printed, _ = process.communicate(timeout=60)
         return process.returncode, printed
@@ -85,6 +85,6 @@ def project(tmp_path) -> Project:
 
 @pytest.fixture
 def recorded(project) -> Project:
-    status, printed = project.recorder("record")
+    status, printed = project.lockstep("record")
     assert status == 0, printed
     return project

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lockstep.checks import gpu
+
 CI = Path(__file__).resolve().parents[2]
 
 
@@ -15,7 +17,7 @@ def contract(project):
 
     def check(*lines):
         project.prints(*lines)
-        run = subprocess.run([sys.executable, CI / "contract.py", project.built], capture_output=True, text=True)
+        run = subprocess.run([sys.executable, CI, "contract", project.built], capture_output=True, text=True)
         return run.returncode, run.stdout
 
     return check
@@ -56,7 +58,7 @@ def sanitize(project, monkeypatch):
     def check(expectation, *lines):
         project._script(project.tools / "compute-sanitizer", *lines)
         monkeypatch.setenv("PATH", f"{project.tools}:/usr/bin:/bin")
-        command = [sys.executable, CI / "sanitize.py", "memcheck", expectation, project.built]
+        command = [sys.executable, CI, "sanitize", "memcheck", expectation, project.built]
         return subprocess.run(command, capture_output=True, text=True).returncode
 
     return check
@@ -77,15 +79,12 @@ def test_a_tool_without_a_summary_has_failed(sanitize):
 
 
 def test_skips_must_say_what_is_missing(tmp_path):
-    sys.path.insert(0, str(CI))
-    import gpu_check
-
     report = tmp_path / "report.xml"
     report.write_text(
         "<testsuite><testcase name='a'><skipped/><system-out>skipped: it needs 2 GPUs</system-out></testcase>"
         "<testcase name='b'><skipped/><system-out></system-out></testcase><testcase name='c'/></testsuite>"
     )
-    assert gpu_check.undeclared_skips(report) == ["b: skipped without a reason: said nothing"]
+    assert gpu.undeclared_skips(report) == ["b: skipped without a reason: said nothing"]
 
 
 @pytest.mark.parametrize(
@@ -102,13 +101,10 @@ def test_skips_must_say_what_is_missing(tmp_path):
     ],
 )
 def test_a_disturbed_transcript_has_a_second_run(tmp_path, command, labels, again, passed):
-    sys.path.insert(0, str(CI))
-    import gpu_check
-
     (tmp_path / "CTestTestfile.cmake").write_text(
         f'add_test(one sh -c "cd {tmp_path} && {command}")\n'
         'set_tests_properties(one PROPERTIES LABELS "gpu;recording" SKIP_RETURN_CODE 77)\n'
         "add_test(two false)\n"
         'set_tests_properties(two PROPERTIES LABELS "gpu;other")\n'
     )
-    assert gpu_check.tests(tmp_path, labels, 2, again) is passed
+    assert gpu.tests(tmp_path, labels, 2, again) is passed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lockstep import declarations, downloads
+from lockstep.programs import declarations, downloads
 
 
 def load(project, line):
@@ -25,6 +25,7 @@ def test_every_argument_is_understood(project):
     assert program.separable
     assert program.libs == ("CUDA::cudadevrt", "CUDA::cublas")
     assert program.data == ("a.csv",)
+    assert program.unrecorded == "needs\\ Windows"
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,10 @@ def test_every_argument_is_understood(project):
         ("lockstep_program(demo FAST)", "programs/part/page/CMakeLists.txt:1: unknown argument FAST"),
         ("lockstep_program(demo MIN_CC)", "MIN_CC needs a value"),
         ("lockstep_program(demo MIN_CC nine)", "MIN_CC takes a whole number, not nine"),
+        ("lockstep_program(demo STANDARD 20)", "unknown argument STANDARD"),
+        ('lockstep_program(demo UNRECORDED "")', "UNRECORDED needs a reason; say why"),
+        ('lockstep_program(demo UNRECORDED " ")', "UNRECORDED needs a reason; say why"),
+        ('lockstep_program(demo NO_EMULATION " ")', "NO_EMULATION needs a reason; say why"),
         ("lockstep_program(gone)", "programs/part/page/gone.cu does not exist"),
         ("lockstep_program(demo)\nlockstep_program(demo)", "names are unique"),
     ],

@@ -1,20 +1,15 @@
 """What the emulator's runs are compared with, and what counts as a difference."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "programs/emulator"), str(ROOT / "ci")]
-
-import emulate  # noqa: E402
-import ir  # noqa: E402
-
-from lockstep import declarations, freshness, transcripts  # noqa: E402
-from lockstep.declarations import Program  # noqa: E402
-from lockstep.transcripts import Command  # noqa: E402
+from lockstep.emulator import emulate, ir
+from lockstep.programs import declarations
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, transcripts
+from lockstep.recordings.session import Command
 
 CONSOLE = """# device: ^name -- the device's own
 # varies: 0x[0-9a-f]+ -- addresses
@@ -77,12 +72,12 @@ def test_small_run_is_a_recording_of_its_own(program):
     small = replace(program, small=("--n", "1"))
     [run] = declarations.small_runs([small])
     assert run.console.name == "demo.small.console"
-    wish = freshness.load(run)
+    wish = keys.load(run)
     assert [command.text for command in wish.commands] == ["./demo --n 1"]
     assert wish.varies == [("0x[0-9a-f]+", "addresses")]
     stray = replace(wish, commands=[Command("./demo --n 2", ["number  2"])], provenance={"key": "of another time"})
     run.console.write_text(transcripts.serialize(stray))
-    assert any("does not run what SMALL says" in problem for problem in freshness.problems(run, program.root))
+    assert any("does not run what SMALL says" in problem for problem in keys.problems(run, program.root))
 
 
 @pytest.mark.parametrize("declared", [{"no_emulation": "why"}, {"must_not_compile": True}, {"folder": "ladders/page"}])
@@ -135,7 +130,7 @@ EXERCISE = "int main() {\n    // [task]\n    return 0;\n    //= given\n    //| r
 def test_check_of_an_exercise_must_find_each_mutant(program, monkeypatch):
     program.source.write_text(EXERCISE)
     exercise = replace(program, exercise=True)
-    monkeypatch.setattr(emulate, "built", lambda program, shop, variant="": Path(variant))
+    monkeypatch.setattr(emulate, "built", lambda program, tools, variant="": Path(variant))
     monkeypatch.setattr(emulate, "run", lambda made, *_: Command("./demo", [], int(made.name == "starter")))
     with pytest.raises(emulate.EmulatorError, match="is content with other"):
         emulate.check_variants(exercise, None)
@@ -145,16 +140,16 @@ def test_check_of_an_exercise_must_find_each_mutant(program, monkeypatch):
 
 
 def test_any_other_file_can_be_run(program, tmp_path):
-    class Shop:
+    class Tools:
         folder = tmp_path
 
         def build(self, source: Path, out: Path) -> None:
             out.write_text(source.read_text())
 
     (tmp_path / "mine.cu").write_text("my own")
-    assert emulate.runnable({}, str(tmp_path / "mine.cu"), Shop()).read_text() == "my own"
+    assert emulate.executable_of({}, str(tmp_path / "mine.cu"), Tools()).read_text() == "my own"
     with pytest.raises(declarations.DeclarationError, match="no program is called"):
-        emulate.runnable({}, str(tmp_path / "none.cu"), Shop())
+        emulate.executable_of({}, str(tmp_path / "none.cu"), Tools())
 
 
 def test_module_says_what_a_browser_lacks(program):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lockstep import exercises, judges
-from lockstep.exercises import ExerciseError
+from lockstep.exercises import parts, requirement_runs
+from lockstep.exercises.parts import ExerciseError
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -34,12 +34,12 @@ int main() {
 
 @pytest.fixture
 def exercise():
-    return exercises.parse(SOURCE, "count.cu")
+    return parts.parse(SOURCE, "count.cu")
 
 
 def test_starter_has_what_is_given_between_two_lines(exercise):
     text = exercise.text("starter")
-    assert f"    {exercises.BEGIN}\n    x = 0;\n    {exercises.END}" in text
+    assert f"    {parts.BEGIN}\n    x = 0;\n    {parts.END}" in text
     assert "x = 3;" not in text and "mutant" not in text and "[task]" not in text
 
 
@@ -74,29 +74,29 @@ def test_unknown_variant_is_refused_with_those_there_are(exercise):
 )
 def test_broken_source_is_named_with_its_place(old, new, message):
     with pytest.raises(ExerciseError, match=message):
-        exercises.parse(SOURCE.replace(old, new, 1), "count.cu")
+        parts.parse(SOURCE.replace(old, new, 1), "count.cu")
 
 
 def test_source_without_a_task_is_no_exercise():
     with pytest.raises(ExerciseError, match="holds no task"):
-        exercises.parse("int main() {}\n", "count.cu")
+        parts.parse("int main() {}\n", "count.cu")
 
 
 def test_edits_inside_of_the_part_are_free(exercise):
     starter = exercise.text("starter")
     mine = starter.replace("    x = 0;\n    // ----", "    x = 1;\n    x += 2;\n    // ----", 1)
-    assert mine != starter and exercises.edits_outside(starter, mine) == []
+    assert mine != starter and parts.edits_outside(starter, mine) == []
 
 
 def test_edit_outside_is_found_with_its_line(exercise):
     starter = exercise.text("starter")
-    (problem,) = exercises.edits_outside(starter, starter.replace("x == 3", "true"))
+    (problem,) = parts.edits_outside(starter, starter.replace("x == 3", "true"))
     assert "line 9 is outside of your part; it was: return x == 3 ? 0 : 1;" in problem
 
 
 def test_lost_fence_is_found(exercise):
     starter = exercise.text("starter")
-    assert "must stay" in exercises.edits_outside(starter, starter.replace(exercises.END, "//", 1))[0]
+    assert "must stay" in parts.edits_outside(starter, starter.replace(parts.END, "//", 1))[0]
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def machine(project, tmp_path, monkeypatch):
     monkeypatch.setenv("NO_GPU", str(tmp_path / "no_gpu"))
 
     def call(*arguments: str) -> tuple[int, str]:
-        command = [sys.executable, str(ROOT / "ci/exercise.py"), "--root", str(project.root), *arguments]
+        command = [sys.executable, str(ROOT / "ci"), "exercise", "--root", str(project.root), *arguments]
         done = subprocess.run(command, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
@@ -266,35 +266,35 @@ COUNT = "count: turn conflicts.sum <= 100"
 
 def test_instruction_must_be_in_the_compiled_code(tools):
     tools("cuobjdump", "/*0090*/  LDG.E.128 R4, [R2] ;\n")
-    assert "in the compiled code" in judges.judge("code: LDG.E.128", Path("x"), ())
+    assert "in the compiled code" in requirement_runs.run("code: LDG.E.128", Path("x"), ())
     tools("cuobjdump", "/*0090*/  LDG.E R4, [R2] ;\n")
-    with pytest.raises(judges.NotYetError, match="no LDG.E.128"):
-        judges.judge("code: LDG.E.128", Path("x"), ())
+    with pytest.raises(requirement_runs.NotYetError, match="no LDG.E.128"):
+        requirement_runs.run("code: LDG.E.128", Path("x"), ())
 
 
 def test_counter_must_stay_below_its_limit(tools):
     tools("ncu", "  turn (1, 1, 1)\n    conflicts.sum                              12\n")
-    assert "12, at most 100" in judges.judge(COUNT, Path("x"), ())
+    assert "12, at most 100" in requirement_runs.run(COUNT, Path("x"), ())
     tools("ncu", "    conflicts.sum           12\n    conflicts.sum       5,952\n")
-    with pytest.raises(judges.NotYetError, match="conflicts.sum 5952, wanted at most 100"):
-        judges.judge(COUNT, Path("x"), ())
+    with pytest.raises(requirement_runs.NotYetError, match="conflicts.sum 5952, wanted at most 100"):
+        requirement_runs.run(COUNT, Path("x"), ())
 
 
 def test_kernel_that_never_ran_is_no_solution(tools):
     tools("ncu", "==WARNING== No kernels were profiled.\n")
-    with pytest.raises(judges.NotYetError, match="no kernel called turn"):
-        judges.judge(COUNT, Path("x"), ())
+    with pytest.raises(requirement_runs.NotYetError, match="no kernel called turn"):
+        requirement_runs.run(COUNT, Path("x"), ())
 
 
 def test_counters_that_nobody_may_read_are_not_held_against_the_learner(tools):
     tools("ncu", "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
-    assert "not permitted" in judges.judge(COUNT, Path("x"), ())
+    assert "not permitted" in requirement_runs.run(COUNT, Path("x"), ())
 
 
 def test_tool_that_is_not_there_is_said(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(judges.CannotJudgeError, match="ncu, which must look too, is not on the PATH"):
-        judges.judge(COUNT, Path("x"), ())
+    with pytest.raises(requirement_runs.CannotJudgeError, match="ncu, which must look too, is not on the PATH"):
+        requirement_runs.run(COUNT, Path("x"), ())
 
 
 def test_unknown_tool_is_refused(machine):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from lockstep import sources
+from lockstep.programs import downloads, regions, sources
 
 
 def test_region_spans_the_lines_between_its_markers():
-    found = sources.regions("a\n// [tile-loop]\nb\nc\n// [/tile-loop]\n")
-    assert found["tile-loop"] == sources.Region("tile-loop", 3, 4)
+    found = regions.find("a\n// [tile-loop]\nb\nc\n// [/tile-loop]\n")
+    assert found["tile-loop"] == regions.Region("tile-loop", 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_region_spans_the_lines_between_its_markers():
 )
 def test_each_mistake_in_a_marker_has_its_message(text, message):
     with pytest.raises(sources.SourceError) as error:
-        sources.regions(text, "x.cu")
+        regions.find(text, "x.cu")
     assert str(error.value) == message
 
 
@@ -44,7 +44,7 @@ def test_download_holds_each_header_once_and_no_markers(project):
     (project.header.parent / "check.hpp").write_text("#pragma once\nvoid check();\n")
     project.edit(project.header, "#pragma once\n", "#pragma once\n#include <lockstep/check.hpp>\n")
     project.edit(project.source, "// [body]", "#include <lockstep/check.hpp>\n// [body]")
-    text = sources.bundle(project.source, project.root)
+    text = downloads.bundle(project.source, project.root)
     assert text.count("void check();") == 1
     assert "#include <lockstep" not in text
     assert "[body]" not in text
@@ -54,4 +54,4 @@ def test_download_holds_each_header_once_and_no_markers(project):
 def test_missing_header_is_one_clear_error(project):
     project.edit(project.source, "report.hpp", "gone.hpp")
     with pytest.raises(sources.SourceError, match="gone.hpp: no such header"):
-        sources.bundle(project.source, project.root)
+        downloads.bundle(project.source, project.root)

@@ -1,25 +1,27 @@
 """Lockstep's Sphinx extension: programs, their recorded runs, and what was measured, on pages.
 
-Each directive and role has a module of its own; `project` reads programs and recordings without
-Sphinx, `state` ties them to a build.
+Each directive and role has a module of its own. `project` reads programs and recordings without Sphinx; `lookup` finds
+it in a build, `domain` keeps which page shows what, `outdated` has pages read again, `addresses` says where things are.
 """
 
 from pathlib import Path
 
 from lockstep_sphinx import (
     api,
-    atlas,
     card,
     chart,
     diagram,
+    domain,
     emulator,
+    error_reference,
     exercise,
     ladder,
     listing,
+    lookup,
     measured,
+    outdated,
     program_index,
     source_pages,
-    state,
     timeline,
     transcript,
 )
@@ -30,7 +32,9 @@ __version__ = "1.0"
 def setup(app):
     """Registers everything."""
     for module in (
-        state,
+        domain,
+        lookup,
+        outdated,
         card,
         emulator,
         listing,
@@ -42,7 +46,7 @@ def setup(app):
         timeline,
         ladder,
         exercise,
-        atlas,
+        error_reference,
         program_index,
         source_pages,
     ):

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from lockstep_sphinx import atlas
+from lockstep_sphinx import error_reference
 
 logger = logging.getLogger(__name__)
 
@@ -21,8 +21,8 @@ _PROSE = ("c", "c1", "cm", "s", "se", "cpf")  # comments, strings and file names
 
 @cache
 def table() -> dict[str, str]:
-    """Name to address of the page that documents it; make_api_links.py writes the file."""
-    pages = json.loads(Path(__file__).with_name("api_links.json").read_text())
+    """Name to address of the page that documents it; `python3 ci api-links` writes the file."""
+    pages = json.loads(Path(__file__).with_name("api_links.json").read_text(encoding="utf-8"))
     return {name: page for page, names in pages.items() for name in names}
 
 
@@ -58,7 +58,7 @@ class CudaRole(SphinxRole):
         name = self.text.removesuffix("()")
         target = address(name)
         literal = nodes.literal(self.text, self.text)
-        if atlas.page(self.env, name):  # linked there when the page is written
+        if error_reference.page(self.env, name):  # linked there when the page is written
             return [literal], []
         if not target:
             message = "no documentation known for %s; check its spelling, or write it in double backticks"

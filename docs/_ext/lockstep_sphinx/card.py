@@ -1,12 +1,12 @@
-"""`.. runnable::` - what a program is, what it needs, and how to get, build and open it."""
+"""`.. program-card::` - what a program is, what it needs, and how to get, build and open it."""
 
 import re
 from html import escape
 
 from docutils import nodes
 
-from lockstep import downloads, sources
-from lockstep_sphinx import emulator, explorer, project, state
+from lockstep.programs import downloads, regions, sources
+from lockstep_sphinx import addresses, directive, emulator, explorer, html_nodes, project
 
 _CODE = re.compile(r"`+([^`]+)`+")
 
@@ -15,21 +15,21 @@ class program_card(nodes.General, nodes.Element):
     """Holds name, summary and build line as plain nodes; carries what HTML adds."""
 
 
-class Runnable(state.ProgramDirective):
+class ProgramCard(directive.ProgramDirective):
     """The card of a program."""
 
     def run(self):
         program = self.program("card")
         if program is None:
             return []
-        text = program.source.read_text()
+        text = program.source.read_text(encoding="utf-8")
         summary = project.summary(text)
         if not summary:
             return self.warn(
                 "%s does not begin with a comment; write its question and answer there", program.source.name
             )
         try:
-            sources.regions(text, program.source)
+            regions.find(text, program.source)
             files = self.project.downloads(program)
         except sources.SourceError as error:
             return self.warn("%s", error)
@@ -73,7 +73,7 @@ def actions(builder, program, files: list[str], link: str, promise: str) -> list
     found = []
     for file in files:
         label = "Download" if len(files) == 1 else f"Download {escape(file)}"
-        found.append(f'<a href="{escape(state.download_address(builder, program, file))}" download>{label}</a>')
+        found.append(f'<a href="{escape(addresses.download_address(builder, program, file))}" download>{label}</a>')
     if link:
         found.append(f'<a href="{link}">Open in Compiler Explorer</a> <span class="lockstep-note">({promise})</span>')
     return found
@@ -87,9 +87,16 @@ def terminal(*commands: str) -> str:
     )
 
 
+def unrecorded(program) -> str:
+    """Why a program's output is not shown, as HTML; empty if it is."""
+    if not program.unrecorded:
+        return ""
+    return f'<p class="lockstep-note">Not recorded: {escape(program.unrecorded, quote=False)}.</p>\n'
+
+
 def visit(translator, node):
     builder, program = translator.builder, node["program"]
-    source = escape(state.source_address(builder, program.path))
+    source = escape(addresses.source_address(builder, program.path))
     links = actions(builder, program, node["files"], node["explorer"], node["promise"])
     links.insert(1, f'<a href="{source}">Whole source</a>')
     data = emulator.attributes(builder, program, node["emulator"])
@@ -98,12 +105,12 @@ def visit(translator, node):
         f'<p class="lockstep-title"><a href="{source}">{escape(program.name)}.cu</a> {badges(program)}</p>\n'
         f"<p>{code(node['summary'])}</p>\n{terminal(node['build'])}\n"
         f'<p class="lockstep-links">{" ".join(f"<span>{link}</span>" for link in links)}</p>\n'
-        f"{emulator.remark(node['emulator'])}<details><summary>With CMake, in a checkout of this project</summary>\n"
+        f"{unrecorded(program)}{emulator.remark(node['emulator'])}<details><summary>With CMake, in a checkout of this project</summary>\n"
         f"{terminal(project.cmake_command(program))}\n</details>\n</div>\n"
     )
     raise nodes.SkipNode
 
 
 def setup(app):
-    app.add_directive("runnable", Runnable)
-    state.add_node(app, program_card, visit)
+    app.add_directive("program-card", ProgramCard)
+    html_nodes.add_node(app, program_card, visit)

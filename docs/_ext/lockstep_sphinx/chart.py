@@ -5,12 +5,15 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep import series
-from lockstep.declarations import Program
-from lockstep_sphinx import plot, state
+from lockstep.programs.declarations import Program
+from lockstep.recordings import series
+from lockstep_sphinx import addresses, domain, lookup, outdated, plot
 from lockstep_sphinx.diagram import MAX_BYTES, drawing
+
+logger = logging.getLogger(__name__)
 
 MAX_ROWS = 60  # in the table on the page; all rows are in the file behind the link
 
@@ -82,7 +85,7 @@ class Chart(SphinxDirective):
 
     def _source(self, name: str) -> tuple[Program, Path] | None:
         """The program that wrote a data file, and the file; warns if nobody declares it."""
-        project = state.project_of(self.config)
+        project = lookup.project_of(self.config)
         path = project.root / "programs" / name
         program = next(
             (p for p in project.programs.values() if p.directory == path.parent and path.name in p.data), None
@@ -90,10 +93,10 @@ class Chart(SphinxDirective):
         if program is None:
             self._warn("no program declares %s; add DATA %s to its lockstep_program()", name, path.name)
             return None
-        self.env.domains[state.DOMAIN].note(self.env.docname, "chart", program.path)
-        state.depend(self.env, project.files_of(program))
+        domain.of(self.env).note(self.env.docname, "chart", program.path)
+        outdated.depend(self.env, project.files_of(program))
         if not self.config.lockstep_allow_stale:
-            for problem in state.problems(self.config, program):
+            for problem in lookup.problems(self.config, program):
                 self._warn("%s", problem)
         return program, path
 
@@ -125,7 +128,7 @@ class Chart(SphinxDirective):
         )
 
     def _warn(self, message, *arguments):
-        state.logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
+        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return []
 
 
@@ -149,7 +152,7 @@ def add_data(app, doctree, docname):
             builder = app.builder
             builder.current_docname = docname
             links = ", ".join(
-                f'<a href="{escape(state.download_address(builder, program, file))}" download>{escape(file)}</a>'
+                f'<a href="{escape(addresses.download_address(builder, program, file))}" download>{escape(file)}</a>'
                 for program, file in node["files"]
             )
             node["after"] = (

@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep_sphinx import state
+from lockstep_sphinx import html_nodes, lookup, outdated
 from lockstep_sphinx.canvas import Canvas, CanvasError
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class Diagram(SphinxDirective):
         alt = " ".join(self.options.get("alt", "").split())
         if not alt:
             return self._warn("the diagram %s has no :alt:; say in words what it shows", name)
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         if not self._data_is_there(text):
             return [nodes.paragraph("", f"{path.name}: its data is not recorded yet", classes=["lockstep-stale"])]
         try:
@@ -86,15 +86,15 @@ class Diagram(SphinxDirective):
 
     def _data_is_there(self, text: str) -> bool:
         """Whether the recorded files that a figure names are fit to be shown; warns where they are not."""
-        project = state.project_of(self.config)
+        project = lookup.project_of(self.config)
         complete = True
         for program in project.programs.values():
             named = [program.directory / name for name in program.data if name in text]
             if not named:
                 continue
-            state.depend(self.env, [*project.files_of(program), *named])
+            outdated.depend(self.env, [*project.files_of(program), *named])
             if not self.config.lockstep_allow_stale:
-                for problem in state.problems(self.config, program):
+                for problem in lookup.problems(self.config, program):
                     self._warn("%s", problem)
             complete = complete and all(file.exists() for file in named)
         return complete
@@ -125,4 +125,4 @@ def depart(translator, node):
 
 def setup(app):
     app.add_directive("diagram", Diagram)
-    state.add_node(app, drawing, visit, depart)
+    html_nodes.add_node(app, drawing, visit, depart)

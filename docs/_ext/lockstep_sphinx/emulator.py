@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from lockstep_sphinx import state
+from lockstep_sphinx import addresses, domain
 
 BUILD = "build/wasm"  # below the project's root
 FOLDER = "_emulator"  # in the site
@@ -45,7 +45,7 @@ def shown(config, path: str) -> dict:
 def note(env, program) -> dict:
     """What a card shows; has the page read again when that changes."""
     found = shown(env.config, program.path)
-    env.domains[state.DOMAIN].data["emulated"].setdefault(env.docname, {})[program.path] = found
+    domain.of(env).data["emulated"].setdefault(env.docname, {})[program.path] = found
     return found
 
 
@@ -53,7 +53,7 @@ def attributes(builder, program, entry: dict) -> str:
     """What the script finds on the card of a program that runs, as HTML."""
     if "arguments" not in entry:
         return ""
-    address = state.address(builder, f"{FOLDER}/{file_of(program.path)}")
+    address = addresses.address(builder, f"{FOLDER}/{file_of(program.path)}")
     return (
         f' data-emulator="{escape(address)}" data-arguments="{"&#10;".join(map(escape, entry["arguments"]))}"'
         f' data-kilobytes="{entry["kilobytes"]}"{" data-steps" if entry["steps"] else ""}'
@@ -76,7 +76,7 @@ def _outdated(app, env, added, changed, removed):
     """The pages whose cards show other than what the manifest says now."""
     return [
         docname
-        for docname, cards in env.domains[state.DOMAIN].data["emulated"].items()
+        for docname, cards in domain.of(env).data["emulated"].items()
         if any(shown(app.config, path) != before for path, before in cards.items())
     ]
 
@@ -92,14 +92,14 @@ def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[s
             if kind in entry:
                 modules.add(entry[kind])
                 told[kind] = (
-                    f"{entry[kind]}?v={_digest(build / entry[kind])}"  # what a browser keeps must be of this build
+                    f"{entry[kind]}?v={_fingerprint(build / entry[kind])}"  # what a browser keeps must be of this build
                 )
         told |= {name: entry[name] for name in ("recorded", "varies", "unordered") if name in entry}
         texts[file_of(path)] = json.dumps(told, ensure_ascii=False, sort_keys=True)
     return texts, modules
 
 
-def _digest(path: Path) -> str:
+def _fingerprint(path: Path) -> str:
     if not path.exists():
         raise ExtensionError(f"{path} is named in the manifest and missing; build the emulator's programs again")
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

@@ -4,15 +4,16 @@ from html import escape
 
 from docutils import nodes
 
-from lockstep import downloads, exercises
-from lockstep_sphinx import card, listing, project, state
+from lockstep.exercises import parts
+from lockstep.programs import downloads
+from lockstep_sphinx import addresses, card, directive, html_nodes, listing, project
 
 
 class exercise_card(nodes.General, nodes.Element):
     """Holds name, task and commands as plain nodes; carries what HTML adds."""
 
 
-class Exercise(state.ProgramDirective):
+class Exercise(directive.ProgramDirective):
     """The card of an exercise, and the lines that its starter has in place of the solution."""
 
     def run(self):
@@ -21,10 +22,10 @@ class Exercise(state.ProgramDirective):
             return []
         if not program.exercise:
             return self.warn("%s is no exercise; say EXERCISE in its lockstep_program()", program.path)
-        text = program.source.read_text()
+        text = program.source.read_text(encoding="utf-8")
         try:
-            tasks = exercises.parse(text, program.source.name).tasks
-        except exercises.ExerciseError as error:
+            tasks = parts.parse(text, program.source.name).tasks
+        except parts.ExerciseError as error:
             return self.warn("%s", error)
         asked = project.leading_comment(text)
         if not asked:
@@ -47,18 +48,18 @@ def _commands(program) -> list[str]:
     return [f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")]
 
 
-def _given(program, task: exercises.Task) -> nodes.Node:
+def _given(program, task: parts.Task) -> nodes.Node:
     """A listing of one learner's part, as the starter has it."""
     part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
     node = listing.program_listing("", nodes.caption("", "what you find there"), block)
-    node["program"], node["region"], node["source"] = program.path, task.name, exercises.STARTER
+    node["program"], node["region"], node["source"] = program.path, task.name, parts.STARTER
     return node
 
 
 def visit(translator, node):
     builder, program = translator.builder, node["program"]
-    starter = escape(state.download_address(builder, program, downloads.starter(program)))
+    starter = escape(addresses.download_address(builder, program, downloads.starter(program)))
     commands = card.terminal(*_commands(program))
     translator.body.append(
         f'<div class="lockstep-card lockstep-exercise" id="{node["ids"][0]}" data-program="{escape(program.path)}">\n'
@@ -71,4 +72,4 @@ def visit(translator, node):
 
 def setup(app):
     app.add_directive("exercise", Exercise)
-    state.add_node(app, exercise_card, visit)
+    html_nodes.add_node(app, exercise_card, visit)

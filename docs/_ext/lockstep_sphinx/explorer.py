@@ -10,19 +10,19 @@ import re
 import zlib
 from functools import cache
 
-from lockstep import sources
-from lockstep.declarations import Program
+from lockstep.programs import sources
+from lockstep.programs.declarations import Program
 
 COMPILER = "nvcc130u2"
 _HOST = "https://godbolt.org/clientstate/"
-_ARCHITECTURE = 75  # of the GPU that it runs programs on
+_CAPABILITY = 75  # of the GPU that it runs programs on
 _DRIVER_API = re.compile(r"<cuda\.h>|cudaGetDriverEntryPoint|<nvrtc\.h>")
 
 
 def can_run(program: Program, text: str) -> bool:
     """Whether a GPU of compute capability 7.5 without further libraries could run the program."""
     return not (
-        (program.min_cc or 0) > _ARCHITECTURE
+        (program.min_cc or 0) > _CAPABILITY
         or program.min_gpus > 1
         or program.libs
         or program.archs
@@ -76,4 +76,4 @@ def _bare(header: str) -> str:
 def _architecture(program: Program) -> str:
     if program.arch_specific:
         return f"-arch=sm_{program.min_cc}a"
-    return f"-arch=sm_{max(program.min_cc or 0, _ARCHITECTURE)}"
+    return f"-arch=sm_{max(program.min_cc or 0, _CAPABILITY)}"

@@ -9,15 +9,17 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.directives.code import LiteralInclude
 
-from lockstep import exercises, sources
-from lockstep_sphinx import api, atlas, state
+from lockstep.exercises import parts
+from lockstep.programs import regions
+from lockstep.programs.sources import SourceError
+from lockstep_sphinx import addresses, api, directive, error_reference, html_nodes, outdated
 
 
 class program_listing(nodes.General, nodes.Element):
     """Holds a literal block and, in front of it, its caption."""
 
 
-class Listing(LiteralInclude, state.ProgramDirective):
+class Listing(LiteralInclude, directive.ProgramDirective):
     """Shows one region of a program, or all of it; `:source:` names a further file of a program of several."""
 
     option_spec = {
@@ -40,15 +42,12 @@ class Listing(LiteralInclude, state.ProgramDirective):
         if name not in (program.source.name, *program.sources):
             return self.warn("%s has no source %s; it has %s", program.path, name, ", ".join(program.sources) or "none")
         file = program.directory / name
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         caption = self.options.pop("caption", "")
         try:
-            regions = sources.regions(text, file)
-        except sources.SourceError as error:
+            lines = regions.shown(text, region, file)
+        except SourceError as error:
             return self.warn("%s", error)
-        if region and region not in regions:
-            return self.warn("%s has no region [%s]; it has %s", program.path, region, ", ".join(regions) or "none")
-        lines = shown_lines(text, regions, region)
         if not any(text.splitlines()[number - 1].strip() for number in lines):
             return self.warn("%s: region [%s] is empty; put its lines between the markers", program.path, region)
 
@@ -70,28 +69,16 @@ class Listing(LiteralInclude, state.ProgramDirective):
         if other is None:
             self.warn("no program %s to compare with", path)
             return None
-        state.depend(self.env, self.project.files_of(other))
-        text = other.source.read_text()
-        regions = sources.regions(text, other.source)
-        if region and region not in regions:
+        outdated.depend(self.env, self.project.files_of(other))
+        text = other.source.read_text(encoding="utf-8")
+        if region and region not in regions.find(text, other.source):
             self.warn("%s has no region [%s] to compare with", path, region)
             return None
-        old = [text.splitlines()[number - 1].strip() for number in shown_lines(text, regions, region)]
+        old = [line.strip() for line in regions.excerpt(text, region, other.source)]
         new = [line.strip() for line in shown]
         blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
         same = {block.b + i for block in blocks for i in range(block.size)}
         return _ranges([i + 1 for i, line in enumerate(new) if i not in same and line and not line.startswith("//")])
-
-
-def shown_lines(text: str, regions: dict[str, sources.Region], region: str) -> list[int]:
-    """The numbers of the lines to show: the region's, or all without markers; of an exercise, those of the solution."""
-    lines = text.splitlines()
-    if region:
-        chosen = range(regions[region].first, regions[region].last + 1)
-    else:
-        markers = {number for found in regions.values() for number in (found.first - 1, found.last + 1)}
-        chosen = [number for number in range(1, len(lines) + 1) if number not in markers]
-    return [number for number in chosen if not exercises.hidden(lines[number - 1])]
 
 
 def _ranges(lines: list[int]) -> str:
@@ -116,11 +103,11 @@ def visit(translator, node):
     region = f' data-region="{escape(node["region"])}"' if node["region"] else ""
     name = node["source"]
     own = node["program"].rsplit("/", 1)[-1] + ".cu"
-    shown = own if name == exercises.STARTER else name
+    shown = own if name == parts.STARTER else name
     source = f' data-source="{escape(name)}"' if name != own else ""
     node["start"] = len(translator.body)
     translator.body.append(f'<div class="lockstep-listing" data-program="{escape(node["program"])}"{source}{region}>\n')
-    link = state.source_address(translator.builder, node["program"])
+    link = addresses.source_address(translator.builder, node["program"])
     translator.body.append(f'<p class="lockstep-caption"><a href="{escape(link)}">{escape(shown)}</a>')
     if isinstance(node[0], nodes.caption):
         translator.body.append(" ")
@@ -132,10 +119,10 @@ def visit(translator, node):
 
 def depart(translator, node):
     start = node["start"]
-    nearer = partial(atlas.address, translator.builder)
+    nearer = partial(error_reference.address, translator.builder)
     translator.body[start:] = [api.linked("".join(translator.body[start:]), nearer) + "</div>\n"]
 
 
 def setup(app):
     app.add_directive("listing", Listing)
-    state.add_node(app, program_listing, visit, depart)
+    html_nodes.add_node(app, program_listing, visit, depart)

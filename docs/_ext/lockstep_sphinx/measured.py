@@ -10,8 +10,9 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from lockstep import claims, declarations
-from lockstep_sphinx import state
+from lockstep.programs import declarations
+from lockstep.recordings import claims, numbers
+from lockstep_sphinx import lookup, outdated
 from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class MeasuredRole(SphinxRole):
     """A recorded number."""
 
     def run(self):
-        recordings = Recordings(state.project_of(self.config))
+        recordings = Recordings(lookup.project_of(self.config))
         try:
             text = self._text(recordings)
         except (claims.ClaimError, declarations.DeclarationError) as error:
@@ -38,14 +39,14 @@ class MeasuredRole(SphinxRole):
             logger.warning("%s", error, location=self.get_location(), type="lockstep")
             return [nodes.inline("", self.text)], []
         finally:
-            state.depend(self.env, recordings.used)
+            outdated.depend(self.env, recordings.used)
         return [nodes.inline("", text, classes=["measured"])], []
 
     def _text(self, recordings: Recordings) -> str:
         if match := _PRINTED.fullmatch(self.text):
             text = recordings.printed(match["program"], " ".join(match["label"].split()), match["command"])
-            return text.lstrip("~")
-        state.depend(self.env, [claims_file(self.env)])
+            return numbers.bare(text)
+        outdated.depend(self.env, [claims_file(self.env)])
         return claims.load(claims_file(self.env), recordings.root, recordings).measured(self.text)
 
 
@@ -54,12 +55,12 @@ def check_claims(app, doctree):
     path = claims_file(app.env)
     if not path.exists():
         return
-    recordings = Recordings(state.project_of(app.config))
+    recordings = Recordings(lookup.project_of(app.config))
     try:
         found = claims.load(path, recordings.root, recordings).check()
     except claims.ClaimError as error:
         found = [str(error)]
-    state.depend(app.env, [path, *recordings.used])
+    outdated.depend(app.env, [path, *recordings.used])
     if not app.config.lockstep_allow_stale:
         for problem in found:
             what = problem.partition(": ")[2] or problem
@@ -69,7 +70,7 @@ def check_claims(app, doctree):
 def _line_of(problem: str, path: Path) -> int:
     """The line of the claims file that a problem is about."""
     name = re.match(r'(?:does not hold: )?"?(.+?)"?: ', problem)
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     return next((number for number, line in enumerate(lines, 1) if name and name[1] in line), 1)
 
 

@@ -7,13 +7,14 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep.transcripts import TranscriptError
-from lockstep_sphinx import api, card, project, state
+from lockstep.programs import architectures
+from lockstep.recordings.transcripts import TranscriptError
+from lockstep_sphinx import addresses, api, card, domain, lookup, project
 
 logger = logging.getLogger(__name__)
 
 KINDS = {"chapter": "By chapter", "api": "By API used", "capability": "By compute capability"}
-MAX_SHOWN = 8  # programs behind a name, before they are folded away
+MAX_SHOWN = 8  # programs of a name, before they are folded away
 MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
 
 
@@ -41,7 +42,7 @@ class ProgramIndex(SphinxDirective):
             message = "no program index by %s; there are %s"
             logger.warning(message, kind, ", ".join(KINDS), location=self.get_location(), type="lockstep")
             return []
-        self.env.domains[state.DOMAIN].data["indexes"].setdefault(self.env.docname, []).append(kind)
+        domain.of(self.env).data["indexes"].setdefault(self.env.docname, []).append(kind)
         node = program_index()
         node["kind"] = kind
         return [node]
@@ -52,8 +53,8 @@ class Index:
 
     def __init__(self, app):
         self.app = app
-        self.domain = app.env.domains[state.DOMAIN]
-        self.project = state.project_of(app.config)
+        self.domain = domain.of(app.env)
+        self.project = lookup.project_of(app.config)
         self.programs = list(self.project.programs.values())
 
     def link(self, program) -> str:
@@ -61,9 +62,9 @@ class Index:
         pages = self.domain.pages(program.path, "card")
         builder = self.app.builder
         if pages:
-            href = state.address(builder, builder.get_target_uri(pages[0])) + f"#{card.anchor(program.name)}"
+            href = addresses.address(builder, builder.get_target_uri(pages[0])) + f"#{card.anchor(program.name)}"
         else:
-            href = state.source_address(builder, program.path)
+            href = addresses.source_address(builder, program.path)
         return f'<a href="{escape(href)}">{escape(program.name)}</a>'
 
     def title(self, folder: str) -> str:
@@ -71,9 +72,12 @@ class Index:
         env = self.app.env
         for docname in (folder, f"{folder}/index"):
             if docname in env.titles:
-                href = state.address(self.app.builder, self.app.builder.get_target_uri(docname))
+                href = addresses.address(self.app.builder, self.app.builder.get_target_uri(docname))
                 return f'<a href="{escape(href)}">{escape(env.titles[docname].astext())}</a>'
         return escape(folder)
+
+    def summary(self, program) -> str:
+        return card.code(project.summary(program.source.read_text(encoding="utf-8")))
 
     def chapter(self) -> str:
         folders: dict[str, list] = {}
@@ -82,7 +86,8 @@ class Index:
         parts = []
         for folder, programs in folders.items():
             rows = "\n".join(
-                f"<dt>{self.link(p)}</dt><dd>{card.code(project.summary(p.source.read_text()))}</dd>" for p in programs
+                f"<dt>{self.link(p)}</dt><dd>{card.code(project.summary(p.source.read_text(encoding='utf-8')))}</dd>"
+                for p in programs
             )
             parts.append(
                 f'<p class="lockstep-folder">{self.title(folder)}</p>\n<dl class="lockstep-programs">{rows}</dl>'
@@ -117,9 +122,10 @@ class Index:
         for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
             cells = [
                 self.link(program),
-                project.capability(program.min_cc or min(project.ALL_MAJOR)),
+                architectures.capability(program.min_cc or architectures.OLDEST),
                 escape(
-                    ", ".join(a.removeprefix("sm_") for a in project.architectures(program)) or "none: must not compile"
+                    ", ".join(a.removeprefix("sm_") for a in architectures.compiled_for(program))
+                    or "none: must not compile"
                 ),
                 escape(self._recorded(program)),
             ]
@@ -154,19 +160,19 @@ def fill(app, doctree, docname):
 
 def renew(app, env):
     """The pages that hold an index are written again when anything that it shows has changed."""
-    domain = env.domains[state.DOMAIN]
-    if not domain.data["indexes"]:
+    known = domain.of(env)
+    if not known.data["indexes"]:
         return []
     parts = []
-    for program in state.project_of(app.config).programs.values():
+    for program in lookup.project_of(app.config).programs.values():
         stamps = [file.stat().st_mtime_ns for file in (program.source, program.console) if file.exists()]
-        parts.append((repr(program), stamps, domain.pages(program.path, "card")))
+        parts.append((repr(program), stamps, known.pages(program.path, "card")))
     titles = sorted((name, title.astext()) for name, title in env.titles.items())
-    signature = hashlib.sha256(repr((parts, titles)).encode()).hexdigest()
-    if signature == domain.data.get("signature"):
+    fingerprint = hashlib.sha256(repr((parts, titles)).encode()).hexdigest()
+    if fingerprint == known.data.get("index_fingerprint"):
         return []
-    domain.data["signature"] = signature
-    return list(domain.data["indexes"])
+    known.data["index_fingerprint"] = fingerprint
+    return list(known.data["indexes"])
 
 
 def setup(app):

@@ -5,12 +5,10 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
-from lockstep import claims, declarations, downloads, freshness, series, sources
-from lockstep.declarations import Program
-from lockstep.transcripts import Transcript
-
-# What `-arch=all-major` means to the toolkit that records the site (nvcc --help, 13.0).
-ALL_MAJOR = (75, 80, 90, 100, 110, 120)
+from lockstep.programs import architectures, declarations, downloads, sources
+from lockstep.programs.declarations import Program
+from lockstep.recordings import claims, keys, series
+from lockstep.recordings.transcripts import Transcript
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`\"'(])")
 _IDENTIFIER = re.compile(r"\w+")
@@ -42,8 +40,8 @@ class Project:
 
     def __init__(self, root: Path):
         self.root = root
-        self.transcript = cache(freshness.load)
-        self.problems = cache(lambda program: freshness.problems(program, root))
+        self.transcript = cache(keys.load)
+        self.problems = cache(lambda program: keys.problems(program, root))
         self.downloads = cache(downloads.files)
 
     @cached_property
@@ -75,7 +73,7 @@ class Project:
 
     def apis(self, program: Program, known: Iterable[str]) -> list[str]:
         """The names from `known` that a program's own text uses, comments aside."""
-        text = sources.strip_comments(program.source.read_text())
+        text = sources.strip_comments(program.source.read_text(encoding="utf-8"))
         return sorted(set(_IDENTIFIER.findall(text)) & set(known))
 
 
@@ -98,36 +96,15 @@ def summary(text: str) -> str:
 def needs(program: Program) -> list[str]:
     """What a program needs beyond the toolkit and any GPU, one phrase each."""
     found = []
-    if program.min_cc and program.min_cc > min(ALL_MAJOR):
+    if program.min_cc and program.min_cc > architectures.OLDEST:
         only = " only" if program.arch_specific else " or newer"
-        found.append(f"compute capability {capability(program.min_cc)}{only}")
+        found.append(f"compute capability {architectures.capability(program.min_cc)}{only}")
     if program.min_gpus > 1:
         found.append(f"{program.min_gpus} GPUs")
-    if program.standard != 17:
-        found.append(f"C++{program.standard}")
     found += [name.removeprefix("CUDA::").partition("::")[0] for name in program.libs]
     if program.must_not_compile:
         found.append("must not compile")
     return found or ["any CUDA GPU"]
-
-
-def capability(number: int) -> str:
-    """A compute capability as people write it: 90 is 9.0."""
-    return f"{number // 10}.{number % 10}"
-
-
-def architectures(program: Program) -> list[str]:
-    """The architectures that the checks compile a program for."""
-    if program.must_not_compile:
-        return []
-    if program.archs:
-        return [
-            f"compute_{a.split('-')[0]}" if a.endswith("-virtual") else f"sm_{a.split('-')[0]}" for a in program.archs
-        ]
-    low = program.min_cc or min(ALL_MAJOR)
-    if program.arch_specific:
-        return [f"sm_{low}a"]
-    return [f"sm_{number}" for number in ALL_MAJOR if number >= low] or [f"sm_{low}"]
 
 
 def cmake_command(program: Program) -> str:

@@ -9,8 +9,9 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
-from lockstep import sources
-from lockstep_sphinx import api, atlas, card, explorer, listing, project, state
+from lockstep.programs import regions
+from lockstep.programs.sources import SourceError
+from lockstep_sphinx import addresses, api, card, domain, error_reference, explorer, lookup, project
 
 _FORMAT = 3  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
@@ -26,7 +27,7 @@ def templates(app):
 
 def _samples(app) -> dict[int, str]:
     """For each depth, one folder that has programs."""
-    return {program.folder.count("/"): program.folder for program in state.project_of(app.config).programs.values()}
+    return {program.folder.count("/"): program.folder for program in lookup.project_of(app.config).programs.values()}
 
 
 def write(app, exception):
@@ -40,17 +41,17 @@ def write(app, exception):
         if drawn.exists():
             pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{folder}/{_NAME}")
             drawn.unlink()
-    for program in state.project_of(app.config).programs.values():
+    for program in lookup.project_of(app.config).programs.values():
         folder = out / "_downloads" / "programs" / program.folder
-        files = state.project_of(app.config).downloads(program)
+        files = lookup.project_of(app.config).downloads(program)
         for name, text in files.items():
             _put(folder / name, text)
         for name in program.data:
             if (program.directory / name).exists():
-                _put(folder / name, (program.directory / name).read_text())
+                _put(folder / name, (program.directory / name).read_text(encoding="utf-8"))
         if page := pages.get(program.folder.count("/")):
             template, name = page
-            target = state.page_of_source(program.path)
+            target = addresses.page_of_source(program.path)
             title, summary, body = content(app, program, files)
             html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary).replace(_BODY, body)
             _put(Path(app.builder.get_outfilename(target)), html)
@@ -66,15 +67,15 @@ def _put(path: Path, text: str) -> None:
 def content(app, program, files: dict[str, str]) -> tuple[str, str, str]:
     """Title, summary and the rest of the page of a program's source; from the last build if nothing changed."""
     builder, env = app.builder, app.env
-    builder.current_docname = state.page_of_source(program.path)
+    builder.current_docname = addresses.page_of_source(program.path)
     shown = [
-        (state.address(builder, builder.get_target_uri(docname)), env.titles[docname].astext())
-        for docname in env.domains[state.DOMAIN].pages(program.path)
+        (addresses.address(builder, builder.get_target_uri(docname)), env.titles[docname].astext())
+        for docname in domain.of(env).pages(program.path)
     ]
-    text = program.source.read_text()
-    links = len(api.table()), atlas.pages(env)
-    key = repr((_FORMAT, program, text, files, shown, builder.name, app.config.pygments_style, links))
-    cached = Path(app.doctreedir) / "lockstep" / hashlib.sha256(key.encode()).hexdigest()[:24]
+    text = program.source.read_text(encoding="utf-8")
+    links = len(api.table()), error_reference.pages(env)
+    reaches = repr((_FORMAT, program, text, files, shown, builder.name, app.config.pygments_style, links))
+    cached = Path(app.doctreedir) / "lockstep" / hashlib.sha256(reaches.encode()).hexdigest()[:24]
     if not cached.exists():
         _put(cached, body(builder, program, text, files, shown))
     title, summary = escape(f"{program.name}.cu"), escape(project.summary(text).replace("`", ""))
@@ -90,7 +91,7 @@ def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[s
     pages = ", ".join(f'<a href="{escape(address)}">{escape(title)}</a>' for address, title in shown)
     extra = "".join(
         f'<h2>{escape(name)}</h2>\n<div class="lockstep-listing" data-program="{escape(program.path)}" '
-        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text())}</div>'
+        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text(encoding="utf-8"))}</div>'
         for name in program.sources
     )
     return (
@@ -104,17 +105,17 @@ def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[s
 def without_markers(text: str) -> str:
     """The source without the marks of its regions; as it is, if they are broken: cards warn of that."""
     try:
-        chosen = listing.shown_lines(text, sources.regions(text), "")
-    except sources.SourceError:
+        return "".join(f"{line}\n" for line in regions.excerpt(text))
+    except SourceError:
         return text
-    lines = text.splitlines()
-    return "".join(f"{lines[number - 1]}\n" for number in chosen)
 
 
 def highlighted(builder, text: str) -> str:
     """A source as HTML."""
     block = builder.highlighter.highlight_block(without_markers(text), "cuda")
-    return api.linked(f'<div class="highlight-cuda notranslate">{block}</div>', partial(atlas.address, builder))
+    return api.linked(
+        f'<div class="highlight-cuda notranslate">{block}</div>', partial(error_reference.address, builder)
+    )
 
 
 def setup(app):

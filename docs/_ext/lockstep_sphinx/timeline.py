@@ -2,7 +2,7 @@
 
 from docutils.parsers.rst import directives
 
-from lockstep.series import Row
+from lockstep.recordings.series import Row
 from lockstep_sphinx import plot
 from lockstep_sphinx.canvas import Canvas
 from lockstep_sphinx.chart import Chart, ChartError

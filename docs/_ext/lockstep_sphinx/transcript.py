@@ -1,22 +1,21 @@
 """`.. transcript::` - the recorded run of a program, with where and when it ran."""
 
-import re
 from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from lockstep.transcripts import Command, Transcript, TranscriptError
-from lockstep_sphinx import atlas, state
-
-_MEASURED = re.compile(r"(?<![\w~])~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?")
+from lockstep.recordings import numbers, session
+from lockstep.recordings.session import Command
+from lockstep.recordings.transcripts import Transcript, TranscriptError
+from lockstep_sphinx import directive, error_reference, html_nodes, lookup
 
 
 class program_transcript(nodes.General, nodes.Element):
     """Holds the text as a literal block; carries what HTML adds to it."""
 
 
-class TranscriptDirective(state.ProgramDirective):
+class TranscriptDirective(directive.ProgramDirective):
     """Shows all commands of a program's transcript, or those named."""
 
     option_spec = {"command": directives.unchanged_required}
@@ -28,7 +27,7 @@ class TranscriptDirective(state.ProgramDirective):
         if program.unrecorded:
             text = f"Not recorded: {program.unrecorded}"
             return [nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])]
-        found = state.problems(self.config, program)
+        found = lookup.problems(self.config, program)
         draft = self.config.lockstep_allow_stale
         if not draft:
             for problem in found:
@@ -40,11 +39,11 @@ class TranscriptDirective(state.ProgramDirective):
         if found and not transcript.recorded:
             return [_note(found[0])]
         commands = self._commands(program.path, transcript)
-        text = plain(commands)
+        text = session.plain(commands)
         node = program_transcript("", nodes.literal_block(text, text, language="console"))
         node["program"] = program.path
         node["html"] = terminal(commands)
-        node["provenance"] = provenance(transcript, any(_MEASURED.search(line) for c in commands for line in c.output))
+        node["provenance"] = provenance(transcript, any(numbers.found(line) for c in commands for line in c.output))
         node["notes"] = found if draft else []
         return [node] if commands else []
 
@@ -67,24 +66,15 @@ def _note(problem: str) -> nodes.Node:
     return nodes.paragraph(problem, problem, classes=["lockstep-stale"])
 
 
-def plain(commands: list[Command]) -> str:
-    """The session as text."""
-    lines = []
-    for command in commands:
-        lines += [f"$ {command.text}", *command.output]
-        lines += [f"[exit status {command.status}]"] if command.status else []
-    return "\n".join(lines)
-
-
 def terminal(commands: list[Command]) -> str:
     """The session as HTML: prompts, commands and output told apart, measured numbers marked."""
     parts = []
     for command in commands:
         parts.append(f'<span class="gp">$ </span>{escape(command.text, quote=False)}\n')
         output = escape("".join(f"{line}\n" for line in command.output), quote=False)
-        output = _MEASURED.sub(r'<span class="measured">\g<0></span>', output)
-        if command.status:
-            output += f'<span class="status">[exit status {command.status}]</span>\n'
+        output = numbers.highlighted(output, r'<span class="measured">\g<0></span>')
+        if ending := session.ending(command):
+            output += f'<span class="status">{ending}</span>\n'
         parts.append(f'<span class="go">{output}</span>' if output else "")
     return "".join(parts)
 
@@ -99,7 +89,7 @@ def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
         *(f"{label}: {known[name]}" for label, name in _PARTICULARS if name in known),
     ]
     if measured:
-        details.append("A number behind ~ was measured: it moves a little from run to run.")
+        details.append("A number after ~ was measured: it moves a little from run to run.")
     if transcript.unordered:
         details.append(f"The order of lines may differ: {transcript.unordered}.")
     details += [f"May differ: {reason}." for _, reason in transcript.varies]
@@ -116,7 +106,7 @@ def visit(translator, node):
     translator.body.append(
         f'<div class="lockstep-transcript" data-program="{escape(node["program"])}">\n'
         '<div class="highlight-console notranslate"><div class="highlight">'
-        f"<pre><span></span>{atlas.linked(translator.builder, node['html'])}</pre></div></div>\n{notes}"
+        f"<pre><span></span>{error_reference.linked(translator.builder, node['html'])}</pre></div></div>\n{notes}"
         f'<details class="lockstep-provenance"><summary>{escape(title)}</summary><ul>{items}</ul></details>\n</div>\n'
     )
     raise nodes.SkipNode
@@ -124,4 +114,4 @@ def visit(translator, node):
 
 def setup(app):
     app.add_directive("transcript", TranscriptDirective)
-    state.add_node(app, program_transcript, visit)
+    html_nodes.add_node(app, program_transcript, visit)

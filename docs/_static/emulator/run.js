@@ -45,7 +45,7 @@ export function words(text) {
   return found.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }
 
-// A line with everything that may differ replaced; the rule is that of ci/lockstep/transcripts.py.
+// A line with everything that may differ replaced; the rule is that of ci/lockstep/recordings/transcripts.py.
 export function comparable(line, varies) {
   for (const pattern of varies) line = line.replace(pattern, "*");
   return line.replace(MEASURED, " ~").replace(/\s+/g, " ").trimEnd();

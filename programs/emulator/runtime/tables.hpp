@@ -1,4 +1,4 @@
-// What the build tells the runtime about a program: compiler.py writes these tables.
+// What the build tells the runtime about a program: toolchain.py writes these tables.
 #pragma once
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ struct Variable {
 extern "C" {
 extern Kernel __emu_kernels[];
 extern const int __emu_kernel_count;
-void __emu_call(int kernel, void** arguments);  // direct calls: see link_web in compiler.py
+void __emu_call(int kernel, void** arguments);  // direct calls: see link_web in toolchain.py
 extern Variable __emu_variables[];
 extern const int __emu_variable_count;
 struct ManagedVariable {

@@ -1,7 +1,7 @@
 """Which tool to ask: from what you see to who finds it."""
 
 ROWS = (
-    ("a call returns\nan error", "look the\nname up", "error\natlas"),
+    ("a call returns\nan error", "look the\nname up", "error\nreference"),
     ("some later\ncall fails", "launches\nthat block", "then\nmemcheck"),
     ("wrong now\nand then", "racecheck", "then\nsynccheck"),
     ("other garbage\neach time", "initcheck", "then\nmemcheck"),

@@ -1,0 +1,236 @@
+"""Checks the built site against the programs: all code is there, whole, and typed nowhere.
+
+    python3 ci listings BUILD_DIR
+
+Sphinx prints a misspelt or badly nested directive as text, or leaves it out, without a word.
+"""
+
+import argparse
+import re
+import textwrap
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+from lockstep.exercises import parts
+from lockstep.files import ROOT
+from lockstep.programs import declarations, regions, sources
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, session
+from lockstep.recordings.transcripts import TranscriptError
+
+PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")  # each page has a program
+OURS = r"program-card|exercise|listing|transcript|chart|ladder|diagram|program-index"
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+_RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")
+_RAW_IN_PROSE = re.compile(r"\.\.\s+[a-z-]+::(?:\s|$)|:(?:measured|cuda|doc|ref|term):(?:\s|$|`)")
+_KERNEL_CODE = re.compile(r"__global__|__device__|__shared__|<<<[^>]*>>>|\bcuda[A-Z]\w+\s*\(")
+_TYPED_CUDA = re.compile(
+    r"^\s*\.\.\s+(?:code-block|code|sourcecode|highlight)::\s*(?:cuda|cu)\b|^\s*\.\.\s+literalinclude::.*\.cuh?\b"
+)
+_NO_CUDA = ("console", "bash", "sh", "shell", "cmake", "ptx", "nasm", "text-session")
+
+
+@dataclass
+class Block:
+    """A block of code on a built page."""
+
+    language: str = ""
+    kind: str = ""  # listing, transcript, card, or nothing for a block that was typed
+    program: str = ""
+    region: str = ""
+    source: str = ""
+    text: str = ""
+
+
+@dataclass
+class Page:
+    """What a built page shows."""
+
+    blocks: list[Block] = field(default_factory=list)
+    cards: list[str] = field(default_factory=list)
+    listings: int = 0
+    prose: str = ""
+
+
+class _Reader(HTMLParser):
+    """Collects blocks of code and the text around them."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.page = Page()
+        self._open: list[tuple[str, Block | None]] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag, attributes):
+        if tag in VOID:
+            return
+        known = dict(attributes)
+        classes = (known.get("class") or "").split()
+        here = self._open[-1][1] if self._open else None
+        for kind in ("listing", "transcript", "card"):
+            if f"lockstep-{kind}" in classes:
+                here = Block("", kind, *(known.get(f"data-{name}") or "" for name in ("program", "region", "source")))
+                if kind == "card":
+                    self.page.cards.append(here.program)
+                if kind == "listing":
+                    self.page.listings += 1
+        language = next((c.removeprefix("highlight-") for c in classes if c.startswith("highlight-")), "")
+        if language:
+            here = Block(language, *((here.kind, here.program, here.region, here.source) if here else ()))
+        if tag == "pre" and here and here.language:
+            self.page.blocks.append(here)
+        self._silent += tag in ("script", "style", "pre", "code")
+        self._open.append((tag, here))
+
+    def handle_endtag(self, tag):
+        while self._open:
+            closed, _ = self._open.pop()
+            self._silent -= closed in ("script", "style", "pre", "code")
+            if closed == tag:
+                break
+
+    def handle_data(self, data):
+        here = self._open[-1][1] if self._open else None
+        if any(tag == "pre" for tag, _ in self._open) and here and here.language:
+            here.text += data
+        elif not self._silent:
+            self.page.prose += data
+
+
+def read(html: str) -> Page:
+    """The page's blocks of code and its prose."""
+    reader = _Reader()
+    reader.feed(html)
+    return reader.page
+
+
+def wanted(program: Program, region: str, source: str = "") -> str:
+    """What a listing must show: the region, or all of the file without markers."""
+    if source == parts.STARTER:
+        tasks = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).tasks
+        given = {task.name: task.given for task in tasks}
+        if region not in given:
+            raise sources.SourceError(f"{program.source.name} has no task [{region}]")
+        return _even("\n".join(given[region]))
+    file = program.directory / source if source in program.sources else program.source
+    return _even("\n".join(regions.excerpt(file.read_text(encoding="utf-8"), region, file)))
+
+
+def _even(text: str) -> str:
+    return "\n".join(line.rstrip() for line in textwrap.dedent(text).strip("\n").splitlines())
+
+
+def block_problems(block: Block, programs: dict[str, Program]) -> list[str]:
+    """What is wrong with one block of code."""
+    if block.kind in ("listing", "transcript", "card") and block.program not in programs:
+        return [f"shows {block.program}, which no lockstep_program() declares; rebuild the site"]
+    if block.kind == "listing":
+        return _listing_problems(block, programs[block.program])
+    if block.kind == "transcript":
+        return _transcript_problems(block, programs[block.program])
+    if block.kind:
+        return []
+    first = (block.text.strip().splitlines() or [""])[0]
+    if block.language in ("cuda", "cu") or (block.language not in _NO_CUDA and _KERNEL_CODE.search(block.text)):
+        return [f'CUDA typed by hand: "{first}"; put it into a program and show it with .. listing::']
+    if block.language == "console" and (line := _typed_output(block.text)):
+        return [f'output typed by hand: "{line}"; record it and show it with .. transcript::']
+    return []
+
+
+def _typed_output(text: str) -> str:
+    """The first line of a terminal session that is neither a command nor a comment."""
+    continued = False
+    for line in filter(str.strip, text.splitlines()):
+        if not continued and not line.startswith(("$ ", "# ")):
+            return line
+        continued = line.endswith("\\")
+    return ""
+
+
+def _listing_problems(block: Block, program: Program) -> list[str]:
+    label = f"{block.program} [{block.region}]" if block.region else block.program
+    if not block.text.strip():
+        return [f"the listing of {label} is empty; look at its region"]
+    try:
+        same = _even(block.text) == wanted(program, block.region, block.source)
+    except sources.SourceError as error:
+        return [str(error)]
+    return [] if same else [f"the listing of {label} is not what the program holds; rebuild the site"]
+
+
+def _transcript_problems(block: Block, program: Program) -> list[str]:
+    try:
+        recorded = keys.load(program).commands
+    except TranscriptError as error:
+        return [str(error)]
+    sessions = [session.plain([command]).rstrip() for command in recorded]
+    shown = re.split(r"^(?=\$ )", block.text.strip("\n"), flags=re.M)
+    if not block.text.strip():
+        return [f"the transcript of {block.program} is empty"]
+    missing = [part for part in shown if part.strip() and part.rstrip() not in sessions]
+    return [
+        f"the transcript of {block.program} was never recorded so: {part.splitlines()[0]}; rebuild the site"
+        for part in missing
+    ]
+
+
+def page_problems(name: str, page: Page, programs: dict[str, Program]) -> list[str]:
+    """What is wrong on one built page."""
+    found = [f"{name}: {problem}" for block in page.blocks for problem in block_problems(block, programs)]
+    filled = sum(block.kind == "listing" for block in page.blocks)
+    if filled < page.listings:
+        found.append(f"{name}: {page.listings - filled} listings hold no code; look at their directives")
+    texts = [match[0].strip() for match in _RAW_IN_PROSE.finditer(page.prose)]
+    texts += [match[0] for block in page.blocks for match in _RAW_ANYWHERE.finditer(block.text)]
+    found += [f'{name}: shows "{text}" as text; fix its spelling or indentation' for text in texts]
+    return found
+
+
+def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> list[str]:
+    """Programs that their page does not show, and pages without a program."""
+    found = []
+    for program in programs.values():
+        homes = [f"{program.folder}.html", f"{program.folder}/index.html"]
+        if not any(program.path in pages[home].cards for home in homes if home in pages):
+            where = f"programs/{program.path}.cu"
+            found.append(
+                f'{where}: not on its page; add ".. program-card:: {program.path}" to docs/{program.folder}.rst'
+            )
+    for name, page in pages.items():
+        if name.startswith(tuple(f"{part}/" for part in PARTS)) and not name.endswith("/index.html") and not page.cards:
+            found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. program-card::"')
+    return found
+
+
+def source_problems(docs: Path) -> list[str]:
+    """CUDA that a page holds itself, found in its source."""
+    return [
+        f"{path.relative_to(docs.parent)}:{number}: CUDA is never typed in a page; use .. listing::"
+        for path in sorted(docs.rglob("*.rst"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if _TYPED_CUDA.match(line)
+    ]
+
+
+def problems(build: Path, root: Path) -> list[str]:
+    """Everything that is wrong with the built site."""
+    programs = declarations.load(root)
+    files = sorted(path for path in build.rglob("*.html") if not path.relative_to(build).parts[0].startswith("_"))
+    if not files:
+        return [f"{build}: holds no pages; build the site first"]
+    pages = {str(path.relative_to(build)): read(path.read_text(encoding="utf-8")) for path in files}
+    found = [problem for name, page in pages.items() for problem in page_problems(name, page, programs)]
+    return found + coverage_problems(pages, programs) + source_problems(root / "docs")
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="listings", description=__doc__.split("\n")[0])
+    parser.add_argument("build", type=Path, metavar="BUILD_DIR")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project, if not this one")
+    options = parser.parse_args(argv)
+    found = problems(options.build.resolve(), options.root.resolve())
+    print("\n".join(found) or "every listing is there and equals its region")
+    return 1 if found else 0

@@ -1,0 +1,47 @@
+"""Runs a program under one compute-sanitizer tool.
+
+    python3 ci sanitize TOOL clean|findings PROGRAM [ARGUMENT ...]
+
+`clean`: the tool must find nothing. `findings`: the page shows a defect, and the tool must find it.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SUMMARY = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
+# Calls that fail on purpose are the subject of some programs, not findings.
+OPTIONS = {"memcheck": ["--report-api-errors", "no"], "racecheck": [], "initcheck": [], "synccheck": []}
+
+
+def main(argv: list[str]) -> int:
+    if len(argv) < 3 or argv[0] not in OPTIONS or argv[1] not in ("clean", "findings"):
+        print("sanitize: takes TOOL clean|findings PROGRAM [ARGUMENT ...]", file=sys.stderr)
+        return 2
+    tool, expectation, program = argv[0], argv[1], Path(argv[2]).resolve()
+    if not shutil.which("compute-sanitizer"):
+        print("sanitize: compute-sanitizer is not on the PATH; it comes with the CUDA toolkit", file=sys.stderr)
+        return 1
+    command = ["compute-sanitizer", "--tool", tool, *OPTIONS[tool], str(program), *argv[3:]]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            print(f"{program.name}: {tool}: still ran after 300 s")
+            return 1
+    printed = run.stdout + run.stderr
+    if run.returncode == 77:
+        print(printed)
+        return 77
+    summary = SUMMARY.search(printed)
+    if not summary:
+        print(f"{program.name}: {tool} gave no summary:\n{printed[-3000:]}")
+        return 1
+    findings = int(summary[1])
+    if (findings > 0) != (expectation == "findings"):
+        print(f"{program.name}: {tool} found {findings} errors, expected {expectation}:\n{printed[:3000]}")
+        return 1
+    return 0

@@ -1,0 +1,73 @@
+"""The commands of the project's tools: `python3 ci VERB ...`.
+
+A command's module is imported when it is asked for: recording needs neither Sphinx nor a browser.
+"""
+
+import importlib
+import sys
+from typing import NamedTuple
+
+from lockstep.errors import LockstepError
+
+
+class Verb(NamedTuple):
+    """A command: where its function stands, which takes the arguments and returns the exit status."""
+
+    module: str
+    help: str
+    function: str = "main"
+
+
+_COMMANDS = "lockstep.recordings.commands"
+VERBS = {
+    "record": Verb(_COMMANDS, "run the programs on this GPU machine, rewrite their transcripts", "record"),
+    "rerun": Verb(_COMMANDS, "run the recorded commands on this GPU machine again, and compare", "rerun"),
+    "fresh": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "fresh"),
+    "claims": Verb(_COMMANDS, "evaluate the claims of all pages", "claims"),
+    "gpus": Verb(_COMMANDS, "list the GPUs of this machine", "gpus"),
+    "pack": Verb(_COMMANDS, "pack what was recorded into one file", "pack"),
+    "check": Verb("lockstep.checks.steps", "run every check that needs no GPU, or the steps named"),
+    "gpu-check": Verb("lockstep.checks.gpu", "run everything that needs a GPU, and compare"),
+    "sanitize": Verb("lockstep.checks.sanitize", "run a program under one compute-sanitizer tool"),
+    "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
+    "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
+    "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
+    "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
+    "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
+    "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
+    "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),
+    "declarations": Verb("lockstep.checks.declarations", "compare what CMake and Python read of the declarations"),
+    "downloads": Verb("lockstep.checks.downloads", "check that every download compiles as its page says"),
+    "bench": Verb("lockstep.bench", "measure build times at the size that the site is to reach"),
+    "screenshots": Verb("lockstep.site.screenshots", "take pictures of two pages of a built site"),
+    "api-links": Verb("lockstep.api_links", "write the table of NVIDIA's documentation from the toolkit's headers"),
+}
+
+
+def overview() -> str:
+    """The commands, one a line."""
+    rows = [f"  {name:<14}{verb.help}" for name, verb in VERBS.items()]
+    return "\n".join(["usage: python3 ci VERB [ARGUMENT ...]", "", *rows, "", "python3 ci VERB --help tells more."])
+
+
+def main(arguments: list[str]) -> int:
+    """Runs a command; returns its exit status: 0 all is well, 1 something is not, 2 bad arguments."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(overview())
+        return 0
+    name, *rest = arguments
+    if name not in VERBS:
+        print(f"lockstep: no command is called {name}; python3 ci lists them", file=sys.stderr)
+        return 2
+    verb = VERBS[name]
+    try:
+        status: int = getattr(importlib.import_module(verb.module), verb.function)(rest)
+    except LockstepError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    return status
+
+
+def run() -> None:
+    """Runs the command that was typed."""
+    sys.exit(main(sys.argv[1:]))

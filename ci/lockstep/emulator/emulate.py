@@ -1,0 +1,368 @@
+"""Runs the project's programs without a GPU, and makes the modules that a browser runs.
+
+    python3 ci emulate run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
+    python3 ci emulate check [--jobs N] [PROGRAM ...]   runs programs and compares with the recordings, the first with several seeds
+    python3 ci emulate web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
+    python3 ci emulate rate                             how fast the emulator goes on this machine
+
+Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too.
+EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. Exit status of run: the program's; else
+0 all is well, 1 something is not, 2 bad arguments.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from lockstep import files
+from lockstep.emulator import ir, toolchain
+from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
+from lockstep.errors import LockstepError
+from lockstep.exercises import parts, requirements
+from lockstep.files import ROOT, write_whole
+from lockstep.programs import declarations, sources
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, transcripts
+from lockstep.recordings.session import Command
+from lockstep.recordings.transcripts import Transcript
+
+BUILD = ROOT / "build/emulator"
+WEB = ROOT / "build/wasm"
+SEEDS = (0, 1, 2)
+LIMIT = 120  # seconds for one run
+REMARK = "emulator: "  # how a line of the emulator's own begins
+MOST_BYTES = 300_000  # of a module, compressed
+
+
+class EmulatorError(LockstepError):
+    """What keeps a program from being built, run or compared."""
+
+
+# -- building ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def own_fingerprint() -> str:
+    """A hash of the emulator itself."""
+    hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
+    for file in sorted(p for folder in ("include", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()):
+        hashed.update(file.read_bytes())
+    for name in ("toolchain.py", "ir.py"):
+        hashed.update(Path(__file__).with_name(name).read_bytes())
+    return hashed.hexdigest()
+
+
+def fingerprint(program: Program, target: toolchain.Target) -> str:
+    """A hash over everything that reaches the built program."""
+    reaching = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
+    reaching += [program.directory / name for name in program.sources]
+    hashed = hashlib.sha256(f"{own_fingerprint()} {target} {program.standard}".encode())
+    for file in reaching:
+        hashed.update(file.read_bytes())
+    return hashed.hexdigest()
+
+
+def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
+    """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
+    name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
+    out = tools.folder / "programs" / (name + (".wasm" if tools.target.web else ""))
+    stamp = out.with_name(out.name + ".fingerprint")
+    now = fingerprint(program, tools.target)
+    if out.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now:
+        return out
+    out.parent.mkdir(exist_ok=True)
+    extra = [program.directory / name for name in program.sources]
+    if any(file.suffix == ".cu" for file in extra):
+        raise ir.Unsupported("device code in several files")
+    source = program.source
+    if variant:
+        source = out.with_name(f"{name}.cu")
+        files.write(source, parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).text(variant))
+    tools.build(source, out, program.standard, extra)
+    files.write(stamp, now)
+    return out
+
+
+def executable_of(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
+    """The executable of a declared program, or of any other .cu file."""
+    file = Path(wanted)
+    if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
+        out = tools.folder / "own" / file.stem
+        out.parent.mkdir(exist_ok=True)
+        tools.build(file.resolve(), out)
+        return out
+    return built(declarations.find(declared, wanted), tools)
+
+
+def prepared(name: str) -> Toolchain:
+    """The toolchain for a target, with its runtime built; raises an error that names what is missing."""
+    target = toolchain.TARGETS[name]
+    toolchain.toolkit()
+    if missing := toolchain.missing_tools(target):
+        raise EmulatorError(f"please install these Debian packages first: {' '.join(missing)}")
+    tools = Toolchain(target, BUILD)
+    tools.runtime()
+    return tools
+
+
+# -- running and comparing ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What the GPU printed for a command that the emulator runs, with the rules of comparison."""
+
+    arguments: str
+    transcript: Transcript  # of one command
+    finds: str | None = None  # in a remark of the emulator that may stop it; must, if there is any text
+
+
+def recordings(program: Program) -> list[Recording]:
+    """The recorded runs to compare with: the small one, or else all that run the program itself and nothing more.
+
+    The first may compile the program, too. What a sanitizer complained of, the emulator may stop.
+    """
+    rules = keys.load(program)
+    if program.small and not program.emulator_finds:
+        small = keys.load(replace(program, small_run=True, data=()))
+        return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
+    blamed = set()
+    for command in rules.commands:
+        match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^|;&<>]+?)?)(?: \|.*)?", command.text)
+        if match and not any("SUMMARY: 0 " in line for line in command.output):
+            blamed.add(match[1].strip())
+    found: dict[str, Recording] = {}
+    for command in rules.commands:
+        compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
+        match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^|;&<>$]+)?)", command.text)
+        if match:
+            arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
+            finds = "" if arguments in blamed else None
+            found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))
+    ran = list(found.values())
+    return [replace(one, finds=program.emulator_finds or None) for one in ran[:1]] + ran[1:]
+
+
+def run(program: Path, name: str, arguments: str, seed: int) -> Command:
+    """Runs a built program in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
+        Path(folder, name).symlink_to(program.resolve())
+        try:
+            done = subprocess.run(
+                [f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
+                env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise EmulatorError(f"still ran after {LIMIT} s") from None
+    return Command(f"./{name} {arguments}".strip(), done.stdout.decode(errors="replace").splitlines(), done.returncode)
+
+
+def without(lines: list[str], patterns: list[str]) -> list[str]:
+    """The lines that no pattern finds, without the emulator's remarks."""
+    return [line for line in lines if not line.startswith(REMARK) and not any(re.search(p, line) for p in patterns)]
+
+
+def differences(recorded: Transcript, found: Command) -> list[str]:
+    """Where a run differs from the GPU's beyond measured numbers and lines that are the device's own."""
+    own = [pattern for pattern, _ in recorded.device]
+    before = recorded.commands[0]
+    expected = replace(recorded, commands=[replace(before, output=without(before.output, own))])
+    actual = replace(recorded, commands=[replace(found, text=before.text, output=without(found.output, own))])
+    return transcripts.differences(expected, actual)
+
+
+def check(program: Program, tools: Toolchain) -> str:
+    """Runs a program with each seed; raises EmulatorError where it is not what was declared or recorded."""
+    if program.no_emulation:
+        return check_refusal(program, tools)
+    wanted = recordings(program)
+    if not wanted:
+        raise EmulatorError("no recorded command runs it; declare NO_EMULATION with the reason")
+    executable = built(program, tools)
+    for one in wanted:  # the others may show what happens in the natural order only
+        for seed in SEEDS if one is wanted[0] else SEEDS[:1]:
+            compare(one, run(executable, program.name, one.arguments, seed), seed)
+    if program.exercise:
+        check_variants(program, tools)
+    return "finds what it should" if program.emulator_finds else "agrees"
+
+
+def compare(wanted: Recording, found: Command, seed: int) -> None:
+    """Raises EmulatorError where a run is not what was declared or recorded."""
+    remarks = [line for line in found.output if line.startswith(REMARK)]
+    if wanted.finds is not None and any(wanted.finds in line for line in remarks):
+        return
+    if wanted.finds:
+        raise EmulatorError(f"seed {seed}: does not find: {wanted.finds}\n" + "\n".join(found.output[-8:]))
+    if rows := differences(wanted.transcript, found):
+        raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
+
+
+def attempt(program: Program, executable: Path) -> tuple[bool, str]:
+    """Runs a variant or a learner's copy of an exercise under each seed.
+
+    :return: whether all runs were content, and what the last one said
+    """
+    for seed in SEEDS:
+        try:
+            found = run(executable, program.name, shlex.join(program.small), seed)
+        except EmulatorError as error:
+            return False, f"{error}; does a loop, or a wait, never end?"
+        if found.status != 0 or any(line.startswith(REMARK) for line in found.output):
+            order = f"\n(with order {seed} of the threads: EMULATOR_SEED={seed})" if seed else ""
+            return False, "\n".join(found.output) + order
+    return True, "\n".join(found.output)
+
+
+def check_variants(program: Program, tools: Toolchain) -> None:
+    """Makes sure that the starter and each mutant of an exercise fail, but for those that only a GPU can judge."""
+    variants = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).mutants
+    for variant in (parts.STARTER, *variants):
+        content, _ = attempt(program, built(program, tools, variant))
+        if content and not requirements.beyond_the_emulator(program.tools, program.small):
+            raise EmulatorError(f"the exercise's check is content with {variant}")
+
+
+def check_refusal(program: Program, tools: Toolchain) -> str:
+    """Makes sure that what is declared NO_EMULATION still is not possible."""
+    first = recordings(program)[:1]
+    try:
+        executable = built(program, tools)
+        if any(not differences(one.transcript, run(executable, program.name, one.arguments, 0)) for one in first):
+            raise EmulatorError("runs and agrees; remove NO_EMULATION")
+    except (ir.Unsupported, BuildError):
+        pass
+    return f"not emulated: {program.no_emulation}"
+
+
+# -- the web -----------------------------------------------------------------------------------------------------------------
+
+
+def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
+    """Builds a program's modules into build/wasm; returns its entry in the manifest."""
+    if program.no_emulation:
+        return {"lacks": program.no_emulation}
+    if program.no_browser:
+        return {"lacks": program.no_browser}
+    name = program.path.replace("/", ".")
+    entry: dict = {}
+    for target in ("web", "steps") if program.steps else ("web",):
+        made = built(program, toolchains[target]).read_bytes()
+        file = f"{name}.{'steps.' if target == 'steps' else ''}wasm"
+        size = len(gzip.compress(made, 9))
+        if size > MOST_BYTES:
+            raise EmulatorError(f"{file}: {size} bytes compressed, over {MOST_BYTES}")
+        if not (WEB / file).exists() or (WEB / file).read_bytes() != made:
+            write_whole(WEB / file, made)
+        if target == "steps":
+            entry["steps"] = file
+        else:
+            entry |= {"wasm": file, "bytes": size}
+    wanted = recordings(program)
+    entry["recorded"] = [recorded(one) for one in wanted]
+    if wanted:
+        rules = wanted[0].transcript
+        # A line that is the device's own may hold anything.
+        entry["varies"] = [f"^.*(?:{pattern.lstrip('^')}).*$" for pattern, _ in rules.device]
+        entry["varies"] += [pattern for pattern, _ in rules.varies]
+        entry["unordered"] = bool(rules.unordered)
+    return entry
+
+
+def recorded(one: Recording) -> dict:
+    """What the browser compares with."""
+    [command] = one.transcript.commands
+    told = {"arguments": one.arguments, "lines": command.output, "status": command.status}
+    return told if one.finds is None else told | {"finds": one.finds}
+
+
+# -- the command line ----------------------------------------------------------------------------------------------------------
+
+
+def each(programs: list[Program], jobs: int, work: Callable[[Program], object]) -> tuple[dict[str, object], int]:
+    """Does `work` for each program, several at a time, and reports; returns the results and how many failed."""
+    results: dict[str, object] = {}
+    failed = 0
+
+    def attempt(program: Program) -> tuple[object, str]:
+        try:
+            return work(program), ""
+        except ir.Unsupported as error:
+            return None, f"needs what the emulator lacks: {error}"
+        except (EmulatorError, BuildError) as error:
+            return None, str(error)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for program, (result, error) in zip(programs, pool.map(attempt, programs), strict=True):
+            failed += bool(error)
+            if error:
+                print(f"{program.path}: FAILED\n{error}", flush=True)
+            else:
+                results[program.path] = result
+    return results, failed
+
+
+def main(argv: list[str]) -> int:
+    try:
+        return _main(argv)
+    except ir.Unsupported as error:
+        raise EmulatorError(f"the program needs what the emulator lacks: {error}") from None
+
+
+def _main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="emulate", description=__doc__.split("\n")[0])
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    one = verbs.add_parser("run", help="build a program and run it")
+    one.add_argument("program", metavar="PROGRAM")
+    one.add_argument("arguments", nargs=argparse.REMAINDER)
+    verbs.add_parser("rate", help="measure the emulator")
+    for name, text in {"check": "run programs and compare", "web": "build modules for the browser"}.items():
+        verb = verbs.add_parser(name, help=text)
+        verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+        verb.add_argument("programs", nargs="*", metavar="PROGRAM")
+    options = parser.parse_args(argv)
+    declared = declarations.load(ROOT)
+    if options.verb == "run":
+        executable = executable_of(declared, options.program, prepared("native"))
+        os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
+    if options.verb == "rate":
+        made = BUILD / "rate"
+        prepared("native").build(EMULATOR / "rate.cu", made)
+        return subprocess.run([made], check=False).returncode
+    everything = not options.programs
+    programs = [declarations.find(declared, name) for name in options.programs] or [
+        p for p in declared.values() if declarations.emulated(p) or p.no_emulation
+    ]
+    if options.verb == "check":
+        tools = prepared("native")
+        results, failed = each(programs, options.jobs, lambda program: check(program, tools))
+        agree = sum(result == "agrees" for result in results.values())
+        refused = sum(str(result).startswith("not emulated") for result in results.values())
+        print(
+            f"{agree} of {len(programs)} programs agree with the GPU under {len(SEEDS)} seeds, {refused} are not emulated, {failed} failed"
+        )
+        return 1 if failed else 0
+    toolchains = {name: prepared(name) for name in ("web", "steps")}
+    WEB.mkdir(parents=True, exist_ok=True)
+    manifest = WEB / "manifest.json"
+    results, failed = each(programs, options.jobs, lambda program: module(program, toolchains))
+    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
+    files.write(manifest, json.dumps({"programs": before | results}, indent=1, sort_keys=True))
+    kept = {entry[k] for entry in (before | results).values() for k in ("wasm", "steps") if k in entry}
+    for old in WEB.glob("*.wasm"):
+        if old.name not in kept:
+            old.unlink()
+    print(f"{len(results)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
+    return 1 if failed else 0

@@ -1,0 +1,379 @@
+"""Compiles an unmodified program for the emulator: clang's CUDA mode, for this processor or for WebAssembly.
+
+clang reads the program twice, as every CUDA compiler does. The device side becomes LLVM assembly, which ir.py rewrites;
+the host side launches kernels through the runtime API, which the runtime implements.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from lockstep.emulator import ir
+from lockstep.errors import LockstepError
+from lockstep.files import ROOT
+
+EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
+VERSION = "22"  # of clang: the flags that keep a processor as the device's target are not official
+LLVM = Path(f"/usr/lib/llvm-{VERSION}")
+STEP = 600  # seconds that one command may take
+
+# Functions in which a thread gives way to others; see runtime/blocks.cpp and device.cpp.
+YIELDS = re.compile(
+    r"__emu_(?:barrier|warp_barrier|warp_gather|shuffle|active_lanes|group_barrier|clock|nanoseconds|sleep|atomic|register_globaltimer)$"
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What to compile for."""
+
+    name: str
+    triple: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def web(self) -> bool:
+        return self.name != "native"
+
+    @property
+    def steps(self) -> bool:
+        """Whether kernels tell of each source line they come to."""
+        return self.name == "steps"
+
+
+_WEB = (
+    "-stdlib=libc++",
+    "-isystem",
+    f"{LLVM}/include/wasm32-wasi/c++/v1",
+    "-isystem",
+    "/usr/include/wasm32-wasi",
+    "-fno-exceptions",
+    "-D_WASI_EMULATED_PROCESS_CLOCKS",
+    "-mbulk-memory",
+)
+TARGETS = {
+    "native": Target("native", "x86_64-linux-gnu"),
+    "web": Target("web", "wasm32-wasip1", _WEB),
+    "steps": Target("steps", "wasm32-wasip1", _WEB),
+}
+
+
+class BuildError(LockstepError):
+    """A tool failed; the text is what it printed."""
+
+
+def run(*command: str | Path, errors: bool = False) -> str:
+    """Runs a tool and returns what it printed, on its error output if asked so; raises BuildError if it fails."""
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=STEP, check=False)
+    if done.returncode:
+        raise BuildError(f"{Path(str(command[0])).name} failed:\n{done.stderr.strip()[:4000]}")
+    return done.stderr if errors else done.stdout
+
+
+def missing_tools(target: Target) -> list[str]:
+    """Debian packages that building for the target needs and this machine lacks."""
+    wanted = {f"clang-{VERSION}": shutil.which(f"clang++-{VERSION}"), f"llvm-{VERSION}": shutil.which(f"opt-{VERSION}")}
+    if target.web:
+        wanted |= {
+            f"lld-{VERSION}": shutil.which(f"wasm-ld-{VERSION}"),
+            f"libc++-{VERSION}-dev-wasm32": (LLVM / "include/wasm32-wasi/c++/v1").exists(),
+            f"libclang-rt-{VERSION}-dev-wasm32": runtime_library(),
+            "wasi-libc": Path("/usr/lib/wasm32-wasi/crt1.o").exists(),
+            "binaryen": shutil.which("wasm-opt"),
+        }
+    else:
+        wanted["libboost-context-dev"] = Path("/usr/include/boost/context/fiber.hpp").exists()
+    return [name for name, found in wanted.items() if not found]
+
+
+def runtime_library() -> Path | None:
+    """Clang's own helper functions for WebAssembly."""
+    return next((LLVM / f"lib/clang/{VERSION}/lib").glob("wasi/libclang_rt.builtins-wasm32.a"), None)
+
+
+@cache
+def version_macros() -> tuple[str, ...]:
+    """The toolkit's version, as its own compiler tells programs."""
+    number = int(
+        re.search(r"#define CUDART_VERSION\s+(\d+)", (toolkit() / "cuda_runtime_api.h").read_text(encoding="utf-8"))[1]
+    )
+    return (
+        f"-D__CUDACC_VER_MAJOR__={number // 1000}",
+        f"-D__CUDACC_VER_MINOR__={number % 1000 // 10}",
+        "-D__CUDACC_VER_BUILD__=0",
+    )
+
+
+@cache
+def toolkit() -> Path:
+    """The folder of the CUDA toolkit's headers."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    for folder in (
+        Path(nvcc).resolve().parent.parent / "include",
+        Path(nvcc).resolve().parent.parent / "targets/x86_64-linux/include",
+    ):
+        if (folder / "cuda_runtime.h").exists():
+            return folder
+    raise BuildError("the headers of the CUDA toolkit are not here; nvcc must be on the PATH")
+
+
+def compiler(target: Target, *options: str | Path) -> list[str | Path]:
+    return [f"clang++-{VERSION}", f"--target={target.triple}", *target.options, *options]
+
+
+def short_name(name: str) -> str:
+    """A kernel's name as its author wrote it: without what it returns and takes."""
+    name = name.removeprefix("void ").replace("(anonymous namespace)::", "")
+    if name.endswith(")"):
+        depth = 0
+        for place in range(len(name) - 1, -1, -1):
+            depth += (name[place] == ")") - (name[place] == "(")
+            if depth == 0:
+                return name[:place]
+    return name
+
+
+def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
+    """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
+        return {}
+    made = work / "kernels.cubin"
+    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", ROOT / "programs/include",
+                 "-Xptxas=-v", "-cubin", source, "-o", made, errors=True)  # fmt: skip
+    found = re.findall(r"entry function '(\S+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers", listed, re.S)
+    return {name: (int(registers), int(stack)) for name, stack, registers in found}
+
+
+class Toolchain:
+    """Builds programs for one target; the runtime once for all."""
+
+    def __init__(self, target: Target, folder: Path):
+        self.target = target
+        self.folder = folder / target.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        link = folder / "include" / "toolkit"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        if not link.exists():
+            link.unlink(missing_ok=True)
+            link.symlink_to(toolkit())
+        self.lock = threading.Lock()
+        self.includes = ["-I", EMULATOR / "include", "-I", link.parent, "-I", ROOT / "programs/include"]
+
+    # -- the runtime ---------------------------------------------------------------------------------------------------
+
+    def runtime(self) -> list[Path]:
+        """The runtime's objects, compiled if their sources are newer."""
+        newest = max(p.stat().st_mtime for p in (EMULATOR / "runtime").iterdir())
+        left_out = "fibre_native.cpp" if self.target.web else "fibre_web.cpp"
+        objects = []
+        for source in sorted((EMULATOR / "runtime").glob("*.cpp")):
+            if source.name == left_out:
+                continue
+            made = self.folder / f"{source.stem}.o"
+            objects.append(made)
+            if made.exists() and made.stat().st_mtime > newest:
+                continue
+            include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
+            run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
+        return objects
+
+    # -- the two readings of a program ---------------------------------------------------------------------------------
+
+    SIDES = {
+        "device": ("-Xclang", "-disable-llvm-passes", "-g1", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device"),
+        "host": (),
+    }
+
+    def reading(self, side: str, standard: int) -> list[str | Path]:
+        return compiler(
+            self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}", *self.includes,
+            "-Wno-everything", "-ffp-contract=fast", *version_macros(), "-O1", "-fno-discard-value-names",
+            # A lane that is not asked may bring a variable without a value to a shuffle.
+            "-Xclang", "-no-enable-noundef-analysis", *self.SIDES[side],
+        )  # fmt: skip
+
+    def prefix(self, side: str, standard: int) -> Path:
+        """What most programs include, read once: this takes four of five parts of the time away."""
+        made = self.folder / f"prefix.{side}.{standard}.pch"
+        with self.lock:
+            sources = [
+                *(EMULATOR / "include").rglob("*.h"),
+                toolkit() / "cuda_runtime_api.h",
+                Path(f"/usr/bin/clang++-{VERSION}"),
+            ]
+            if not made.exists() or made.stat().st_mtime <= max(source.stat().st_mtime for source in sources):
+                part = made.with_suffix(f".{os.getpid()}.part")
+                header = EMULATOR / "include/emulator/prefix.h"
+                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch", "-o", part)
+                part.rename(made)
+        return made
+
+    def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:
+        """Makes LLVM assembly of one side of a program."""
+        prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
+        run(*self.reading(side, standard), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+
+    # -- a program -----------------------------------------------------------------------------------------------------
+
+    def build(self, source: Path, out: Path, standard: int = 17, extra: list[Path] | None = None) -> None:
+        """Makes the executable or module `out` from a program's source, and further ones for the host alone."""
+        work = self.folder / "work" / out.name
+        work.mkdir(parents=True, exist_ok=True)
+        empty = work / "no_gpu_code"
+        empty.write_text("none", encoding="utf-8")
+        self.front("device", standard, source, work / "device.ll")
+        self.front("host", standard, source, work / "host.ll", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty)
+        device = ir.Device(
+            (work / "device.ll").read_text(encoding="utf-8"), (work / "host.ll").read_text(encoding="utf-8")
+        )
+        (work / "host.ll").write_text(device.host, encoding="utf-8")
+        text = {}
+        if self.target.steps:
+            device.module, lines = ir.stepping(device.module, source.name)
+            text = {
+                n: t.rstrip() for n, t in enumerate(source.read_text(encoding="utf-8").splitlines(), 1) if n in lines
+            }
+        (work / "rewritten.ll").write_text(device.module, encoding="utf-8")
+        run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", f"-internalize-public-api-list={','.join(device.kept)}",
+            "-S", work / "rewritten.ll", "-o", work / "optimised.ll")  # fmt: skip
+        (work / "optimised.ll").write_text(
+            ir.numbered(
+                ir.aligned_copies(ir.frames(ir.without_padding((work / "optimised.ll").read_text(encoding="utf-8"))))
+            )
+        )
+        run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",
+            "-S", work / "optimised.ll", "-o", work / "checked.ll")  # fmt: skip
+        places = ir.Places((work / "checked.ll").read_text(encoding="utf-8"))
+        module = ir.variables_table(ir.accesses((work / "checked.ll").read_text(encoding="utf-8"), places))
+        calls = ir.Calls(module)
+        (work / "checked.ll").write_text(module, encoding="utf-8")
+        (work / "tables.cpp").write_text(
+            self.tables(device, calls, places, resources(source, standard, work), text), encoding="utf-8"
+        )
+        run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
+        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "host.ll", "-o", work / "host.o"))
+        run(
+            *compiler(
+                self.target,
+                "-std=c++20",
+                "-O1",
+                "-I",
+                EMULATOR / "runtime",
+                "-c",
+                work / "tables.cpp",
+                "-o",
+                work / "tables.o",
+            )
+        )
+        objects = [work / "host.o", work / "device.o", work / "tables.o"]
+        for file in extra or []:
+            objects.append(work / f"{file.stem}.o")
+            run(*compiler(self.target, f"-std=c++{standard}", "-O1", "-c", file, "-o", objects[-1]))
+        self.link([*self.runtime(), *objects], out, calls.indirect())
+
+    def tables(
+        self,
+        device: "ir.Device",
+        calls: ir.Calls,
+        places: ir.Places,
+        resources: dict[str, tuple[int, int]],
+        source: dict[int, str],
+    ) -> str:
+        """What the runtime must know of the program, as C++."""
+        names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
+        lines = ['#include "tables.hpp"', 'extern "C" {']
+        rows = []
+        for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
+            start = f"__emu_trampoline{number}"
+            shared = ", ".join(map(str, [*calls.shared(start), -1]))
+            lines += [
+                f"void {start}(void**);",
+                f"extern const int __emu_sizes{number}[];",
+                f"static const int shared{number}[] = {{{shared}}};",
+            ]
+            yields = str(calls.yields(start, YIELDS)).lower()
+            cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
+            bound = device.bounds.get(symbol, 1024)
+            registers, local = resources.get(symbol, (32, 0))
+            rows.append(
+                f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
+                f"{registers}, {local}, nullptr}},"
+            )
+        lines += ["}", "using namespace emulator;", 'extern "C" {', "Kernel __emu_kernels[] = {", *rows, "{}};"]
+        lines.append(f"extern const int __emu_kernel_count = {len(rows)};")
+        cases = [f"    case {number}: return __emu_trampoline{number}(arguments);" for number in range(len(rows))]
+        lines += ["void __emu_call(int kernel, void** arguments) {", "  switch (kernel) {", *cases, "  }", "}"]
+        lines += [
+            f"extern char __emu_variable{n}[]; extern const size_t __emu_variable_bytes{n};"
+            for n in range(len(device.variables))
+        ]
+        entries = [
+            f'{{"{symbol}", __emu_variable{n}, &__emu_variable_bytes{n}, {str(constant).lower()}, nullptr}},'
+            for n, (symbol, constant) in enumerate(device.variables)
+        ]
+        lines += [
+            "Variable __emu_variables[] = {",
+            *entries,
+            "{}};",
+            f"extern const int __emu_variable_count = {len(entries)};",
+        ]
+        lines += [
+            f'extern char managed{n} __asm("{name}"); extern const size_t __emu_managed_bytes{n};'
+            for n, name in enumerate(device.managed)
+        ]
+        rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
+        lines += ["extern const ManagedVariable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
+        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
+        rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
+        lines += ["extern const SourceLine __emu_source[] = {", *rows, "{0, nullptr}};"]
+        lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
+        errors = re.findall(
+            r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)",
+            (toolkit() / "driver_types.h").read_text(encoding="utf-8"),
+            re.M,
+        )
+        lines += [
+            "extern const ErrorName __emu_error_names[] = {",
+        ]
+        lines += [*(f'{{{number}, "{name}"}},' for name, number in errors), "{0, nullptr}};", "}"]
+        return "\n".join(lines) + "\n"
+
+    def link(self, objects: list[Path], out: Path, indirect: bool) -> None:
+        """Links; `indirect`: device code calls through pointers. What the emulator lacks shows here as names without a definition."""
+        try:
+            if self.target.web:
+                self.link_web(objects, out, indirect)
+            else:
+                run(*compiler(self.target, *objects, "-lboost_context", "-lpthread", "-ldl", "-o", out))
+        except BuildError as error:
+            names = re.findall(r"undefined (?:reference to|symbol:) [`']?([\w:~<>, ]+)", str(error))
+            if not names:
+                raise
+            raise ir.Unsupported(", ".join(sorted({name.removeprefix("__emu_") for name in names}))) from None
+
+    def link_web(self, objects: list[Path], out: Path, indirect: bool) -> None:
+        raw = out.with_suffix(".linked")
+        library = Path("/usr/lib/wasm32-wasi")
+        run(*compiler(self.target, *objects, "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi", f"-L{library}", "-nostdlib",
+                      library / "crt1.o", "-lc++", "-lc++abi", "-lwasi-emulated-process-clocks", "-lm", "-lc",
+                      "-Wl,--export=__stack_pointer", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288", "-Wl,--stack-first",
+                      f"-Wl,--max-memory={1 << 30}", runtime_library(), "-o", raw))  # fmt: skip
+        made = out.with_suffix(".made")
+        # Only what leads to a place where threads give way is made to unwind. Were calls through pointers taken for such
+        # places, nearly all of the runtime would be, since it prints.
+        ignored = [] if indirect else ["--pass-arg=asyncify-ignore-indirect"]
+        # These tidy up what asyncify leaves behind. All that -O2 does takes six times as long, for a tenth to a quarter less
+        # time in the browser: clang has optimised before.
+        tidy = ("simplify-locals", "coalesce-locals", "optimize-instructions", "precompute", "remove-unused-brs", "merge-blocks",
+                "vacuum", "reorder-locals")  # fmt: skip
+        run("wasm-opt", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals",
+            "--enable-multivalue", "--enable-reference-types", "--asyncify", "--pass-arg=asyncify-imports@none", *ignored,
+            *(f"--{name}" for name in tidy), raw, "-o", made)  # fmt: skip
+        raw.unlink()
+        made.rename(out)

@@ -1,0 +1,253 @@
+"""Exercises on the learner's machine: begin one, try it, see what is done.
+
+    python3 ci exercise list                   all exercises
+    python3 ci exercise start NAME             makes the working copy exercises/NAME.cu; never overwrites it
+    python3 ci exercise try NAME               builds the working copy, runs it and the tools, and says what is missing
+    python3 ci exercise progress               what is begun and what is done
+    python3 ci exercise write VARIANT SOURCE FILE   writes the solution, the starter or a mutant of a source
+    python3 ci exercise variants SOURCE        the starter and the mutants that a source holds
+    python3 ci exercise judge EXPECTED PROGRAM [ARGUMENT ...]   runs a built variant; EXPECTED is pass or fail
+
+Standard library only; needs nvcc and a GPU, for some exercises compute-sanitizer, cuobjdump or ncu. Without a GPU the
+emulator judges all but speed, machine code and hardware counters.
+Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judged, 77 this machine cannot judge all of it.
+"""
+
+import argparse
+import hashlib
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from lockstep import files
+from lockstep.emulator import emulate, ir
+from lockstep.emulator.toolchain import BuildError
+from lockstep.exercises import parts, requirement_runs, requirements
+from lockstep.exercises.parts import ExerciseError
+from lockstep.files import ROOT
+from lockstep.programs import declarations, downloads
+from lockstep.programs.declarations import DeclarationError, Program
+
+PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
+
+
+def load(root: Path) -> dict[str, Program]:
+    """The exercises by name."""
+    return {program.name: program for program in declarations.load(root).values() if program.exercise}
+
+
+def find(root: Path, name: str) -> Program:
+    known = load(root)
+    if name not in known:
+        raise ExerciseError(f"no exercise is called {name}; there are {', '.join(known) or 'none yet'}")
+    return known[name]
+
+
+def read(program: Program) -> parts.Exercise:
+    return parts.parse(program.source.read_text(encoding="utf-8"), program.source.name)
+
+
+def working_copy(root: Path, program: Program) -> Path:
+    return root / "exercises" / f"{program.name}.cu"
+
+
+def _stamp(root: Path, program: Program) -> Path:
+    return root / "exercises" / ".done" / program.name
+
+
+def _fingerprint(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file, and the folders that it needs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write(path, text)
+
+
+def start(root: Path, name: str) -> int:
+    program = find(root, name)
+    path = working_copy(root, program)
+    shown = path.relative_to(root)
+    if path.exists():
+        print(f"{shown} is there already, and stays as it is. To begin anew, move it away.")
+        return PASSED
+    write(path, read(program).text(parts.STARTER))
+    print(f'Your copy is {shown}. Work between "{parts.BEGIN}" and "{parts.END}".')
+    print(f"Then: make try EXERCISE={name}")
+    return PASSED
+
+
+def build_command(program: Program, source: Path, binary: Path, root: Path) -> list[str]:
+    """How nvcc builds a working copy for this machine's GPU."""
+    options = shlex.split(" ".join(downloads.options(program)))
+    if not any(word.startswith(("-arch", "-gencode")) for word in options):
+        options.insert(0, "-arch=native")
+    include = str(root / "programs/include")
+    links = downloads.links(program)
+    return ["nvcc", "-O2", "-lineinfo", "-I", include, *options, str(source), "-o", str(binary), *links]
+
+
+def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Runs a built exercise, then each tool over it, until one is not content.
+
+    :return: exit status and what to show
+    """
+    try:
+        done = subprocess.run([binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return NOT_YET, f"still ran after {timeout} s; does a loop, or a wait, never end?"
+    if done.returncode == CANNOT_RUN:
+        return CANNOT_RUN, done.stdout.rstrip()
+    if done.returncode != 0:
+        return NOT_YET, done.stdout.rstrip()
+    said = [done.stdout.rstrip()]
+    for tool in tools:
+        try:
+            said.append(requirement_runs.run(tool, binary, small))
+        except requirement_runs.NotYetError as error:
+            return NOT_YET, "\n".join([*said, str(error)])
+        except requirement_runs.CannotJudgeError as error:
+            return CANNOT_RUN, str(error)
+    return PASSED, "\n".join(said)
+
+
+def attempt(root: Path, name: str) -> int:
+    """Judges the working copy."""
+    program = find(root, name)
+    path = working_copy(root, program)
+    if not path.exists():
+        raise ExerciseError(f"no {path.relative_to(root)}; make start EXERCISE={name} makes it")
+    problems = parts.edits_outside(read(program).text(parts.STARTER), path.read_text(encoding="utf-8"))
+    if problems:
+        raise ExerciseError("\n".join(f"{path.relative_to(root)}: {problem}" for problem in problems))
+    binary = root / "build" / "exercises" / name
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    if not has_gpu():
+        return attempt_without_gpu(root, program, binary)
+    try:
+        built = subprocess.run(build_command(program, path, binary, root), capture_output=True, text=True)
+    except FileNotFoundError:
+        print("nvcc is not on the PATH", file=sys.stderr)
+        return CANNOT_RUN
+    if built.returncode != 0:
+        return conclude(root, program, NOT_YET, built.stderr.rstrip() or built.stdout.rstrip(), "does not compile yet")
+    status, said = run(binary, program.tools, program.timeout, program.small)
+    verdict = {PASSED: "solved", NOT_YET: "not yet"}.get(status, "cannot be judged on this machine")
+    return conclude(root, program, status, said, verdict)
+
+
+def conclude(root: Path, program: Program, status: int, said: str, verdict: str) -> int:
+    """Prints what was found, and notes that the working copy is solved if it is."""
+    print(f"{said}\n\n{program.name}: {verdict}")
+    if status == PASSED:
+        write(_stamp(root, program), _fingerprint(working_copy(root, program)) + "\n")
+    return status
+
+
+def has_gpu() -> bool:
+    try:
+        return "GPU" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        return False
+
+
+def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
+    """Judges the working copy in the emulator, as far as it can."""
+    print("No GPU here: the emulator runs it.\n", flush=True)
+    try:
+        toolchain = emulate.prepared("native")
+    except (emulate.EmulatorError, BuildError) as error:
+        return conclude(root, program, CANNOT_RUN, str(error), "cannot be judged on this machine")
+    try:
+        toolchain.build(working_copy(root, program), binary, program.standard)
+    except (BuildError, ir.Unsupported) as error:
+        lacks = "needs what the emulator lacks: " if isinstance(error, ir.Unsupported) else ""
+        return conclude(root, program, NOT_YET, f"{lacks}{error}", "does not compile yet")
+    content, said = emulate.attempt(program, binary)
+    if not content:
+        return conclude(root, program, NOT_YET, said, "not yet")
+    looked = [f"{tool:<28}clean, says the emulator" for tool in program.tools if tool in requirements.SANITIZERS]
+    said = "\n".join([said, *looked])
+    if missing := requirements.beyond_the_emulator(program.tools, program.small):
+        left = f"right; only a GPU can judge the rest ({', '.join(missing)})"
+        return conclude(root, program, CANNOT_RUN, said, left)
+    return conclude(root, program, PASSED, said, "solved")
+
+
+def progress(root: Path) -> int:
+    """One line for each exercise."""
+    known = load(root)
+    done = 0
+    for program in known.values():
+        path, stamp = working_copy(root, program), _stamp(root, program)
+        state = "-"
+        if path.exists():
+            solved = stamp.exists() and stamp.read_text(encoding="utf-8").strip() == _fingerprint(path)
+            state = "solved" if solved else "changed since it was solved" if stamp.exists() else "begun"
+            done += solved
+        print(f"{program.name:<28}{state:<30}{program.folder}")
+    print(f"{done} of {len(known)} solved")
+    return PASSED
+
+
+def judge(expected: str, binary: Path, tools: tuple[str, ...], small: tuple[str, ...]) -> int:
+    """Whether a built variant passes or fails as it should; for the tests."""
+    status, said = run(binary, tools, 60, small)
+    print(said)
+    if status == CANNOT_RUN:
+        return CANNOT_RUN
+    found = "pass" if status == PASSED else "fail"
+    print(f"expected to {expected}: {'yes' if found == expected else 'NO'}")
+    return 0 if found == expected else 1
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="exercise", description=__doc__.split("\n")[0])
+    parser.add_argument("--root", type=Path, default=ROOT, help=argparse.SUPPRESS)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("list", help="all exercises")
+    verbs.add_parser("progress", help="what is begun and what is done")
+    for verb in ("start", "try"):
+        verbs.add_parser(verb).add_argument("name")
+    writing = verbs.add_parser("write", help="writes a variant of a source")
+    writing.add_argument("variant")
+    writing.add_argument("source", type=Path)
+    writing.add_argument("file", type=Path)
+    verbs.add_parser("variants", help="the starter and the mutants of a source").add_argument("source", type=Path)
+    judging = verbs.add_parser("judge", help="runs a built variant")
+    judging.add_argument("expected", choices=("pass", "fail"))
+    judging.add_argument("program", type=Path)
+    judging.add_argument("--tools", default="", help="what the exercise asks beyond values, with commas between")
+    judging.add_argument("small", nargs=argparse.REMAINDER, help="arguments of the run under a tool")
+    options = parser.parse_args(argv)
+    try:
+        return _do(options)
+    except (ExerciseError, DeclarationError) as error:
+        print(f"exercise: {error}", file=sys.stderr)
+        return CANNOT_JUDGE
+
+
+def _do(options: argparse.Namespace) -> int:
+    """Does what the arguments ask for."""
+    root = options.root.resolve()
+    if options.verb == "list":
+        print("\n".join(f"{program.name:<28}{program.folder}" for program in load(root).values()))
+        return 0
+    if options.verb == "start":
+        return start(root, options.name)
+    if options.verb == "try":
+        return attempt(root, options.name)
+    if options.verb == "progress":
+        return progress(root)
+    if options.verb == "write":
+        exercise = parts.parse(options.source.read_text(encoding="utf-8"), options.source.name)
+        write(options.file, exercise.text(options.variant))
+        return 0
+    if options.verb == "variants":
+        exercise = parts.parse(options.source.read_text(encoding="utf-8"), options.source.name)
+        print(";".join([parts.STARTER, *exercise.mutants]))
+        return 0
+    tools = tuple(filter(None, options.tools.split(",")))
+    return judge(options.expected, options.program, tools, tuple(options.small))

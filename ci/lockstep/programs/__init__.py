@@ -1,0 +1,1 @@
+"""Declared programs, their sources, and what a reader downloads of them."""

@@ -1,0 +1,64 @@
+"""Reads program sources: what the compiler sees of them, and the project headers that they include."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from lockstep.errors import LockstepError
+
+INCLUDE = Path("programs/include")
+
+_LEXEME = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[0-9][0-9a-zA-Z_.\']*|\w+|.',
+    re.S,
+)
+HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](lockstep/[\w./]+)[>"].*$', re.M)
+
+
+class SourceError(LockstepError):
+    """Something wrong in a source; the text names file, line and what to do."""
+
+
+def strip_comments(text: str, *, keep_lines: bool = False) -> str:
+    """The text as the compiler sees it: without comments, trailing blanks and empty lines.
+
+    With `keep_lines` every line stays where it is, for runs whose output names line numbers.
+    """
+
+    def visible(match: re.Match) -> str:
+        lexeme = match[0]
+        if not lexeme.startswith(("//", "/*")):
+            return lexeme
+        return "\n" * lexeme.count("\n") if keep_lines or "\n" in lexeme else " "
+
+    lines = [line.rstrip() for line in _LEXEME.sub(visible, text).split("\n")]
+    return "\n".join(lines if keep_lines else [line for line in lines if line.strip()])
+
+
+def project_includes(text: str) -> list[str]:
+    """The project headers that a text includes, such as `lockstep/check.hpp`."""
+    return HEADER.findall(text)
+
+
+@cache
+def read_header(path: Path) -> str:
+    """The text of a project header."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SourceError(f"{path}: no such header; look at programs/include") from None
+
+
+def included_headers(source: Path, include_dir: Path) -> list[Path]:
+    """Every project header that reaches the source, each once, in the order of inclusion."""
+    seen: list[Path] = []
+
+    def visit(text: str) -> None:
+        for name in project_includes(text):
+            header = include_dir / name
+            if header not in seen:
+                seen.append(header)
+                visit(read_header(header))
+
+    visit(source.read_text(encoding="utf-8"))
+    return seen

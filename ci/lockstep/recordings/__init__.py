@@ -1,0 +1,1 @@
+"""What programs printed and measured, and whether it is still true."""

@@ -1,0 +1,215 @@
+"""Numbers and claims of a page, computed from what its programs printed and measured.
+
+A page `docs/x/y.rst` keeps them in `docs/x/y.claims`, in TOML:
+
+    [measured]
+    speedup = 'value("fast", "time") / value("slow", "time")'
+
+    [measured.longest]
+    is = 'max(column("latency.csv", "~ns"))'
+    format = "{:.0f} ns"
+
+    [claims]
+    "padding removes the conflicts" = 'cell("banks.csv", "~ns", stride=33) < 1.1 * cell("banks.csv", "~ns", stride=1)'
+"""
+
+import ast
+import operator
+import statistics
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lockstep.errors import LockstepError
+from lockstep.programs import declarations
+from lockstep.recordings import keys, numbers, series
+from lockstep.recordings.transcripts import Transcript, TranscriptError
+
+_OPERATORS: dict[type, Callable] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+}  # fmt: skip
+
+
+class ClaimError(LockstepError):
+    """A number or claim that cannot be computed; the text says which and why."""
+
+
+class Recordings:
+    """What the programs printed and measured: as recorded, or as found by a re-run."""
+
+    def __init__(self, root: Path, rerun: dict[str, Transcript] | None = None, rerun_data: Path | None = None):
+        self.root = root
+        self.programs = declarations.load(root)
+        self._rerun = rerun or {}
+        self._rerun_data = rerun_data
+
+    def transcript(self, program: str) -> Transcript:
+        found = declarations.find(self.programs, program)
+        return self._rerun.get(found.path) or keys.load(found)
+
+    def printed(self, program: str, label: str, command: str | None = None) -> str:
+        """The value after a label, as printed, in the first command (or in `command`) that has it."""
+        for run in self.transcript(program).commands:
+            if command is not None and run.text != command:
+                continue
+            for line in run.output:
+                text = line.strip()
+                rest = text[len(label) :]
+                if text.startswith(label) and rest.strip() and rest[0] in ":~ ":
+                    value = rest.lstrip(": ")
+                    if rest.startswith("  ") or rest[0] in ":~" or numbers.value(value) is not None:
+                        return value
+        where = f" under $ {command}" if command else ""
+        raise ClaimError(f'{program} printed no line that begins with "{label}"{where}')
+
+    def value(self, program: str, label: str, command: str | None = None) -> float:
+        """The number after a label, without its unit."""
+        text = self.printed(program, label, command)
+        number = numbers.value(text)
+        if number is None:
+            raise ClaimError(f'{program} printed no number after "{label}", but {text}')
+        return number
+
+    def rows(self, file: str) -> list[series.Row]:
+        """The rows of a data file, by its bare name."""
+        for program in self.programs.values():
+            if Path(file).name in program.data:
+                name = Path(file).name
+                rerun = self._rerun_data / name if self._rerun_data else None
+                path = rerun if rerun and rerun.exists() else program.directory / name
+                if not path.exists():
+                    raise ClaimError(f"{file} was never recorded")
+                return series.read(path)
+        raise ClaimError(f"no program declares {file} under DATA")
+
+    def column(self, file: str, column: str, **where) -> list[float]:
+        """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
+        rows = self.rows(file)
+        where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
+        for name in (column, *where):
+            if rows and name not in rows[0]:
+                raise ClaimError(f"{file} has no column {name}; it has {', '.join(rows[0])}")
+        return [float(row[column]) for row in rows if all(_equal(row[k], v) for k, v in where.items())]
+
+    def cell(self, file: str, column: str, **where) -> float:
+        """The one number of a column in the row that `where` picks."""
+        found = self.column(file, column, **where)
+        if len(found) != 1:
+            raise ClaimError(f"{file}: {where} picks {len(found)} rows, not one")
+        return found[0]
+
+
+def _equal(text: str, wanted) -> bool:
+    try:
+        return float(text) == float(wanted)
+    except ValueError:
+        return text == str(wanted)
+
+
+def evaluate(expression: str, recordings: Recordings):
+    """Computes an expression of numbers, comparisons and the functions above; nothing else runs."""
+    functions = {
+        "value": recordings.value, "column": recordings.column, "cell": recordings.cell,
+        "min": min, "max": max, "abs": abs, "round": round, "sum": sum, "len": len,
+        "median": statistics.median, "sorted": sorted,
+    }  # fmt: skip
+
+    def visit(node: ast.AST):
+        match node:
+            case ast.Expression(body=body):
+                return visit(body)
+            case ast.Constant(value=int() | float() | str() | None as constant):
+                return constant
+            case ast.UnaryOp(op=op, operand=operand):
+                return _OPERATORS[type(op)](visit(operand))
+            case ast.BinOp(left=left, op=op, right=right):
+                return _OPERATORS[type(op)](visit(left), visit(right))
+            case ast.BoolOp(op=ast.And(), values=values):
+                return all(visit(value) for value in values)
+            case ast.BoolOp(op=ast.Or(), values=values):
+                return any(visit(value) for value in values)
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                sides = [visit(side) for side in (left, *comparators)]
+                return all(_OPERATORS[type(op)](a, b) for op, a, b in zip(ops, sides, sides[1:], strict=False))
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return [visit(item) for item in items]
+            case ast.Subscript(value=value, slice=index):
+                return visit(value)[visit(index)]
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name in functions:
+                return functions[name](*map(visit, args), **{k.arg: visit(k.value) for k in keywords if k.arg})
+        raise ClaimError(f"{ast.unparse(node)} is not allowed in a claim")
+
+    try:
+        return visit(ast.parse(expression.strip(), mode="eval"))
+    except SyntaxError as error:
+        raise ClaimError(f"cannot read {expression!r}: {error.msg}") from None
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
+        raise ClaimError(f"cannot compute {expression!r}: {error}") from None
+    except (declarations.DeclarationError, TranscriptError) as error:
+        raise ClaimError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class PageClaims:
+    """The numbers and claims of one page."""
+
+    path: Path
+    recordings: Recordings
+    numbers: dict[str, tuple[str, str]]
+    claims: dict[str, str]
+
+    def measured(self, name: str) -> str:
+        """A number of the page, formatted."""
+        if name not in self.numbers:
+            raise ClaimError(f"{self.path.name} has no number {name} under [measured]")
+        expression, form = self.numbers[name]
+        result = evaluate(expression, self.recordings)
+        return form.format(result) if form else three_digits(result)
+
+    def check(self) -> list[str]:
+        """One message for each claim that does not hold or number that cannot be computed."""
+        where = keys.relative(self.path, self.recordings.root)
+        found = []
+        for sentence, expression in self.claims.items():
+            try:
+                if not evaluate(expression, self.recordings):
+                    found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
+            except ClaimError as error:
+                found.append(f'{where}: "{sentence}": {error}')
+        for name in self.numbers:
+            try:
+                self.measured(name)
+            except ClaimError as error:
+                found.append(f"{where}: {name}: {error}")
+        return found
+
+
+def three_digits(number: float) -> str:
+    """A number with three significant digits and no exponent."""
+    size = abs(number)
+    decimals = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
+    return f"{number:.{decimals}f}"
+
+
+def load(path: Path, root: Path, recordings: Recordings | None = None) -> PageClaims:
+    """Reads a page's claims file; a page without one has no numbers and no claims."""
+    recordings = recordings or Recordings(root)
+    if not path.exists():
+        return PageClaims(path, recordings, {}, {})
+    where = keys.relative(path, root)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ClaimError(f"{where}: {error}") from None
+    if unknown := set(content) - {"measured", "claims"}:
+        raise ClaimError(f"{where}: unknown table {', '.join(sorted(unknown))}; there are [measured] and [claims]")
+    numbers = {
+        name: (entry["is"], entry.get("format", "")) if isinstance(entry, dict) else (entry, "")
+        for name, entry in content.get("measured", {}).items()
+    }
+    return PageClaims(path, recordings, numbers, content.get("claims", {}))

@@ -1,0 +1,151 @@
+"""The commands about recordings: record, rerun, fresh, claims, gpus, pack.
+
+Programs are named by path or bare name; none means all.
+Exit status: 0 all is well, 1 something is not, 2 bad arguments, 77 this machine cannot run it.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from lockstep.files import ROOT
+from lockstep.programs import declarations
+from lockstep.programs.declarations import Program
+from lockstep.programs.sources import SourceError
+from lockstep.recordings import claims as page_claims
+from lockstep.recordings import keys, recorder, transcripts
+from lockstep.recordings.machine import Machine, this_machine
+from lockstep.recordings.recorder import SKIPPED, RecorderError
+from lockstep.recordings.transcripts import TranscriptError
+
+
+def _parser(verb: str, text: str, *, programs: bool = False) -> argparse.ArgumentParser:
+    """What all these commands take."""
+    parser = argparse.ArgumentParser(prog=verb, description=text)
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
+    parser.add_argument("--build", type=Path, default=None, help="build folder (default: build/default)")
+    if programs:
+        parser.add_argument("programs", nargs="*", metavar="PROGRAM")
+    return parser
+
+
+def _folders(options: argparse.Namespace) -> tuple[Path, Path]:
+    """The project's root and the build folder."""
+    root: Path = options.root.resolve()
+    build: Path = options.build or root / "build/default"
+    return root, build.resolve()
+
+
+def _runs(root: Path, names: list[str]) -> list[Program]:
+    """The runs to record of the programs named, or of all: each program's own and the small ones."""
+    declared = declarations.load(root)
+    programs = [declarations.find(declared, name) for name in names] or list(declared.values())
+    return programs + declarations.small_runs(programs)
+
+
+def _gpus(verb: str) -> Machine | None:
+    """This machine; says so and is None if it has no GPU."""
+    machine = this_machine()
+    if machine.gpus:
+        return machine
+    print(f"cannot {verb}: this machine has no usable GPU", file=sys.stderr)
+    return None
+
+
+def _each(programs: list[Program], work: Callable[[Program], str]) -> int:
+    """Does `work` for each program and reports; returns the exit status."""
+    failed = skipped = 0
+    for program in programs:
+        try:
+            outcome = work(program)
+            skipped += outcome.startswith("skipped")
+        except (RecorderError, TranscriptError, SourceError) as error:
+            outcome, failed = f"FAILED\n{error}", failed + 1
+        print(f"{program.label}: {outcome}", flush=True)
+    if skipped == len(programs):
+        return SKIPPED
+    return 1 if failed else 0
+
+
+def record(argv: list[str]) -> int:
+    parser = _parser("record", "Runs the commands on this GPU machine, and rewrites the outputs.", programs=True)
+    parser.add_argument("--refresh", action="store_true", help="also when only measured numbers moved")
+    parser.add_argument("--stale", action="store_true", help="only programs whose recording is not fresh")
+    options = parser.parse_args(argv)
+    root, build = _folders(options)
+    runs = _runs(root, options.programs)
+    if (machine := _gpus("record")) is None:
+        return SKIPPED
+    if options.stale:
+        runs = [run for run in runs if keys.problems(run, root)]
+    return _each(runs, lambda run: recorder.record(run, machine, build, options.refresh))
+
+
+def rerun(argv: list[str]) -> int:
+    parser = _parser("rerun", "Runs the commands on this GPU machine again, and compares.", programs=True)
+    parser.add_argument("--keep", type=Path, help="keep what was printed in this folder")
+    options = parser.parse_args(argv)
+    root, build = _folders(options)
+    runs = _runs(root, options.programs)
+    if (machine := _gpus("rerun")) is None:
+        return SKIPPED
+    return _each(runs, lambda run: recorder.rerun(run, machine, build, options.keep))
+
+
+def fresh(argv: list[str]) -> int:
+    options = _parser("fresh", "Finds stale, missing and edited recordings; runs nothing.", programs=True).parse_args(
+        argv
+    )
+    root, _ = _folders(options)
+    runs = _runs(root, options.programs)
+    found = [problem for run in runs for problem in keys.problems(run, root)]
+    print("\n".join(found) or f"{len(runs)} transcripts are fresh")
+    return 1 if found else 0
+
+
+def claims(argv: list[str]) -> int:
+    parser = _parser("claims", "Evaluates the claims of all pages on the recorded data.")
+    parser.add_argument("--rerun", type=Path, help="on what `rerun --keep` left in this folder")
+    options = parser.parse_args(argv)
+    root, _ = _folders(options)
+    found = broken_claims(root, options.rerun.resolve() if options.rerun else None)
+    print("\n".join(found) or "all claims hold")
+    return 1 if found else 0
+
+
+def gpus(argv: list[str]) -> int:
+    _parser("gpus", "Lists the GPUs of this machine.").parse_args(argv)
+    if (machine := _gpus("list GPUs")) is None:
+        return SKIPPED
+    print("\n".join(f"{name}, compute capability {capability}" for name, capability in machine.gpus))
+    return 0
+
+
+def pack(argv: list[str]) -> int:
+    parser = _parser("pack", "Packs everything that was recorded in this build folder into one tar.")
+    parser.add_argument("target", type=Path, metavar="FILE.tar.gz")
+    options = parser.parse_args(argv)
+    root, build = _folders(options)
+    print(f"packed {recorder.pack(root, build, options.target.resolve())} files into {options.target}")
+    return 0
+
+
+def broken_claims(root: Path, rerun: Path | None) -> list[str]:
+    """Every claim of every page that does not hold, on recorded or re-run output."""
+    again = {}
+    if rerun:
+        for console in rerun.rglob("*.console"):
+            again[str(console.relative_to(rerun).with_suffix(""))] = transcripts.parse(
+                console.read_text(encoding="utf-8")
+            )
+    recordings = page_claims.Recordings(root, again, rerun)
+    found = []
+    for path in sorted((root / "docs").rglob("*.claims")):
+        if not path.with_suffix(".rst").exists():
+            found.append(f"{keys.relative(path, root)}: there is no page beside it; rename or remove it")
+        try:
+            found += page_claims.load(path, root, recordings).check()
+        except page_claims.ClaimError as error:
+            found.append(str(error))
+    return found

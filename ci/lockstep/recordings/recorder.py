@@ -1,0 +1,178 @@
+"""Runs the commands of transcripts on this GPU machine: to record what they print, or to compare with it."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lockstep import files
+from lockstep.errors import LockstepError
+from lockstep.files import write_whole
+from lockstep.programs import downloads
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, series, transcripts
+from lockstep.recordings.machine import Machine, provenance
+from lockstep.recordings.session import Command
+from lockstep.recordings.transcripts import Transcript
+
+SKIPPED = 77
+LOG = "recorded.txt"  # in the build folder: the files that were recorded there
+# mpirun refuses root and wants ssh, even for processes of one machine.
+MPI_IN_CONTAINERS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_plm_rsh_agent": "false",
+}
+INHERITED = ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "TMPDIR")
+
+
+class RecorderError(LockstepError):
+    """Something that keeps a program from being recorded or checked."""
+
+
+@contextlib.contextmanager
+def scratch(program: Program, build: Path) -> Iterator[Path]:
+    """A folder that holds the built program, its single-file source and the timeline library, and nothing else."""
+    with tempfile.TemporaryDirectory(prefix="lockstep-") as name:
+        folder = Path(name)
+        for file, text in downloads.files(program).items():
+            (folder / file).write_text(text, encoding="utf-8")
+        if not program.must_not_compile:
+            built = build / "programs" / program.folder / program.name
+            if not built.exists():
+                raise RecorderError(f"{program.path} is not built; run: cmake --build {build} --target {program.name}")
+            (folder / program.name).symlink_to(built)
+        timeline = build / "programs/timeline/libtimeline.so"
+        if timeline.exists():
+            (folder / timeline.name).symlink_to(timeline)
+        yield folder
+
+
+def run(program: Program, text: str, folder: Path) -> Command:
+    """Runs one command of a transcript; raises RecorderError when it hangs."""
+    environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    environment |= {"LC_ALL": "C.UTF-8", "TERM": "dumb", "CUDA_CACHE_PATH": str(folder / ".cache")}
+    environment |= MPI_IN_CONTAINERS
+    shell = ["bash", "-c", text]
+    if shutil.which("stdbuf"):
+        shell = ["stdbuf", "-oL", *shell]  # lines appear in the order of a terminal
+    process = subprocess.Popen(
+        shell, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, start_new_session=True,
+    )  # fmt: skip
+    try:
+        printed, _ = process.communicate(timeout=program.timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise RecorderError(f"$ {text}\n  still ran after {program.timeout} s and was stopped") from None
+    status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+    lines = printed.decode(errors="replace").replace(str(folder) + "/", "").splitlines()
+    return Command(text, [line.rstrip() for line in lines], status)
+
+
+def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Transcript:
+    """Runs every command of a transcript; copies the data files that they wrote to `data`."""
+    with scratch(program, build) as folder:
+        commands = [run(program, command.text, folder) for command in wish.commands]
+        digests = {}
+        for name in program.data:
+            if not (folder / name).exists():
+                raise RecorderError(f"no command wrote {name}, which is declared under DATA")
+            if faults := series.faults(folder / name):
+                raise RecorderError("\n".join(faults))
+            shutil.copy(folder / name, data / name)
+            digests[name] = series.digest(data / name)
+    skipped = [c.text for c in commands if c.status == SKIPPED and f"exit status {SKIPPED}" not in c.text]
+    if skipped:
+        raise RecorderError(
+            f"$ {skipped[0]}\n  says that this machine cannot run it; declare UNRECORDED with the reason"
+        )
+    return replace(wish, commands=commands, data=digests, provenance={})
+
+
+def compare(program: Program, recorded: Transcript, found: Transcript, data: Path) -> list[str]:
+    """What differs between a recording and a new run beyond measured numbers."""
+    differences = transcripts.differences(recorded, found)
+    for name in program.data:
+        before = program.directory / name
+        differences += series.differences(before, data / name) if before.exists() else [f"{name} was never recorded"]
+    return differences
+
+
+def unexpected_status(command: Command) -> str:
+    """The message for a command that ended with another status than its transcript expects."""
+    last = "\n".join(f"  {line}" for line in command.output[-8:])
+    return (
+        f"$ {command.text}\n{last}\n  exit status {command.status}: fix the program, or, if that is what the page "
+        f'shows, write "[exit status {command.status}]" under the command'
+    )
+
+
+def record(program: Program, machine: Machine, build: Path, refresh: bool) -> str:
+    """Records one program; returns what was done, in a word or two."""
+    if program.unrecorded:
+        return f"not recorded: {program.unrecorded}"
+    if reason := machine.lacks(program):
+        raise RecorderError(reason)
+    wish = keys.load(program)
+    with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
+        data = Path(name)
+        found = run_all(program, wish, build, data)
+        for before, now in zip(wish.commands, found.commands, strict=True):
+            if now.status != before.status:
+                raise RecorderError(unexpected_status(now))
+        fresh = not keys.problems(program, program.root)
+        if fresh and not refresh and not compare(program, wish, found, data):
+            return "unchanged"
+        again = replace(found, provenance={})
+        born = provenance(machine, build) | {"key": keys.key(program, again)}
+        born["output"] = again.digest()
+        for file in program.data:
+            write_whole(program.directory / file, (data / file).read_bytes())
+        files.write(program.console, transcripts.serialize(replace(again, provenance=born)))
+        with (build / LOG).open("a", encoding="utf-8") as log:
+            for file in (program.console, *(program.directory / name for name in program.data)):
+                log.write(f"{file.relative_to(program.root)}\n")
+    return "recorded"
+
+
+def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) -> str:
+    """Runs one program's commands again; raises RecorderError where the recording is not what happens."""
+    if program.unrecorded:
+        return f"not recorded: {program.unrecorded}"
+    if stale := keys.problems(program, program.root):
+        raise RecorderError("\n".join(stale))
+    if reason := machine.lacks(program):
+        return f"skipped: {reason}"
+    recorded = keys.load(program)
+    with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
+        data = Path(name)
+        found = run_all(program, recorded, build, data)
+        if keep:
+            folder = keep / program.folder
+            folder.mkdir(parents=True, exist_ok=True)
+            files.write(folder / program.console.name, transcripts.serialize(found))
+            for file in program.data:
+                shutil.copy(data / file, keep / file)
+        if differences := compare(program, recorded, found, data):
+            raise RecorderError("\n".join(differences))
+    return "agrees"
+
+
+def pack(root: Path, build: Path, target: Path) -> int:
+    """Packs what was recorded into `build` since it was made; returns how many files."""
+    log = build / LOG
+    names = sorted(set(log.read_text(encoding="utf-8").split("\n")) - {""}) if log.exists() else []
+    part = target.with_name(target.name + ".part")
+    with tarfile.open(part, "w:gz") as archive:
+        for name in names:
+            archive.add(root / name, arcname=name)
+    os.replace(part, target)
+    return len(names)

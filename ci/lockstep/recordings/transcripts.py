@@ -1,0 +1,138 @@
+"""The transcript of a program: what a reader would see in a terminal.
+
+# gpu: NVIDIA H200 (compute capability 9.0)      provenance, written by the recorder
+# varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
+# device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
+$ ./program --n 5                                a command, written by the author
+elements       5                                 output, written by the recorder alone
+[exit status 2]                                  only if it is not 0
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, field, replace
+
+from lockstep.errors import LockstepError
+from lockstep.recordings import numbers, session
+from lockstep.recordings.session import Command
+
+FORMAT = "1"
+PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "key", "output")
+
+_HEADER = re.compile(r"# ([a-z ]+): (.*)")
+_STATUS = re.compile(r"\[exit status (\d+)\]")
+
+
+class TranscriptError(LockstepError):
+    """A transcript that cannot be read; the text names the line and what to do."""
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A whole transcript. `varies` and `device` hold (pattern, reason) pairs; `unordered` a reason or nothing."""
+
+    commands: list[Command]
+    provenance: dict[str, str] = field(default_factory=dict)
+    varies: list[tuple[str, str]] = field(default_factory=list)
+    device: list[tuple[str, str]] = field(default_factory=list)
+    unordered: str = ""
+    data: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def recorded(self) -> bool:
+        return bool(self.provenance.get("key"))
+
+    def digest(self) -> str:
+        """Hash of the transcript's own content, so that an edit by hand shows."""
+        body = session.plain(self.commands)
+        body += "".join(f"\n{name} {digest}" for name, digest in sorted(self.data.items()))
+        return hashlib.sha256(body.encode()).hexdigest()[:16]
+
+
+def parse(text: str) -> Transcript:
+    """Reads a transcript; one that holds commands only is a wish for a first recording."""
+    provenance, varies, device, data, commands, unordered = {}, [], [], {}, [], ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("$ "):
+            commands.append(Command(line[2:].strip()))
+        elif commands:
+            commands[-1].output.append(line)
+        elif match := _HEADER.fullmatch(line):
+            name, value = match.groups()
+            pattern, _, reason = value.partition(" -- ")
+            if name in PROVENANCE:
+                provenance[name] = value
+            elif name == "data":
+                file, _, digest = value.partition(" ")
+                data[file] = digest
+            elif name == "unordered" and value.strip():
+                unordered = value
+            elif name in ("varies", "device") and reason.strip():
+                (varies if name == "varies" else device).append((_pattern(pattern, number), reason))
+            else:
+                raise TranscriptError(f"{number}: cannot read this header; write # varies: PATTERN -- REASON")
+        elif line.strip():
+            raise TranscriptError(f"{number}: output without a command; a command begins with $ and a blank")
+    if not commands:
+        raise TranscriptError("1: holds no command; write a line such as $ ./program")
+    return Transcript([_with_status(command) for command in commands], provenance, varies, device, unordered, data)
+
+
+def _pattern(pattern: str, number: int) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise TranscriptError(f"{number}: {pattern} is no regular expression: {error}") from None
+    return pattern
+
+
+def _with_status(command: Command) -> Command:
+    if command.output and (match := _STATUS.fullmatch(command.output[-1])):
+        return replace(command, output=command.output[:-1], status=int(match[1]))
+    return command
+
+
+def serialize(transcript: Transcript) -> str:
+    """The file that `parse` reads back."""
+    lines = [f"# {name}: {transcript.provenance[name]}" for name in PROVENANCE if name in transcript.provenance]
+    lines += [f"# data: {name} {digest}" for name, digest in sorted(transcript.data.items())]
+    lines += [f"# varies: {pattern} -- {reason}" for pattern, reason in transcript.varies]
+    lines += [f"# device: {pattern} -- {reason}" for pattern, reason in transcript.device]
+    lines += [f"# unordered: {transcript.unordered}"] if transcript.unordered else []
+    lines += [line for command in transcript.commands for line in session.lines(command)]
+    return "\n".join(lines) + "\n"
+
+
+def differences(recorded: Transcript, found: Transcript) -> list[str]:
+    """Where two runs of the same commands differ beyond what may vary; empty if they agree."""
+    return [
+        difference
+        for before, after in zip(recorded.commands, found.commands, strict=True)
+        for difference in _command_differences(before, after, recorded)
+    ]
+
+
+def _command_differences(before: Command, after: Command, rules: Transcript) -> list[str]:
+    if before.status != after.status:
+        meaning = "it no longer fails as shown" if after.status == 0 else "\n    ".join(["it printed:", *after.output])
+        return [f"$ {before.text}\n  exit status was {before.status}, is {after.status}: {meaning}"]
+    old, new = _comparable(before.output, rules), _comparable(after.output, rules)
+    if old == new:
+        return []
+    rows = []
+    for i in range(max(len(old), len(new))):
+        was = old[i] if i < len(old) else "(nothing)"
+        now = new[i] if i < len(new) else "(nothing)"
+        if was != now:
+            rows.append(f"  line {i + 1} was: {was}\n  line {i + 1} is:  {now}")
+    return [f"$ {before.text}\n" + "\n".join(rows[:8])]
+
+
+def _comparable(lines: list[str], rules: Transcript) -> list[str]:
+    """Lines with everything that may differ replaced; runs of blanks count as one, since widths follow numbers."""
+    masked = []
+    for line in lines:
+        for pattern, _ in rules.varies:
+            line = re.sub(pattern, "*", line)
+        masked.append(re.sub(r"\s+", " ", numbers.masked(line)).rstrip())
+    return sorted(masked) if rules.unordered else masked

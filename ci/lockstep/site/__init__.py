@@ -1,0 +1,1 @@
+"""Checks of the built site, as a host would serve it."""

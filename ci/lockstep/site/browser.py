@@ -1,0 +1,345 @@
+"""Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behaviour.
+
+    python3 ci browser [--jobs N] [FOLDER]      (default: build/html)
+
+Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
+way round, since what frames the pages is the same on all. Chromium is Debian's; CHROMIUM names another.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+from urllib.parse import urljoin
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from lockstep.files import ROOT
+from lockstep.site import emulator_browser
+from lockstep.site.links import pages
+from lockstep.site.server import serve
+
+WIDTHS = (1280, 390)
+THEMES = ("light", "dark")
+LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SEARCHED = ("__syncthreads", "cp.async.bulk", "cuda::barrier")
+
+# Budgets: a page that breaks one is split, or loads less.
+MAX_PAGE_BYTES = 80_000  # first visit, compressed, without images
+MAX_REQUESTS = 12  # first visit, without images
+MAX_HTML_BYTES = 300_000
+MAX_MEDIAN_NODES = 3_000
+MAX_OWN_SCRIPT_BYTES = 20_000
+MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
+MAX_SEARCH_BYTES = 160_000  # from the search box to the first results
+SEARCH_WAIT_MS = 8_000
+
+
+@dataclass
+class Load:
+    """What a page fetched and complained of since it was opened."""
+
+    base: str
+    page: Page
+    bytes: int = 0
+    requests: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> "Load":
+        for event, heard in self._events().items():
+            self.page.on(event, heard)
+        return self
+
+    def __exit__(self, *_) -> None:
+        for event, heard in self._events().items():
+            self.page.remove_listener(event, heard)
+
+    def _events(self) -> dict[str, Callable]:
+        return {
+            "console": self._console,
+            "pageerror": self._error,
+            "requestfinished": self._finished,
+            "request": self._request,
+        }
+
+    def _console(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"console {message.type}: {message.text}")
+
+    def _error(self, error) -> None:
+        self.complaints.append(f"script error: {error}")
+
+    def _request(self, request) -> None:
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.complaints.append(f"asks another host: {request.url}; the site must stand alone")
+
+    def _finished(self, request) -> None:
+        if request.url.startswith(self.base) and request.resource_type != "image":
+            sizes = request.sizes()
+            self.requests += 1
+            self.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+
+@dataclass
+class Report:
+    """What one page showed."""
+
+    findings: list[str]
+    nodes: int
+
+
+@contextmanager
+def chromium():
+    """A headless browser. It opens nothing but our own pages, so it may go without a sandbox."""
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def accessibility(page: Page) -> list[str]:
+    """What axe finds against WCAG 2.2 AA, one line each with the first place."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    return page.evaluate(INSPECT, {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]})
+
+
+# Most of the time goes into the colours of code. Words of one kind look alike in a block, so the first stands for all.
+INSPECT = """async (options) => {
+  const seen = new Set();
+  for (const word of document.querySelectorAll(".highlight span:not(:has(*), [style])")) {
+    const look = [word, word.parentElement, word.closest(".highlight").parentElement].map((e) => e.className).join("|");
+    if (seen.has(look)) word.dataset.seen = "";
+    seen.add(look);
+  }
+  const { violations } = await axe.run({include: [["html"]], exclude: [["[data-seen]"]]}, options);
+  return violations.map(({id, help, nodes}) =>
+    `axe ${id}: ${help}, ${nodes.length} times, first at ${nodes[0].target.join(" ")}`);
+}"""
+
+
+@contextmanager
+def window(browser: Browser):
+    """A page to open others in, each as on a first visit: it keeps no copies of files."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, str], ...] = LOOKS[0]) -> Report:
+    """Opens one page of a site, and looks at it at these widths and in these themes."""
+    findings = []
+    look(page, *looks[0])
+    with Load(base, page) as load:
+        page.goto(base + name, wait_until="load")
+        page.wait_for_load_state("networkidle")  # takes half a second, and counts what comes late
+        findings += weight(name, load)
+        for width, theme in looks:
+            look(page, width, theme)
+            found = accessibility(page)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"scrolls sideways: {page.evaluate(WIDEST)} is too wide")
+            findings += [f"{name} ({width} px, {theme}): {text}" for text in found]
+    findings += [f"{name}: {text}" for text in load.complaints]
+    return Report(findings, page.evaluate("document.querySelectorAll('*').length"))
+
+
+def look(page: Page, width: int, theme: str) -> None:
+    """Makes the page so wide and so coloured, and waits until its scripts have heard of it."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+WIDEST = """() => {
+  const boxes = [...document.querySelectorAll("body *")].map((e) => [e.getBoundingClientRect().right, e]);
+  const [, e] = boxes.reduce((a, b) => (b[0] > a[0] ? b : a));
+  return e.tagName.toLowerCase() + (e.id && "#" + e.id) + (e.classList.length ? "." + [...e.classList].join(".") : "");
+}"""
+
+
+def weight(name: str, load: Load) -> list[str]:
+    """Whether a first visit stays within its budget."""
+    found = []
+    if load.bytes > MAX_PAGE_BYTES:
+        found.append(f"{name}: a first visit loads {load.bytes} bytes, over {MAX_PAGE_BYTES}; split the page")
+    if load.requests > MAX_REQUESTS:
+        found.append(f"{name}: a first visit makes {load.requests} requests, over {MAX_REQUESTS}; load fewer files")
+    return found
+
+
+def static_weight(folder: Path) -> list[str]:
+    """Budgets that need no browser: raw pages, and the scripts that this project wrote."""
+    found = [
+        f"{path.relative_to(folder)}: {path.stat().st_size} bytes of HTML, over {MAX_HTML_BYTES}; split the page"
+        for path in pages(folder)
+        if path.stat().st_size > MAX_HTML_BYTES
+    ]
+    scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
+    late = [path for path in scripts if path.parent.name == "emulator"]
+    for name, paths, most in (
+        ("own scripts", set(scripts) - set(late), MAX_OWN_SCRIPT_BYTES),
+        ("the emulator's scripts", late, MAX_EMULATOR_SCRIPT_BYTES),
+    ):
+        total = sum(path.stat().st_size for path in paths)
+        if total > most:
+            found.append(f"{name}: {total} bytes, over {most}")
+    return found
+
+
+def median_nodes(reports: list[Report]) -> list[str]:
+    """Whether the pages are of bearable size to a browser."""
+    median = statistics.median(report.nodes for report in reports)
+    return [f"median page: {median:.0f} elements, over {MAX_MEDIAN_NODES}"] if median > MAX_MEDIAN_NODES else []
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a reader does
+
+
+def search_finds(browser: Browser, base: str, text: str) -> list[str]:
+    """Types a name into the sidebar's search box; the first page found must hold it as typed."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900})
+    page = context.new_page()
+    page.goto(base)
+    with Load(base, page) as load:
+        page.locator("input[type=search]").first.fill(text)
+        page.keyboard.press("Enter")
+        first = page.locator(".search-results > li > a").first
+        try:
+            first.wait_for(timeout=SEARCH_WAIT_MS)
+        except TimeoutError:
+            context.close()
+            return [f"search: {text} is not found"]
+        page.wait_for_load_state("networkidle")
+        found = []
+        if load.bytes > MAX_SEARCH_BYTES:
+            found.append(f"search: the first hit for {text} loads {load.bytes} bytes, over {MAX_SEARCH_BYTES}")
+        page.goto(urljoin(page.url, first.get_attribute("href")))
+        if text not in page.locator("[role=main]").inner_text() + page.locator("[role=main]").text_content():
+            found.append(f"search: the first page found for {text} does not hold it")
+    found += [f"search: {complaint}" for complaint in load.complaints]
+    context.close()
+    return found
+
+
+def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]:
+    """Presses the copy button of a terminal session and reads the clipboard."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(base + name)
+    session = page.locator("div.highlight", has=page.locator("pre", has_text="$ ")).first
+    button = session.locator("button")
+    if session.count() == 0 or button.count() == 0:
+        context.close()
+        return [f"copy: {name} has no terminal session with a copy button"]
+    typed = [line[2:] for line in session.locator("pre").text_content().splitlines() if line.startswith("$ ")]
+    button.first.click()
+    page.wait_for_timeout(100)
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    context.close()
+    return [] if copied == typed else [f"copy: {name} copies {copied}, not the commands {typed}"]
+
+
+def theme_toggles(browser: Browser, base: str, name: str = "") -> list[str]:
+    """Presses the theme button until the page is dark, and expects that to last."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
+    page = context.new_page()
+    page.goto(base + name)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light, seen = page.evaluate(colour), []
+    for _ in range(3):
+        page.locator(".theme-toggle:visible").first.click()
+        seen.append(page.evaluate(colour))
+        if seen[-1] != light:
+            break
+    page.reload()
+    kept = page.evaluate(colour)
+    context.close()
+    if seen[-1] == light:
+        return ["theme: the theme button does not darken the page"]
+    return [] if kept == seen[-1] else ["theme: the choice is forgotten on the next page"]
+
+
+def unknown_address_is_answered(browser: Browser, base: str) -> list[str]:
+    """Asks for a page that is not there, deep in the site: the 404 page must come with its looks."""
+    context = browser.new_context()
+    page = context.new_page()
+    failed = []
+    page.on("response", lambda r: r.status >= 400 and r.request.resource_type != "document" and failed.append(r.url))
+    response = page.goto(base + "no/such/page.html")
+    home = page.locator("[role=main] a:not(.headerlink)").first
+    found = [f"404 page: {url} does not load" for url in failed]
+    if response.status != 404 or home.count() == 0:
+        found.append("404 page: there is none that leads home")
+    elif page.request.get(urljoin(page.url, home.get_attribute("href"))).status != 200:
+        found.append("404 page: its link leads nowhere")
+    context.close()
+    return found
+
+
+def first_session(folder: Path) -> str:
+    """The first page that shows a terminal session."""
+    for path in pages(folder):
+        if 'class="gp"' in path.read_text(encoding="utf-8"):
+            return str(path.relative_to(folder))
+    return "index.html"
+
+
+def behaviour(browser: Browser, base: str, folder: Path) -> list[str]:
+    """All that a reader does, once."""
+    deeds: list[Callable[[], list[str]]] = [
+        *(lambda text=text: search_finds(browser, base, text) for text in SEARCHED),
+        lambda: copy_leaves_prompts_out(browser, base, first_session(folder)),
+        lambda: theme_toggles(browser, base),
+        lambda: unknown_address_is_answered(browser, base),
+        lambda: emulator_browser.findings(browser, base, folder, accessibility),
+    ]
+    return [text for deed in deeds for text in deed()]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def visit_all(base: str, names: list[str]) -> list[Report]:
+    with chromium() as browser, window(browser) as page:
+        return [visit(page, base, name, looks) for name, looks in zip(names, cycle(LOOKS), strict=False)]
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="browser", description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    # One more than there are cores: each waits half a second a page for what comes late.
+    parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))
+    options = parser.parse_args(argv)
+    names = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
+    if not names:
+        print(f"browser: no pages in {options.folder}; run `make html` first", file=sys.stderr)
+        return 2
+    found = static_weight(options.folder)
+    with serve(options.folder) as base, ProcessPoolExecutor(options.jobs) as pool:
+        shares = [names[job :: options.jobs] for job in range(options.jobs)]
+        reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
+        with chromium() as browser:
+            found += behaviour(browser, base, options.folder)
+    found += [text for report in reports for text in report.findings]
+    found += median_nodes(reports)
+    print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes")
+    return 1 if found else 0

@@ -1,0 +1,23 @@
+"""Addresses of what the site holds, seen from the page that is being written."""
+
+from sphinx.util.osutil import relative_uri
+
+from lockstep.programs.declarations import Program
+
+
+def page_of_source(program_path: str) -> str:
+    """The page name of a program's whole source."""
+    return f"programs/{program_path}"
+
+
+def address(builder, target: str) -> str:
+    """The address of a file of the site, seen from the page that is being written."""
+    return relative_uri(builder.get_target_uri(builder.current_docname), target)
+
+
+def source_address(builder, program_path: str) -> str:
+    return address(builder, builder.get_target_uri(page_of_source(program_path)))
+
+
+def download_address(builder, program: Program, file: str) -> str:
+    return address(builder, f"_downloads/programs/{program.folder}/{file}")

@@ -1,0 +1,51 @@
+"""Finds the project that a build is about, and what it says of a program."""
+
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from lockstep.programs.declarations import DeclarationError, Program
+from lockstep.programs.sources import SourceError
+from lockstep.recordings.transcripts import TranscriptError
+from lockstep_sphinx.project import Project
+
+_projects: dict[str, Project] = {}
+
+
+def project_of(config) -> Project:
+    """The project of the build that runs."""
+    return _projects[config.lockstep_root]
+
+
+def _find_root(app, config):
+    """Settles where the project is: above the pages, or beside conf.py."""
+    folders = [Path(config.lockstep_root)] if config.lockstep_root else [Path(app.confdir), Path(app.srcdir).parent]
+    root = next((folder for folder in folders if (folder / "programs" / "CMakeLists.txt").exists()), None)
+    if root is None:
+        raise ExtensionError(f"no programs/CMakeLists.txt in {folders[0]}; set lockstep_root in conf.py")
+    config.lockstep_root = str(root.resolve())
+
+
+def problems(config, program: Program) -> list[str]:
+    """What is wrong with a program's recorded output."""
+    try:
+        return project_of(config).problems(program)
+    except (TranscriptError, SourceError) as error:
+        return [str(error)]
+
+
+def _load(app):
+    """Reads all declarations afresh, once for each build."""
+    project = Project(Path(app.config.lockstep_root))
+    _projects[app.config.lockstep_root] = project
+    try:
+        _ = project.programs
+    except DeclarationError as error:
+        raise ExtensionError(str(error)) from None
+
+
+def setup(app):
+    app.add_config_value("lockstep_root", "", "env", str)
+    app.add_config_value("lockstep_allow_stale", False, "env", bool)
+    app.connect("config-inited", _find_root)
+    app.connect("builder-inited", _load)
