@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.emulator import ir
-from lockstep.emulator.toolchain import TARGETS, BuildError, Toolchain
+from lockstep.emulator.toolchain import TARGETS, Toolchain
+from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.site.server import serve
 
 HERE = Path(__file__).resolve().parent
@@ -212,7 +212,7 @@ def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
                 "return", "if (&f == nullptr || f((cudaGraphNode_t*)0, 0, 0, 0, 0, 0)) return 1; return"
             )
         )
-    with pytest.raises(ir.Unsupported, match=re.escape(named)):
+    with pytest.raises(Unsupported, match=re.escape(named)):
         tools.build(source, tmp_path / "lacking")
     assert not (tmp_path / "lacking").exists()
 

@@ -2,7 +2,7 @@
 
 namespace rewriter {
 
-constexpr string_view list = "@llvm.global.annotations = ";
+constexpr string_view annotation_list = "@llvm.global.annotations = ";
 
 // The integers of a constant structure: { i32 2, i32 1 }.
 static std::vector<long long> integers(string_view value) {
@@ -16,7 +16,7 @@ string without_annotations(string_view module, annotations& told) {
     std::map<string_view, string_view> strings = strings_of(module), arguments;
     string_view line;
     for (string_view each : lines_of(module)) {
-        if (starts_with(each, list)) line = each;
+        if (starts_with(each, annotation_list)) line = each;
         if (!starts_with(each, "@")) continue;
         auto variable = variable_of(each);
         if (variable && variable->constant && starts_with(variable->rest, " {"))

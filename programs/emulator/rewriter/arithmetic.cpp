@@ -19,12 +19,12 @@ string saturated(string_view module) {
         string suffix = kind == "half" ? "f16" : kind == "float" ? "f32" : kind == "double" ? "f64" : "";
         read.eat(" ");
         size_t to = read.rest().find(" to i");
-        if (suffix.empty() || to == line.npos) unknown_form("conversions", module, line);
+        if (suffix.empty() || to == line.npos) unknown_form("saturated", module, line);
         string value(read.rest().substr(0, to));
         cursor after(read.rest(), to + 5);
         auto bits = after.number();
         if (!bits || *bits > 64 || holds(value, " ") || (after.peek() && after.peek() != ','))
-            unknown_form("conversions", module, line);
+            unknown_form("saturated", module, line);
         string wide = std::to_string(*bits > 32 ? *bits : 32);
         string function = "@llvm.fpto" + string(is_signed ? "s" : "u") + "i.sat.i" + wide + "." + suffix;
         string of_kind = string(kind) + " " + value, begin(line.substr(0, indent));

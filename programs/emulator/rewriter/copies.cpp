@@ -47,7 +47,7 @@ string without_padding(string_view module) {
             string_view described = line.substr(at + mark.size());
             // Copies of what does have fields stay.
             if (nothing.count(described.substr(0, described.find(',')))) {
-                if (!copy_of(line)) unknown_form("without padding", module, line);
+                if (!copy_of(line)) unknown_form("without_padding", module, line);
                 continue;
             }
         }
@@ -64,13 +64,13 @@ string aligned_copies(string_view module) {
         // memset has no form here: what it fills is a structure without values, byte by byte.
         if (!may_copy(line)) return std::nullopt;
         auto found = copy_of(line);
-        if (!found) unknown_form("aligned copies", module, line);
+        if (!found) unknown_form("aligned_copies", module, line);
         string_view location = debug_location(found->rest);
         string debug = location.empty() ? "" : ", !dbg " + string(location), all;
         for (int i : {0, 1}) {  // to, from
             argument pointer = argument_of(found->arguments[size_t(i)]);
             if (pointer.type != "ptr" || pointer.value.empty())
-                unknown_form("aligned copies", module, line);
+                unknown_form("aligned_copies", module, line);
             size_t at = pointer.attributes.find("align ");
             auto alignment = at == string_view::npos ? std::nullopt
                                                      : cursor(pointer.attributes, at + 6).number();

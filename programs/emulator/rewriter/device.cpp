@@ -21,9 +21,9 @@ std::vector<registration> registered(string_view host, string_view function) {
         if (!starts_with(line, "  ") || find_symbol(line, function) == line.npos) continue;
         auto call = call_of(line, function);
         std::vector<string_view> parts = call ? split(call->arguments) : std::vector<string_view>();
-        if (parts.size() < 3) unknown_form("registrations", host, line);
+        if (parts.size() < 3) unknown_form("device", host, line);
         auto name = strings.find(argument_of(parts[2]).value);
-        if (name == strings.end()) unknown_form("registrations", host, line);
+        if (name == strings.end()) unknown_form("device", host, line);
         if (seen.insert(name->second).second)
             found.push_back({argument_of(parts[1]).value, name->second});
     }

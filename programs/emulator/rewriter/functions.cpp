@@ -68,12 +68,12 @@ string inlined(string_view module) {
 string all_checked(string_view module) {
     attribute_groups groups = groups_of(module);
     for (const function& each : functions_of(module))
-        if (group_place(each) == each.head.npos) unknown_form("all checked", module, each.head);
+        if (group_place(each) == each.head.npos) unknown_form("all_checked", module, each.head);
     return with_lines(module, [&](string_view line) -> std::optional<string> {
         size_t open = line.find(" = {");
         if (!starts_with(line, "attributes #") || open == line.npos) return std::nullopt;
         if (holds(line, "disable_sanitizer_instrumentation"))
-            unknown_form("all checked", module, line);
+            unknown_form("all_checked", module, line);
         // A function that touches no memory needs no look.
         if (groups.no_memory.count(line.substr(11, open - 11))) return std::nullopt;
         return string(line.substr(0, open + 4)) + " sanitize_thread" + string(line.substr(open + 4));

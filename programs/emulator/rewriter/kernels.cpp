@@ -99,7 +99,7 @@ std::vector<string> argument_names(string_view host, string_view stub) {
     long long width = word_of(host) == "i64" ? 8 : 4;
     std::vector<string> all;
     for (auto& [offset, name] : named) {
-        if (offset != width * (long long)all.size()) unknown_form("trampolines", host, found->head);
+        if (offset != width * (long long)all.size()) unknown_form("trampoline", host, found->head);
         all.push_back(name);
     }
     return all;

@@ -46,7 +46,7 @@ string told_arguments(string_view module) {
         constexpr string_view type = "(ptr, ...) ";
         if (!found || !ends_with(found->before, type) ||
             find_symbol(found->rest, name) != line.npos || find_symbol(found->arguments, name) != line.npos)
-            unknown_form("printf", module, line);
+            unknown_form("told_arguments", module, line);
         string_view before = found->before;
         before.remove_suffix(type.size());
         return string(before) + "(i32, ptr, ...) @" + print + "(i32 " +

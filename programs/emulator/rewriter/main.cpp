@@ -25,9 +25,9 @@ constexpr char usage[] =
 string read_file(const string& name) {
     std::FILE* file = std::fopen(name.c_str(), "rb");
     if (!file) fail("cannot read " + name);
-    string text;
-    char buffer[1 << 16];
-    for (size_t got; (got = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, got);
+    string text, buffer(1 << 16, '\0');  // not on the stack, which WebAssembly has little of
+    for (size_t got; (got = std::fread(&buffer[0], 1, buffer.size(), file)) > 0;)
+        text.append(buffer, 0, got);
     std::fclose(file);
     return text;
 }

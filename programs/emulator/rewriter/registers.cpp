@@ -20,14 +20,14 @@ string special_registers(string_view module) {
     std::set<std::pair<string, string>> wanted;
     std::set<string> refused;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {
-        if (starts_with(line, "module asm")) unknown_form("special registers", module, line);
+        if (starts_with(line, "module asm")) unknown_form("special_registers", module, line);
         size_t at = line.find(" asm ");
         if (!starts_with(line, "  ") || at == line.npos || line.find('"') < at) return std::nullopt;
         cursor read(line, at + 5);
         read.eat("sideeffect ");
         size_t begin = line.rfind("call ", at);
         if (begin == line.npos || !read.eat("\""))
-            unknown_form("special registers", module, line);
+            unknown_form("special_registers", module, line);
         string_view assembly = read.rest().substr(0, read.rest().find('"'));
         // An empty text only keeps the compiler from moving code across it.
         if (trimmed(assembly).empty()) return std::nullopt;

@@ -91,7 +91,7 @@ void refuse_constants(string_view body, string_view value, string_view module) {
         size_t place = open.back();
         bool argument = line[place] == '(' && place > 0 && line[place - 1] != ' ';
         if (!argument && !(line[place] == '[' && holds(line, " = phi ")))
-            unknown_form("shared variables", module, line);
+            unknown_form("shared_variables", module, line);
     }
 }
 
@@ -129,7 +129,7 @@ string shared_variables(string_view module) {
         if (starts_with(line, "@"))
             for (const shared_variable& one : all)
                 if (find_symbol(line, one.name) != line.npos)
-                    unknown_form("shared variables", module, line);
+                    unknown_form("shared_variables", module, line);
     bool users = false;
     rest = with_functions(rest, [&](const function& each) -> std::optional<string> {
         std::vector<string> entry;

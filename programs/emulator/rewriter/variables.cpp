@@ -50,7 +50,7 @@ string variables_table(string_view module) {
         auto found = variable_of(line);
         if (!found) {
             // An alias is another name for a variable that has a line of its own.
-            if (!holds(line, " alias ")) unknown_form("variables table", module, line);
+            if (!holds(line, " alias ")) unknown_form("variables_table", module, line);
             continue;
         }
         // What stands elsewhere, the rewriter's own tables, and lists for the linker.
