@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the site into build/html, or into the folder named, and makes its search index.
+# Builds the pages into build/html, or into the folder named, and makes their search index.
 #
 #   ci/site.sh [--strict] [folder]
 #
 # --strict reads every page afresh and takes every warning for an error, as the checks do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export LC_ALL=C.UTF-8 PYTHONUTF8=1
 
 options=(--quiet)
 if [ "${1:-}" = --strict ]; then
@@ -13,8 +14,15 @@ if [ "${1:-}" = --strict ]; then
   shift
 fi
 out=${1:-build/html}
+out=${out%/}
+
+# Sphinx saves what it has read before it writes the pages: after an interrupted build it would not write the rest.
+finished=$out.doctrees/finished
+[ -e "$finished" ] || options+=(--fresh-env --write-all)
+rm -f "$finished"
 
 ci/doxygen.sh
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
-.venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "${out%/}.doctrees" "${options[@]}" docs "$out"
+.venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "$out.doctrees" "${options[@]}" docs "$out"
 .venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink
+touch "$finished"

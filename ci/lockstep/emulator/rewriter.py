@@ -78,7 +78,7 @@ def _built(folder: Path, web: bool, mark: str) -> Path:
     text = "".join(f'#include "{file}"\n' for file in sources() if file.suffix == ".cpp")
     where = (*WEB, *WEB_LIBRARIES) if web else ("-O2",)
     done = subprocess.run(
-        [f"clang++-{VERSION}", *OPTIONS, "-x", "c++", "-", "-x", "none", *where, "-o", part],
+        [f"clang++-{VERSION}", *OPTIONS, "-x", "c++", "-", *where, "-o", part],
         input=text, capture_output=True, encoding="utf-8", timeout=STEP, check=False,
     )  # fmt: skip
     if done.returncode:
