@@ -27,7 +27,7 @@ string frames(string_view module) {
 }
 
 string numbered(string_view module) {
-    unsigned count = 0;
+    int count = 0;
     return with_lines(module, [&](string_view line) -> std::optional<string> {
         if (!starts_with(line, "  ")) return std::nullopt;
         for (const char* name : emulator_abi::names::with_site) {
@@ -38,8 +38,8 @@ string numbered(string_view module) {
             if (last == string_view::npos) unknown_form("numbered", module, line);
             cursor read(found->arguments, last + 4);
             auto value = read.number();
-            if (!value || read.peek()) unknown_form("numbered", module, line);
-            unsigned site = (count++ % 2047 + 1) << 20 | (unsigned(*value) & 0xFFFFF);
+            if (value != emulator_abi::no_site || read.peek()) unknown_form("numbered", module, line);
+            int site = emulator_abi::first_site + count++;
             return string(found->before) + string(found->name) + "(" +
                    string(found->arguments.substr(0, last + 4)) + std::to_string(site) + ")" +
                    string(found->rest);

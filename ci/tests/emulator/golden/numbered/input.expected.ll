@@ -5,4 +5,4 @@ define void @kernel(i32 %n) {
   call void @__emu_warp_barrier(i32 -1, ptr @.str, i32 9) #1, !dbg !2
   ret void
 }
-declare i32 @__emu_barrier(i32, i32, ptr, i32) #2
+declare i32 @__emu_barrier(i32, i32, ptr, i32, i32) #2
