@@ -21,11 +21,11 @@ _LIBRARY = Path("/usr/lib/wasm32-wasi")
 WEB = (
     "--target=wasm32-wasip1", "-Os", "-stdlib=libc++", "-isystem", f"{LLVM}/include/wasm32-wasi/c++/v1",
     "-isystem", "/usr/include/wasm32-wasi", "-mbulk-memory", "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi",
-    f"-L{_LIBRARY}", "-nostdlib", f"{_LIBRARY}/crt1.o", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288",
+    f"-L{_LIBRARY}", "-nostdlib", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288",
     "-Wl,--stack-first",
 )  # fmt: skip
 WEB_LIBRARIES = (
-    "-lc++", "-lc++abi", "-lm", "-lc", f"{LLVM}/lib/clang/{VERSION}/lib/wasi/libclang_rt.builtins-wasm32.a",
+    "-x", "none", f"{_LIBRARY}/crt1.o", "-lc++", "-lc++abi", "-lm", "-lc", f"{LLVM}/lib/clang/{VERSION}/lib/wasi/libclang_rt.builtins-wasm32.a",
 )  # fmt: skip
 
 
@@ -76,9 +76,9 @@ def _built(folder: Path, web: bool, mark: str) -> Path:
     part = made.with_name(f"{made.name}.{os.getpid()}.part")
     # All files as one: the standard library's headers are read once.
     text = "".join(f'#include "{file}"\n' for file in sources() if file.suffix == ".cpp")
-    where = (*WEB, *WEB_LIBRARIES) if web else ("-O2",)
+    before, after = (WEB, WEB_LIBRARIES) if web else (("-O2",), ())
     done = subprocess.run(
-        [f"clang++-{VERSION}", *OPTIONS, "-x", "c++", "-", *where, "-o", part],
+        [f"clang++-{VERSION}", *OPTIONS, *before, "-x", "c++", "-", *after, "-o", part],
         input=text, capture_output=True, encoding="utf-8", timeout=STEP, check=False,
     )  # fmt: skip
     if done.returncode:
