@@ -62,7 +62,9 @@ class EmulatorError(LockstepError):
 def own_fingerprint() -> str:
     """A hash of the emulator itself."""
     hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
-    for file in sorted(p for folder in ("include", "rewriter", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()):
+    for file in sorted(
+        p for folder in ("include", "rewriter", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()
+    ):
         hashed.update(file.read_bytes())
     for name in ("rewriter.py", "toolchain.py", "tools.py"):
         hashed.update(Path(__file__).with_name(name).read_bytes())

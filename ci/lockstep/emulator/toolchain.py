@@ -316,7 +316,14 @@ class Toolchain:
                 f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
                 f"{registers}, {local}, nullptr}},"
             )
-        lines += ["}", "using namespace emulator_abi;", 'extern "C" {', "kernel_entry __emu_kernels[] = {", *rows, "{}};"]
+        lines += [
+            "}",
+            "using namespace emulator_abi;",
+            'extern "C" {',
+            "kernel_entry __emu_kernels[] = {",
+            *rows,
+            "{}};",
+        ]
         lines.append(f"extern const int __emu_kernel_count = {len(rows)};")
         cases = [f"    case {number}: return __emu_trampoline{number}(arguments);" for number in range(len(rows))]
         lines += ["void __emu_call(int kernel, void** arguments) {", "  switch (kernel) {", *cases, "  }", "}"]

@@ -20,9 +20,7 @@ class Unsupported(LockstepError):
 
 def run(*command: str | Path, errors: bool = False) -> str:
     """Runs a tool and returns what it printed, on its error output if asked so; raises BuildError if it fails."""
-    done = subprocess.run(
-        [str(c) for c in command], capture_output=True, encoding="utf-8", timeout=STEP, check=False
-    )
+    done = subprocess.run([str(c) for c in command], capture_output=True, encoding="utf-8", timeout=STEP, check=False)
     if done.returncode:
         raise BuildError(f"{Path(str(command[0])).name} failed:\n{done.stderr.strip()[:4000]}")
     return done.stderr if errors else done.stdout

@@ -35,8 +35,7 @@ string saturated(string_view module) {
             string unordered = derived(name, ".emu.u"), chosen = derived(name, ".emu.n");
             string highest = "-" + std::to_string(1ULL << (wide == "64" ? 63 : std::stoi(wide) - 1));
             all += begin + unordered + " = fcmp uno " + of_kind + ", " + value + "\n" + begin + chosen +
-                   " = select i1 " + unordered + ", i" + wide + " " + highest + ", i" + wide + " " +
-                   result + "\n";
+                   " = select i1 " + unordered + ", i" + wide + " " + highest + ", i" + wide + " " + result + "\n";
             result = chosen;
         }
         all += begin + string(name) + " = ";

@@ -6,15 +6,13 @@ namespace rewriter {
 string frames(string_view module) {
     const string name = emulator_abi::names::frame;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {
-        if (!starts_with(line, "  ") || line.substr(2, 1) == ";" || !holds(line, " alloca "))
-            return std::nullopt;
+        if (!starts_with(line, "  ") || line.substr(2, 1) == ";" || !holds(line, " alloca ")) return std::nullopt;
         cursor read(line, 2);
         string_view variable = read.symbol('%');
         if (variable.empty() || !read.eat(" = ")) return std::nullopt;
         if (!read.eat("alloca ")) return std::nullopt;
         string_view type = read.type();
-        if (type.empty() || type == "inalloca" || type == "swifterror")
-            unknown_form("frames", module, line);
+        if (type.empty() || type == "inalloca" || type == "swifterror") unknown_form("frames", module, line);
         // One number, pointer or vector takes no more than a register, unless it is one of many.
         bool counted = starts_with(read.rest(), ", i");
         bool vector = type[0] == '<' && !starts_with(type, "<{");
@@ -22,30 +20,7 @@ string frames(string_view module) {
             return std::nullopt;
         return string(line) + "\n  call void @" + name + "(ptr captures(none) " + string(variable) + ")";
     });
-    return made + "\ndeclare void @" + name +
-           "(ptr captures(none)) nounwind memory(inaccessiblemem: readwrite)\n";
-}
-
-string numbered(string_view module) {
-    int count = 0;
-    return with_lines(module, [&](string_view line) -> std::optional<string> {
-        if (!starts_with(line, "  ")) return std::nullopt;
-        for (const char* name : emulator_abi::names::with_site) {
-            const string symbol = string("@") + name;
-            if (find_symbol(line, symbol) == line.npos) continue;
-            auto found = call_of(line, symbol);
-            size_t last = found ? found->arguments.rfind("i32 ") : string_view::npos;
-            if (last == string_view::npos) unknown_form("numbered", module, line);
-            cursor read(found->arguments, last + 4);
-            auto value = read.number();
-            if (value != emulator_abi::no_site || read.peek()) unknown_form("numbered", module, line);
-            int site = emulator_abi::first_site + count++;
-            return string(found->before) + string(found->name) + "(" +
-                   string(found->arguments.substr(0, last + 4)) + std::to_string(site) + ")" +
-                   string(found->rest);
-        }
-        return std::nullopt;
-    });
+    return made + "\ndeclare void @" + name + "(ptr captures(none)) nounwind memory(inaccessiblemem: readwrite)\n";
 }
 
 }  // namespace rewriter

@@ -32,8 +32,7 @@ std::vector<function> functions_of(string_view module) {
             (end = module.find("\n}", line_end)) != module.npos) {
             end += 2;
             size_t name = line.find('@');
-            found.push_back({at, end, line,
-                             module.substr(line_end + 1, end - line_end - 1),
+            found.push_back({at, end, line, module.substr(line_end + 1, end - line_end - 1),
                              line.substr(name, symbol_end(line, name) - name)});
             at = end;
         } else {
@@ -43,8 +42,7 @@ std::vector<function> functions_of(string_view module) {
     return found;
 }
 
-string with_functions(string_view module,
-                      const std::function<std::optional<string>(const function&)>& rewrite) {
+string with_functions(string_view module, const std::function<std::optional<string>(const function&)>& rewrite) {
     string all;
     size_t begin = 0;
     for (const function& one : functions_of(module)) {
@@ -58,8 +56,7 @@ string with_functions(string_view module,
     return all;
 }
 
-string with_lines(string_view module,
-                  const std::function<std::optional<string>(string_view line)>& rewrite) {
+string with_lines(string_view module, const std::function<std::optional<string>(string_view line)>& rewrite) {
     string all;
     all.reserve(module.size() + module.size() / 8);
     bool first = true;
@@ -126,8 +123,6 @@ std::map<string_view, string_view> strings_of(string_view module) {
     return found;
 }
 
-string word_of(string_view module) {
-    return holds(module, "triple = \"x86_64") ? "i64" : "i32";
-}
+string word_of(string_view module) { return holds(module, "triple = \"x86_64") ? "i64" : "i32"; }
 
 }  // namespace rewriter

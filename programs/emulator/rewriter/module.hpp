@@ -11,7 +11,7 @@ namespace rewriter {
 
 /// The places in the source of what a module does, numbered in the order in which they are asked for.
 class places {
-   public:
+public:
     /// @param module must live as long as this does
     explicit places(string_view module);
 
@@ -23,7 +23,7 @@ class places {
     int line_in(string_view location, string_view file) const;
     const std::vector<string>& table() const { return table_; }
 
-   private:
+private:
     struct location {
         int line;
         string_view scope;
@@ -55,12 +55,10 @@ struct function {
 std::vector<function> functions_of(string_view module);
 
 /// Puts something in place of each function; nothing leaves it as it is.
-string with_functions(string_view module,
-                      const std::function<std::optional<string>(const function&)>& rewrite);
+string with_functions(string_view module, const std::function<std::optional<string>(const function&)>& rewrite);
 
 /// Puts something in place of each line; nothing leaves it as it is.
-string with_lines(string_view module,
-                  const std::function<std::optional<string>(string_view line)>& rewrite);
+string with_lines(string_view module, const std::function<std::optional<string>(string_view line)>& rewrite);
 
 /// A line that defines or declares a variable.
 struct variable {

@@ -68,8 +68,8 @@ string filled(string text, const std::vector<std::pair<string_view, string>>& va
 
 string quick_checks(string_view module, string_view word) {
     std::vector<string> made = {""};
-    for (const char* name : {names::arena_begin, names::arena_end, names::arena_shadow,
-                             names::shared_low, names::shared_high, names::pending_write})
+    for (const char* name : {names::arena_begin, names::arena_end, names::arena_shadow, names::shared_low,
+                             names::shared_high, names::pending_write})
         made.push_back(string("@") + name + " = external global " + string(word));
     const string prefix = string("@") + names::quick_access_prefix;
     std::set<string> called;

@@ -26,8 +26,7 @@ string special_registers(string_view module) {
         cursor read(line, at + 5);
         read.eat("sideeffect ");
         size_t begin = line.rfind("call ", at);
-        if (begin == line.npos || !read.eat("\""))
-            unknown_form("special_registers", module, line);
+        if (begin == line.npos || !read.eat("\"")) unknown_form("special_registers", module, line);
         string_view assembly = read.rest().substr(0, read.rest().find('"'));
         // An empty text only keeps the compiler from moving code across it.
         if (trimmed(assembly).empty()) return std::nullopt;
@@ -41,9 +40,8 @@ string special_registers(string_view module) {
             return std::nullopt;
         }
         wanted.insert({string(type), string(name)});
-        return string(line.substr(0, begin)) + "call " + string(type) + " @" +
-               emulator_abi::names::register_prefix + string(name) + "()" +
-               string(line.substr(arguments + 2));
+        return string(line.substr(0, begin)) + "call " + string(type) + " @" + emulator_abi::names::register_prefix +
+               string(name) + "()" + string(line.substr(arguments + 2));
     });
     if (!refused.empty()) {
         std::vector<string> all(refused.begin(), refused.end());

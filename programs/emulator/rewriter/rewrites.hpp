@@ -44,8 +44,7 @@ string inlined(string_view module);
 string all_checked(string_view module);
 
 /// A function that calls a kernel with what an array of pointers points to, and its arguments' sizes.
-string trampoline(int number, string_view kernel, string_view module,
-                  const std::vector<string>& names);
+string trampoline(int number, string_view kernel, string_view module, const std::vector<string>& names);
 
 /// The names of a kernel's arguments as its launch passes them, empty objects included.
 std::vector<string> argument_names(string_view host, string_view stub);
@@ -98,7 +97,7 @@ device_side device(string_view module, string_view host);
 
 /// Who calls whom in a module, and what is reached. The module must live as long as this does.
 class calls {
-   public:
+public:
     explicit calls(string_view module);
 
     using names = std::set<string_view>;
@@ -114,7 +113,7 @@ class calls {
     const names& called(string_view name) const;
     const std::map<string_view, function>& bodies() const { return bodies_; }
 
-   private:
+private:
     std::map<string_view, function> bodies_;
     std::map<string_view, names> called_;
     names pointed_;

@@ -68,7 +68,7 @@ string_view debug_location(string_view line);
 
 /// Reads a line from left to right.
 class cursor {
-   public:
+public:
     explicit cursor(string_view text, size_t at = 0) : text_(text), at_(at) {}
 
     size_t at() const { return at_; }
@@ -88,7 +88,7 @@ class cursor {
     /// Goes past a bracket and what it closes, and returns what is inside; none if no bracket comes.
     std::optional<string_view> brackets();
 
-   private:
+private:
     string_view text_;
     size_t at_;
 };
