@@ -1,4 +1,5 @@
-// How fast does the emulator go? It counts barriers, accesses to memory and plain arithmetic, of all threads together.
+// How fast does the emulator go? It counts barriers, accesses to memory and plain arithmetic, of
+// all threads together.
 
 #include <cuda_runtime.h>
 

@@ -28,7 +28,8 @@ constexpr struct {
 } writing[] = {{"@sincosf", 4}, {"@sincos", 8}, {"@frexpf", 4},  {"@frexp", 4},
                {"@modff", 4},   {"@modf", 8},   {"@remquof", 4}, {"@remquo", 4}};
 
-constexpr const char* own_variables[] = {names::thread, names::block, names::block_size, names::grid_size};
+constexpr const char* own_variables[] = {names::thread, names::block, names::block_size,
+                                         names::grid_size};
 
 // Reads one module, line by line.
 class instrumented {
@@ -40,20 +41,23 @@ public:
 
     string rewritten() {
         std::vector<string_view> text = lines_of(module_);
-        for (size_t i = 0; i < text.size(); ++i) line(text[i], i + 1 < text.size() ? text[i + 1] : string_view());
+        for (size_t i = 0; i < text.size(); ++i)
+            line(text[i], i + 1 < text.size() ? text[i + 1] : string_view());
         return joined(lines_, "\n");
     }
 
 private:
-    string place(string_view text) { return "i32 " + std::to_string(where_.number(debug_location(text))); }
+    string place(string_view text) {
+        return "i32 " + std::to_string(where_.number(debug_location(text)));
+    }
     // Functions that were compiled elsewhere, and may touch memory that they get an address of.
     void note_declaration(string_view line) {
         size_t at = line.find('@');
         if (at == line.npos) return;
         string_view name = line.substr(at, symbol_end(line, at) - at);
         size_t close = balanced(line, at + name.size());
-        // The emulator's own check by themselves; LLVM's the sanitizer looks at; names in C++ are of
-        // the program: it does not link without their definition.
+        // The emulator's own check by themselves; LLVM's the sanitizer looks at; names in C++ are
+        // of the program: it does not link without their definition.
         for (string_view known : {"@__emu_", "@llvm.", "@__tsan_", "@_Z"})
             if (starts_with(name, known)) return;
         for (auto& each : writing)
@@ -85,7 +89,8 @@ void instrumented::line(string_view text, string_view following) {
     constexpr string_view mark = "@__tsan_";
     if (starts_with(text, "declare ") && holds(text, mark)) return;
     if (starts_with(text, "@llvm.global_ctors") && holds(text, "tsan")) {
-        if (!starts_with(text, "@llvm.global_ctors = appending global [1 x ")) unknown_form("accesses", module_, text);
+        if (!starts_with(text, "@llvm.global_ctors = appending global [1 x "))
+            unknown_form("accesses", module_, text);
         return;  // the sanitizer's own beginning
     }
     if (!starts_with(text, "  ")) {
@@ -120,8 +125,8 @@ void instrumented::line(string_view text, string_view following) {
         string_view arguments = check->arguments;
         if (!ends_with(arguments, ", i32 0")) unknown_form("accesses", module_, text);
         arguments.remove_suffix(5);
-        lines_.push_back(string(check->before) + aligned + "(" + string(arguments) + place(check->rest) + ")" +
-                         string(check->rest));
+        lines_.push_back(string(check->before) + aligned + "(" + string(arguments) +
+                         place(check->rest) + ")" + string(check->rest));
         return;
     }
     lines_.emplace_back(text);
@@ -132,8 +137,8 @@ string instrumented::sanitizer_call(string_view text, const call& found, int lee
     string before(found.before), arguments(found.arguments), rest(found.rest);
     for (string_view moved : {"memcpy", "memmove", "memset"})
         if (read.rest() == moved)
-            return before + "@" + (moved == "memset" ? names::fill : names::copy) + "(" + arguments + ", " +
-                   place(rest) + ")" + rest;
+            return before + "@" + (moved == "memset" ? names::fill : names::copy) + "(" +
+                   arguments + ", " + place(rest) + ")" + rest;
     int code = leeway;
     if (read.eat("unaligned_")) code |= emulator_abi::access_unaligned;
     if (read.eat("volatile_")) code |= emulator_abi::access_volatile;
@@ -142,7 +147,8 @@ string instrumented::sanitizer_call(string_view text, const call& found, int lee
     else if (!read.eat("read"))
         unknown_form("accesses", module_, text);
     auto bytes = read.number();
-    if (!bytes || read.peek() || !ends_with(before, "call void ") || !starts_with(arguments, "ptr "))
+    if (!bytes || read.peek() || !ends_with(before, "call void ") ||
+        !starts_with(arguments, "ptr "))
         unknown_form("accesses", module_, text);
     return checked_access(before, arguments, int(*bytes), code, place(rest), rest);
 }
@@ -155,9 +161,10 @@ void instrumented::library_calls(string_view text) {
         if (!found) unknown_form("accesses", module_, text);
         for (string_view given : split(found->arguments))
             if (argument_of(given).type == "ptr")
-                lines_.push_back(string("  call void @") + names::access + "(" + string(given) + ", i32 " +
-                                 std::to_string(each.bytes) + ", i32 " + std::to_string(emulator_abi::access_write) +
-                                 ", " + place(text) + ")");
+                lines_.push_back(string("  call void @") + names::access + "(" + string(given) +
+                                 ", i32 " + std::to_string(each.bytes) + ", i32 " +
+                                 std::to_string(emulator_abi::access_write) + ", " + place(text) +
+                                 ")");
     }
     for (string_view name : unseen_)
         if (find_symbol(text, name) != text.npos) unknown_form("accesses", module_, text);
@@ -166,7 +173,8 @@ void instrumented::library_calls(string_view text) {
 void instrumented::division(string_view text) {
     cursor read(text, 2);
     if (read.symbol('%').empty() || !read.eat(" = ")) return;
-    if (!read.eat("sdiv ") && !read.eat("udiv ") && !read.eat("srem ") && !read.eat("urem ")) return;
+    if (!read.eat("sdiv ") && !read.eat("udiv ") && !read.eat("srem ") && !read.eat("urem "))
+        return;
     read.eat("exact ");
     string_view type = read.type();
     std::vector<string_view> operands = split(read.rest());
@@ -174,20 +182,23 @@ void instrumented::division(string_view text) {
     if (operands[1][0] != '%') return;  // a constant, which the optimizer has looked at
     if (type.empty() || type[0] != 'i') unknown_form("accesses", module_, text);
     string zero = "%emu.zero" + std::to_string(lines_.size());
-    lines_.push_back("  " + zero + " = icmp eq " + string(type) + " " + string(operands[1]) + ", 0");
-    lines_.push_back(string("  call void @") + names::divisor + "(i1 zeroext " + zero + ", " + place(text) + ")");
+    lines_.push_back("  " + zero + " = icmp eq " + string(type) + " " + string(operands[1]) +
+                     ", 0");
+    lines_.push_back(string("  call void @") + names::divisor + "(i1 zeroext " + zero + ", " +
+                     place(text) + ")");
 }
 
 }  // namespace
 
-string checked_access(string_view before, string_view pointer, int bytes, int code, const string& place,
-                      string_view rest) {
+string checked_access(string_view before, string_view pointer, int bytes, int code,
+                      const string& place, string_view rest) {
     string size = std::to_string(bytes), kind = std::to_string(code), begin(before);
     string given(pointer), end(rest);
     if (!(code & emulator_abi::access_volatile))
-        return begin + "@" + names::quick_access_prefix + size + "_" + kind + "(" + given + ", " + place + ")" + end;
-    string check =
-        begin + "@" + names::access + "(" + given + ", i32 " + size + ", i32 " + kind + ", " + place + ")" + end;
+        return begin + "@" + names::quick_access_prefix + size + "_" + kind + "(" + given + ", " +
+               place + ")" + end;
+    string check = begin + "@" + names::access + "(" + given + ", i32 " + size + ", i32 " + kind +
+                   ", " + place + ")" + end;
     if (code & emulator_abi::access_write) return check;
     // Others may have to go on before this memory changes.
     return check + "\n  call void @" + names::look + "()" + end;
@@ -198,7 +209,8 @@ string accesses(string_view module, places& where) {
     auto declared = [](const char* result, const char* name, const string& parameters) {
         return string("declare ") + result + " @" + name + "(" + parameters + ")\n";
     };
-    return made + quick_checks(made, word) + "\n" + declared("void", names::access, "ptr, i32, i32, i32") +
+    return made + quick_checks(made, word) + "\n" +
+           declared("void", names::access, "ptr, i32, i32, i32") +
            declared("void", names::look, "") + declared("void", names::divisor, "i1 zeroext, i32") +
            declared("ptr", names::copy, "ptr, ptr, " + word + ", i32") +
            declared("ptr", names::fill, "ptr, i32, " + word + ", i32");

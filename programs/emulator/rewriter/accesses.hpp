@@ -11,8 +11,8 @@ namespace rewriter {
 /// @param code an emulator_abi::access_code
 /// @param place the argument that numbers the place: "i32 7"
 /// @param rest what follows the call in its line
-string checked_access(string_view before, string_view pointer, int bytes, int code, const string& place,
-                      string_view rest);
+string checked_access(string_view before, string_view pointer, int bytes, int code,
+                      const string& place, string_view rest);
 
 /// Checks in front of a load or store of a size that the sanitizer leaves out, one a line: it knows
 /// 1, 2, 4, 8 and 16 bytes.

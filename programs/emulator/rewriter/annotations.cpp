@@ -28,7 +28,8 @@ string without_annotations(string_view module, annotations& told) {
     read.eat(" ");
     auto rows = read.brackets();
     if (!rows) unknown_form("annotations", module, line);
-    for (string_view row : split(*rows)) {  // { ptr, ... } { ptr @what, ptr @text, ptr, i32, ptr @arguments }
+    for (string_view row :
+         split(*rows)) {  // { ptr, ... } { ptr @what, ptr @text, ptr, i32, ptr @arguments }
         cursor fields(row);
         fields.type();
         fields.eat(" ");
@@ -37,9 +38,11 @@ string without_annotations(string_view module, annotations& told) {
         if (parts.size() != 5) unknown_form("annotations", module, row);
         string_view name = argument_of(parts[0]).value, given = argument_of(parts[4]).value;
         auto text = strings.find(argument_of(parts[1]).value);
-        if (text == strings.end() || name.empty() || name[0] != '@') unknown_form("annotations", module, row);
+        if (text == strings.end() || name.empty() || name[0] != '@')
+            unknown_form("annotations", module, row);
         std::vector<long long> numbers;
-        if (auto found = arguments.find(given); found != arguments.end()) numbers = integers(found->second);
+        if (auto found = arguments.find(given); found != arguments.end())
+            numbers = integers(found->second);
         // Any other text is the program's own, and means nothing to a GPU either.
         bool cluster = text->second == "cluster_dims", bound = text->second == "launch_bounds";
         if ((cluster || bound) && numbers.empty()) unknown_form("annotations", module, row);

@@ -16,7 +16,10 @@ string saturated(string_view module) {
         else if (!read.eat("fptoui "))
             return std::nullopt;
         string_view kind = read.type();
-        string suffix = kind == "half" ? "f16" : kind == "float" ? "f32" : kind == "double" ? "f64" : "";
+        string suffix = kind == "half"     ? "f16"
+                        : kind == "float"  ? "f32"
+                        : kind == "double" ? "f64"
+                                           : "";
         read.eat(" ");
         size_t to = read.rest().find(" to i");
         if (suffix.empty() || to == line.npos) unknown_form("saturated", module, line);
@@ -26,16 +29,20 @@ string saturated(string_view module) {
         if (!bits || *bits > 64 || holds(value, " ") || (after.peek() && after.peek() != ','))
             unknown_form("saturated", module, line);
         string wide = std::to_string(*bits > 32 ? *bits : 32);
-        string function = "@llvm.fpto" + string(is_signed ? "s" : "u") + "i.sat.i" + wide + "." + suffix;
+        string function =
+            "@llvm.fpto" + string(is_signed ? "s" : "u") + "i.sat.i" + wide + "." + suffix;
         string of_kind = string(kind) + " " + value, begin(line.substr(0, indent));
         used.insert("declare i" + wide + " " + function + "(" + string(kind) + ")");
         string result = derived(name, ".emu.w");
         string all = begin + result + " = call i" + wide + " " + function + "(" + of_kind + ")\n";
-        if (wide == "64" || kind == "double") {  // there, what is no number becomes the highest bit alone
+        if (wide == "64" ||
+            kind == "double") {  // there, what is no number becomes the highest bit alone
             string unordered = derived(name, ".emu.u"), chosen = derived(name, ".emu.n");
-            string highest = "-" + std::to_string(1ULL << (wide == "64" ? 63 : std::stoi(wide) - 1));
-            all += begin + unordered + " = fcmp uno " + of_kind + ", " + value + "\n" + begin + chosen +
-                   " = select i1 " + unordered + ", i" + wide + " " + highest + ", i" + wide + " " + result + "\n";
+            string highest =
+                "-" + std::to_string(1ULL << (wide == "64" ? 63 : std::stoi(wide) - 1));
+            all += begin + unordered + " = fcmp uno " + of_kind + ", " + value + "\n" + begin +
+                   chosen + " = select i1 " + unordered + ", i" + wide + " " + highest + ", i" +
+                   wide + " " + result + "\n";
             result = chosen;
         }
         all += begin + string(name) + " = ";

@@ -16,18 +16,21 @@ std::optional<copy> copy_of(string_view line) {
     for (string_view name : {"@llvm.memcpy.", "@llvm.memmove."}) {
         auto found = call_of(line, name, false);
         if (!found) continue;
-        copy made{line.substr(0, line.find_first_not_of(' ')), split(found->arguments), found->rest};
+        copy made{line.substr(0, line.find_first_not_of(' ')), split(found->arguments),
+                  found->rest};
         string_view before = trimmed(found->before);
         bool plain = before == "call void" || before == "tail call void";
-        return plain && made.arguments.size() == 4 && !holds(found->name, ".element.") ? std::optional(made)
-                                                                                       : std::nullopt;
+        return plain && made.arguments.size() == 4 && !holds(found->name, ".element.")
+                   ? std::optional(made)
+                   : std::nullopt;
     }
     return std::nullopt;
 }
 
 // Whether a line calls a function that copies, in whatever form.
 bool may_copy(string_view line) {
-    return starts_with(line, "  ") && (holds(line, "@llvm.memcpy.") || holds(line, "@llvm.memmove."));
+    return starts_with(line, "  ") &&
+           (holds(line, "@llvm.memcpy.") || holds(line, "@llvm.memmove."));
 }
 
 }  // namespace
@@ -35,7 +38,8 @@ bool may_copy(string_view line) {
 string without_padding(string_view module) {
     std::set<string_view> nothing;  // descriptions of structures without a field
     for (string_view line : lines_of(module))
-        if (starts_with(line, "!") && ends_with(line, " = !{}")) nothing.insert(line.substr(0, line.size() - 6));
+        if (starts_with(line, "!") && ends_with(line, " = !{}"))
+            nothing.insert(line.substr(0, line.size() - 6));
     string all;
     bool first = true;
     for (string_view line : lines_of(module)) {
@@ -67,12 +71,15 @@ string aligned_copies(string_view module) {
         string debug = location.empty() ? "" : ", !dbg " + string(location), all;
         for (int i : {0, 1}) {  // to, from
             argument pointer = argument_of(found->arguments[size_t(i)]);
-            if (pointer.type != "ptr" || pointer.value.empty()) unknown_form("aligned_copies", module, line);
+            if (pointer.type != "ptr" || pointer.value.empty())
+                unknown_form("aligned_copies", module, line);
             size_t at = pointer.attributes.find("align ");
-            auto alignment = at == string_view::npos ? std::nullopt : cursor(pointer.attributes, at + 6).number();
+            auto alignment = at == string_view::npos ? std::nullopt
+                                                     : cursor(pointer.attributes, at + 6).number();
             if (alignment.value_or(1) == 1) continue;  // any address will do
-            all += string(found->indent) + "call void @" + name + "(ptr " + string(pointer.value) + ", i32 " +
-                   std::to_string(*alignment) + ", i32 " + (i ? "0" : "1") + ", i32 0)" + debug + "\n";
+            all += string(found->indent) + "call void @" + name + "(ptr " + string(pointer.value) +
+                   ", i32 " + std::to_string(*alignment) + ", i32 " + (i ? "0" : "1") + ", i32 0)" +
+                   debug + "\n";
         }
         return all + string(line);
     });

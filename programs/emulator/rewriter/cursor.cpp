@@ -17,7 +17,8 @@ string_view cursor::symbol(char sign) {
 
 string_view cursor::word() {
     size_t begin = at_;
-    while (at_ < text_.size() && of_name(text_[at_]) && text_[at_] != '.' && text_[at_] != '$' && text_[at_] != '-')
+    while (at_ < text_.size() && of_name(text_[at_]) && text_[at_] != '.' && text_[at_] != '$' &&
+           text_[at_] != '-')
         ++at_;
     return text_.substr(begin, at_ - begin);
 }
@@ -52,8 +53,8 @@ std::optional<call> call_of(string_view line, string_view name, bool whole) {
         if (end >= line.size() || line[end] != '(' || !holds(line.substr(0, at), "call ")) continue;
         size_t close = balanced(line, end);
         if (close == line.npos) continue;
-        return call{line.substr(0, at), line.substr(at, end - at), line.substr(end + 1, close - end - 2),
-                    line.substr(close)};
+        return call{line.substr(0, at), line.substr(at, end - at),
+                    line.substr(end + 1, close - end - 2), line.substr(close)};
     }
     return std::nullopt;
 }
@@ -69,8 +70,8 @@ static void past_attributes(cursor& read) {
         else if (word == "align" && ahead.eat(" "))
             ahead.number();
         if (!ahead.eat(" ")) return;  // this was the value
-        for (string_view constant : {"getelementptr", "inttoptr", "ptrtoint", "addrspacecast", "bitcast", "trunc",
-                                     "add", "sub", "xor", "splat", "asm"})
+        for (string_view constant : {"getelementptr", "inttoptr", "ptrtoint", "addrspacecast",
+                                     "bitcast", "trunc", "add", "sub", "xor", "splat", "asm"})
             if (word == constant) return;
         read = ahead;
     }

@@ -24,7 +24,8 @@ std::vector<registration> registered(string_view host, string_view function) {
         if (parts.size() < 3) unknown_form("device", host, line);
         auto name = strings.find(argument_of(parts[2]).value);
         if (name == strings.end()) unknown_form("device", host, line);
-        if (seen.insert(name->second).second) found.push_back({argument_of(parts[1]).value, name->second});
+        if (seen.insert(name->second).second)
+            found.push_back({argument_of(parts[1]).value, name->second});
     }
     return found;
 }
@@ -32,7 +33,8 @@ std::vector<registration> registered(string_view host, string_view function) {
 // Lists of what the linker must keep; the names that are kept are told to the optimizer.
 string without_used(string_view module) {
     return with_lines(module, [](string_view line) -> std::optional<string> {
-        bool used = starts_with(line, "@llvm.used = ") || starts_with(line, "@llvm.compiler.used = ");
+        bool used =
+            starts_with(line, "@llvm.used = ") || starts_with(line, "@llvm.compiler.used = ");
         return used ? std::optional<string>("") : std::nullopt;
     });
 }
@@ -74,7 +76,8 @@ device_side device(string_view device_module, string_view host) {
     for (size_t number = 0; number < kernels.size(); ++number) {
         const registration& each = kernels[number];
         made.kernels.push_back(string(each.name));
-        trampolines += trampoline(int(number), each.name, module, argument_names(host, bare(each.stub)));
+        trampolines +=
+            trampoline(int(number), each.name, module, argument_names(host, bare(each.stub)));
         made.kept.push_back(names::trampoline_prefix + std::to_string(number));
         made.kept.push_back(names::sizes_prefix + std::to_string(number));
     }
@@ -84,7 +87,8 @@ device_side device(string_view device_module, string_view host) {
         string alias = names::variable_prefix + std::to_string(number);
         string bytes = names::variable_bytes_prefix + std::to_string(number);
         string type(find_variable(module, name)->type);
-        module += "@" + alias + " = alias " + type + ", ptr @\"" + name + "\"\n" + bytes_of(bytes, type, word);
+        module += "@" + alias + " = alias " + type + ", ptr @\"" + name + "\"\n" +
+                  bytes_of(bytes, type, word);
         module = guarded(module, name);
         made.kept.push_back(alias);
         made.kept.push_back(bytes);

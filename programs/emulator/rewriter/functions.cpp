@@ -23,7 +23,8 @@ attribute_groups groups_of(string_view module) {
             quoted ^= c == '"';
             if (!quoted) outside += c;
         }
-        if (holds(outside, " noinline ") || holds(outside, " optnone ")) found.own_function.insert(name);
+        if (holds(outside, " noinline ") || holds(outside, " optnone "))
+            found.own_function.insert(name);
         if (holds(outside, " memory(none)")) found.no_memory.insert(name);
     }
     return found;
@@ -40,7 +41,9 @@ size_t group_place(const function& one) {
     return read.eat(" #") ? read.at() - 1 : string_view::npos;
 }
 
-string_view group_at(string_view head, size_t place) { return head.substr(place, head.find(' ', place) - place); }
+string_view group_at(string_view head, size_t place) {
+    return head.substr(place, head.find(' ', place) - place);
+}
 
 }  // namespace
 
@@ -58,8 +61,8 @@ string inlined(string_view module) {
         // A function that calls itself cannot become a part of its callers.
         for (string_view other : reached)
             if (all.called(other).count(name)) return std::nullopt;
-        return string(each.head.substr(0, place)) + "alwaysinline " + string(each.head.substr(place)) + "\n" +
-               string(each.body);
+        return string(each.head.substr(0, place)) + "alwaysinline " +
+               string(each.head.substr(place)) + "\n" + string(each.body);
     });
 }
 
@@ -70,10 +73,12 @@ string all_checked(string_view module) {
     return with_lines(module, [&](string_view line) -> std::optional<string> {
         size_t open = line.find(" = {");
         if (!starts_with(line, "attributes #") || open == line.npos) return std::nullopt;
-        if (holds(line, "disable_sanitizer_instrumentation")) unknown_form("all_checked", module, line);
+        if (holds(line, "disable_sanitizer_instrumentation"))
+            unknown_form("all_checked", module, line);
         // A function that touches no memory needs no look.
         if (groups.no_memory.count(line.substr(11, open - 11))) return std::nullopt;
-        return string(line.substr(0, open + 4)) + " sanitize_thread" + string(line.substr(open + 4));
+        return string(line.substr(0, open + 4)) + " sanitize_thread" +
+               string(line.substr(open + 4));
     });
 }
 

@@ -14,7 +14,9 @@ std::optional<function> definition(string_view module, string_view name) {
     return std::nullopt;
 }
 
-bool all_digits(string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+bool all_digits(string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
 
 // The same name without what the compiler puts after it: ".addr" and a number.
 string_view without_address(string_view slot) {
@@ -58,7 +60,8 @@ std::vector<string> argument_names(string_view host, string_view stub) {
     constexpr string_view array = "%kernel_args";
     std::map<string_view, long long> places;  // of the array: what points into it, and how far
     std::set<string_view> taken;  // the parameters' names
-    std::map<string_view, string_view> kept;  // by place on the stack, the parameter that is kept there
+    std::map<string_view, string_view>
+        kept;  // by place on the stack, the parameter that is kept there
     for (string_view parameter : split(found->head.substr(found->head.find('('))))
         for (size_t at = 0; (at = parameter.find('%', at)) != parameter.npos; ++at)
             taken.insert(bare(parameter.substr(at, symbol_end(parameter, at) - at)));
@@ -79,7 +82,8 @@ std::vector<string> argument_names(string_view host, string_view stub) {
             }
         }
         auto kept_here = store_of(line);
-        if (kept_here && taken.count(bare(kept_here->value)) && !without_address(bare(kept_here->slot)).empty() &&
+        if (kept_here && taken.count(bare(kept_here->value)) &&
+            !without_address(bare(kept_here->slot)).empty() &&
             without_address(bare(kept_here->slot)) != bare(kept_here->slot))
             kept[bare(kept_here->slot)] = bare(kept_here->value);
     }
@@ -90,8 +94,8 @@ std::vector<string> argument_names(string_view host, string_view stub) {
         auto place = places.find(passed->slot);
         if (place == places.end()) continue;
         auto parameter = kept.find(bare(passed->value));
-        named[place->second] =
-            string(parameter != kept.end() ? parameter->second : without_address(bare(passed->value)));
+        named[place->second] = string(
+            parameter != kept.end() ? parameter->second : without_address(bare(passed->value)));
     }
     long long width = word_of(host) == "i64" ? 8 : 4;
     std::vector<string> all;
@@ -102,11 +106,13 @@ std::vector<string> argument_names(string_view host, string_view stub) {
     return all;
 }
 
-string trampoline(int number, string_view kernel, string_view module, const std::vector<string>& given) {
+string trampoline(int number, string_view kernel, string_view module,
+                  const std::vector<string>& given) {
     auto found = definition(module, kernel);
     if (!found) lacking("a kernel without a definition (" + string(kernel) + ")");
     size_t open = size_t(found->name.data() - found->head.data()) + found->name.size();
-    std::vector<string_view> parameters = split(found->head.substr(open + 1, balanced(found->head, open) - open - 2));
+    std::vector<string_view> parameters =
+        split(found->head.substr(open + 1, balanced(found->head, open) - open - 2));
     std::vector<string> lines, arguments;
     std::vector<string> sizes(given.size(), "i32 1");  // an empty object is passed to no one
     size_t unnamed = 0;
@@ -121,33 +127,36 @@ string trampoline(int number, string_view kernel, string_view module, const std:
         for (; place < given.size(); ++place)
             if (given[place] == wanted && skip-- == 0) break;
         if (place == given.size())
-            lacking("a kernel argument of this form (" + string(kernel) + ": " + string(name) + " among " +
-                    in_quotes(given) + ")");
+            lacking("a kernel argument of this form (" + string(kernel) + ": " + string(name) +
+                    " among " + in_quotes(given) + ")");
         if (holds(parameter, "dead_on_return"))
-            lacking("a kernel argument that is copied by a constructor of its own (" + string(name) + ")");
+            lacking("a kernel argument that is copied by a constructor of its own (" +
+                    string(name) + ")");
         string n = std::to_string(i), kind(argument_of(parameter).type);
         size_t by_value = parameter.find("byval(");
         if (by_value != parameter.npos) kind = *cursor(parameter, by_value + 5).brackets();
         bool second_half = ends_with(name, ".coerce1");  // of a small structure
         sizes[place] = second_half ? "i32 16" : size_of(kind);
-        lines.push_back("  %p" + n + " = getelementptr ptr, ptr %a, i32 " + std::to_string(place) + "\n  %q" + n +
-                        " = load ptr, ptr %p" + n);
+        lines.push_back("  %p" + n + " = getelementptr ptr, ptr %a, i32 " + std::to_string(place) +
+                        "\n  %q" + n + " = load ptr, ptr %p" + n);
         if (by_value != parameter.npos) {
             size_t align = parameter.find("align ");
             auto alignment = align == parameter.npos ? 8 : cursor(parameter, align + 6).number();
-            arguments.push_back("ptr byval(" + kind + ") align " + std::to_string(alignment.value_or(8)) + " %q" + n);
+            arguments.push_back("ptr byval(" + kind + ") align " +
+                                std::to_string(alignment.value_or(8)) + " %q" + n);
             continue;
         }
-        lines.push_back("  %r" + n + " = getelementptr i8, ptr %q" + n + ", i32 " + (second_half ? "8" : "0") +
-                        "\n  %v" + n + " = load " + kind + ", ptr %r" + n + ", align 1");
+        lines.push_back("  %r" + n + " = getelementptr i8, ptr %q" + n + ", i32 " +
+                        (second_half ? "8" : "0") + "\n  %v" + n + " = load " + kind + ", ptr %r" +
+                        n + ", align 1");
         arguments.push_back(kind + " %v" + n);
     }
     string count = std::to_string(sizes.size() + 1);
     sizes.push_back("i32 -1");
-    return "\n@" + (names::sizes_prefix + std::to_string(number)) + " = constant [" + count + " x i32] [" +
-           joined(sizes, ", ") + "]\ndefine void @" + names::trampoline_prefix + std::to_string(number) +
-           "(ptr %a) {\n" + joined(lines, "\n") + "\n  call void @\"" + string(kernel) + "\"(" +
-           joined(arguments, ", ") + ")\n  ret void\n}\n";
+    return "\n@" + (names::sizes_prefix + std::to_string(number)) + " = constant [" + count +
+           " x i32] [" + joined(sizes, ", ") + "]\ndefine void @" + names::trampoline_prefix +
+           std::to_string(number) + "(ptr %a) {\n" + joined(lines, "\n") + "\n  call void @\"" +
+           string(kernel) + "\"(" + joined(arguments, ", ") + ")\n  ret void\n}\n";
 }
 
 }  // namespace rewriter

@@ -14,7 +14,8 @@ constexpr struct {
 
 // Whether a line is of code or data: metadata and comments name nothing that is called.
 bool of_program(string_view line) {
-    return !line.empty() && line[0] != '!' && line[0] != ';' && !starts_with(line, "source_filename");
+    return !line.empty() && line[0] != '!' && line[0] != ';' &&
+           !starts_with(line, "source_filename");
 }
 
 }  // namespace
@@ -44,14 +45,15 @@ string told_arguments(string_view module) {
         if (starts_with(line, "declare ")) return "declare i32 @" + print + "(i32, ptr, ...)";
         auto found = call_of(line, name);
         constexpr string_view type = "(ptr, ...) ";
-        if (!found || !ends_with(found->before, type) || find_symbol(found->rest, name) != line.npos ||
+        if (!found || !ends_with(found->before, type) ||
+            find_symbol(found->rest, name) != line.npos ||
             find_symbol(found->arguments, name) != line.npos)
             unknown_form("told_arguments", module, line);
         string_view before = found->before;
         before.remove_suffix(type.size());
         return string(before) + "(i32, ptr, ...) @" + print + "(i32 " +
-               std::to_string(split(found->arguments).size() - 1) + ", " + string(found->arguments) + ")" +
-               string(found->rest);
+               std::to_string(split(found->arguments).size() - 1) + ", " +
+               string(found->arguments) + ")" + string(found->rest);
     });
 }
 

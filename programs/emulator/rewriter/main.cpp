@@ -26,7 +26,8 @@ string read_file(const string& name) {
     std::FILE* file = std::fopen(name.c_str(), "rb");
     if (!file) fail("cannot read " + name);
     string text, buffer(1 << 16, '\0');  // not on the stack, which WebAssembly has little of
-    for (size_t got; (got = std::fread(&buffer[0], 1, buffer.size(), file)) > 0;) text.append(buffer, 0, got);
+    for (size_t got; (got = std::fread(&buffer[0], 1, buffer.size(), file)) > 0;)
+        text.append(buffer, 0, got);
     std::fclose(file);
     return text;
 }
@@ -86,7 +87,9 @@ void device_stage(const std::vector<string>& names) {
                                    {"lines", list(lines, number)}}));
 }
 
-string after_optimizer(string_view module) { return numbered(aligned_copies(frames(without_padding(module)))); }
+string after_optimizer(string_view module) {
+    return numbered(aligned_copies(frames(without_padding(module))));
+}
 
 void checked_stage(const std::vector<string>& names) {
     string text = read_file(names[0]);
@@ -136,8 +139,8 @@ string trampoline_alone(string_view module) {
 
 string numbers_of_calls(string_view module) {
     calls all(module);
-    return "yields " + truth(all.yields("kernel")) + "\nindirect " + truth(all.indirect()) + "\nshared " +
-           list(all.shared("kernel"), number) + "\n";
+    return "yields " + truth(all.yields("kernel")) + "\nindirect " + truth(all.indirect()) +
+           "\nshared " + list(all.shared("kernel"), number) + "\n";
 }
 
 constexpr struct {

@@ -42,7 +42,8 @@ std::vector<function> functions_of(string_view module) {
     return found;
 }
 
-string with_functions(string_view module, const std::function<std::optional<string>(const function&)>& rewrite) {
+string with_functions(string_view module,
+                      const std::function<std::optional<string>(const function&)>& rewrite) {
     string all;
     size_t begin = 0;
     for (const function& one : functions_of(module)) {
@@ -56,7 +57,8 @@ string with_functions(string_view module, const std::function<std::optional<stri
     return all;
 }
 
-string with_lines(string_view module, const std::function<std::optional<string>(string_view line)>& rewrite) {
+string with_lines(string_view module,
+                  const std::function<std::optional<string>(string_view line)>& rewrite) {
     string all;
     all.reserve(module.size() + module.size() / 8);
     bool first = true;

@@ -9,7 +9,8 @@
 
 namespace rewriter {
 
-/// The places in the source of what a module does, numbered in the order in which they are asked for.
+/// The places in the source of what a module does, numbered in the order in which they are asked
+/// for.
 class places {
 public:
     /// @param module must live as long as this does
@@ -55,10 +56,12 @@ struct function {
 std::vector<function> functions_of(string_view module);
 
 /// Puts something in place of each function; nothing leaves it as it is.
-string with_functions(string_view module, const std::function<std::optional<string>(const function&)>& rewrite);
+string with_functions(string_view module,
+                      const std::function<std::optional<string>(const function&)>& rewrite);
 
 /// Puts something in place of each line; nothing leaves it as it is.
-string with_lines(string_view module, const std::function<std::optional<string>(string_view line)>& rewrite);
+string with_lines(string_view module,
+                  const std::function<std::optional<string>(string_view line)>& rewrite);
 
 /// A line that defines or declares a variable.
 struct variable {

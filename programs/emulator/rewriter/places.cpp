@@ -23,11 +23,14 @@ places::places(string_view module) : module_(module) {
         string_view name = line.substr(0, name_end), value = line.substr(name_end + 3);
         if (starts_with(value, "distinct ")) value.remove_prefix(9);
         if (starts_with(value, "!DILocation(")) {
-            locations_[name] = {std::atoi(string(field(value, "line: ")).c_str()), field(value, "scope: ")};
-        } else if (starts_with(value, "!DISubprogram(") || starts_with(value, "!DILexicalBlock")) {  // ...File, too
+            locations_[name] = {std::atoi(string(field(value, "line: ")).c_str()),
+                                field(value, "scope: ")};
+        } else if (starts_with(value, "!DISubprogram(") ||
+                   starts_with(value, "!DILexicalBlock")) {  // ...File, too
             scopes_[name] = field(value, " file: ");  // a function's own place is where it begins
             locations_[name] = {std::atoi(string(field(value, " line: ")).c_str()), name};
-        } else if (constexpr string_view begin = "!DIFile(filename: \""; starts_with(value, begin)) {
+        } else if (constexpr string_view begin = "!DIFile(filename: \"";
+                   starts_with(value, begin)) {
             value.remove_prefix(begin.size());
             files_[name] = value.substr(0, value.find('"'));
         }
@@ -64,7 +67,8 @@ int places::number(string_view location) {
 
 int places::line_in(string_view location, string_view file) const {
     auto found = locations_.find(location);
-    return found != locations_.end() && ends_with(file_of(found->second), file) ? found->second.line : 0;
+    return found != locations_.end() && ends_with(file_of(found->second), file) ? found->second.line
+                                                                                : 0;
 }
 
 }  // namespace rewriter

@@ -68,8 +68,8 @@ string filled(string text, const std::vector<std::pair<string_view, string>>& va
 
 string quick_checks(string_view module, string_view word) {
     std::vector<string> made = {""};
-    for (const char* name : {names::arena_begin, names::arena_end, names::arena_shadow, names::shared_low,
-                             names::shared_high, names::pending_write})
+    for (const char* name : {names::arena_begin, names::arena_end, names::arena_shadow,
+                             names::shared_low, names::shared_high, names::pending_write})
         made.push_back(string("@") + name + " = external global " + string(word));
     const string prefix = string("@") + names::quick_access_prefix;
     std::set<string> called;
@@ -81,20 +81,21 @@ string quick_checks(string_view module, string_view word) {
         read.eat("_");
         long long code = read.number().value_or(0);
         string odd = std::to_string(code & emulator_abi::access_unaligned ? 0 : size - 1);
-        made.push_back(filled(quick_check, {{"ARENA_BEGIN", names::arena_begin},
-                                            {"ARENA_END", names::arena_end},
-                                            {"ARENA_SHADOW", names::arena_shadow},
-                                            {"SHARED_LOW", names::shared_low},
-                                            {"SHARED_HIGH", names::shared_high},
-                                            {"PENDING", names::pending_write},
-                                            {"ACCESS", names::access},
-                                            {"NAME", name},
-                                            {"WORD", string(word)},
-                                            {"BITS", std::to_string(8 * size)},
-                                            {"INITIALIZED", repeated_byte(emulator_abi::shadow_initialized, size)},
-                                            {"ODD", odd},
-                                            {"SIZE", std::to_string(size)},
-                                            {"CODE", std::to_string(code)}}));
+        made.push_back(filled(
+            quick_check, {{"ARENA_BEGIN", names::arena_begin},
+                          {"ARENA_END", names::arena_end},
+                          {"ARENA_SHADOW", names::arena_shadow},
+                          {"SHARED_LOW", names::shared_low},
+                          {"SHARED_HIGH", names::shared_high},
+                          {"PENDING", names::pending_write},
+                          {"ACCESS", names::access},
+                          {"NAME", name},
+                          {"WORD", string(word)},
+                          {"BITS", std::to_string(8 * size)},
+                          {"INITIALIZED", repeated_byte(emulator_abi::shadow_initialized, size)},
+                          {"ODD", odd},
+                          {"SIZE", std::to_string(size)},
+                          {"CODE", std::to_string(code)}}));
     }
     return joined(made, "\n");
 }

@@ -40,8 +40,9 @@ string special_registers(string_view module) {
             return std::nullopt;
         }
         wanted.insert({string(type), string(name)});
-        return string(line.substr(0, begin)) + "call " + string(type) + " @" + emulator_abi::names::register_prefix +
-               string(name) + "()" + string(line.substr(arguments + 2));
+        return string(line.substr(0, begin)) + "call " + string(type) + " @" +
+               emulator_abi::names::register_prefix + string(name) + "()" +
+               string(line.substr(arguments + 2));
     });
     if (!refused.empty()) {
         std::vector<string> all(refused.begin(), refused.end());

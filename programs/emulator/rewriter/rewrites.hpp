@@ -1,6 +1,6 @@
-// The rewrites: each takes a module's text and returns another. A rewrite that meets a form which it
-// does not know ends the build (unknown_form): to leave such a line alone would drop a check. What
-// is rightly left alone stands at each rewrite, with the reason.
+// The rewrites: each takes a module's text and returns another. A rewrite that meets a form which
+// it does not know ends the build (unknown_form): to leave such a line alone would drop a check.
+// What is rightly left alone stands at each rewrite, with the reason.
 #pragma once
 
 #include <set>
@@ -31,7 +31,8 @@ string shared_variables(string_view module);
 /// Puts calls in place of inline assembly that reads a special register; refuses all other.
 string special_registers(string_view module);
 
-/// Each printf is told how many arguments follow its format: that is what it gives back in a kernel.
+/// Each printf is told how many arguments follow its format: that is what it gives back in a
+/// kernel.
 string told_arguments(string_view module);
 
 /// Conversions of what an integer cannot hold end at its limits, as on a GPU.
@@ -43,8 +44,10 @@ string inlined(string_view module);
 /// Asks the thread sanitizer to look at every function.
 string all_checked(string_view module);
 
-/// A function that calls a kernel with what an array of pointers points to, and its arguments' sizes.
-string trampoline(int number, string_view kernel, string_view module, const std::vector<string>& names);
+/// A function that calls a kernel with what an array of pointers points to, and its arguments'
+/// sizes.
+string trampoline(int number, string_view kernel, string_view module,
+                  const std::vector<string>& names);
 
 /// The names of a kernel's arguments as its launch passes them, empty objects included.
 std::vector<string> argument_names(string_view host, string_view stub);

@@ -12,7 +12,8 @@ struct shared_variable {
 };
 
 // Constant expressions that an instruction can take the place of.
-constexpr string_view liftable[] = {"getelementptr", "addrspacecast", "ptrtoint", "trunc", "add", "sub", "xor"};
+constexpr string_view liftable[] = {"getelementptr", "addrspacecast", "ptrtoint", "trunc",
+                                    "add",           "sub",           "xor"};
 
 struct expression {
     size_t begin, open, end;
@@ -35,7 +36,9 @@ std::optional<expression> around(string_view body, size_t place) {
         string_view operation = body.substr(word, begin - 1 - word);
         if (word > line && body[word - 1] == '%') return std::nullopt;
         begin = word;
-        if (operation == "inbounds" || operation == "nuw" || operation == "nusw" || operation == "nsw") continue;
+        if (operation == "inbounds" || operation == "nuw" || operation == "nusw" ||
+            operation == "nsw")
+            continue;
         for (string_view known : liftable)
             if (operation == known) return expression{word, open, end + 1, operation};
         return std::nullopt;
@@ -63,7 +66,8 @@ string lift_constants(string body, string_view name, std::vector<string>& entry,
         if (found->operation == "add" || found->operation == "sub" || found->operation == "xor") {
             // An instruction names the type once: "add i64 %a, i64 %b" becomes "add i64 %a, %b".
             size_t comma = text.find(", i");
-            if (comma != text.npos) text.erase(comma + 2, text.find(' ', comma + 2) + 1 - (comma + 2));
+            if (comma != text.npos)
+                text.erase(comma + 2, text.find(' ', comma + 2) + 1 - (comma + 2));
         }
         entry.push_back("  " + value + " = " + text);
         body = body.substr(0, found->begin) + value + body.substr(found->end);
@@ -77,11 +81,14 @@ void refuse_constants(string_view body, string_view value, string_view module) {
         string_view line = body.substr(begin, body.find('\n', at) - begin);
         std::vector<size_t> open;
         for (size_t i = 0; i < at - begin; ++i) {
-            if (line[i] == '(' || line[i] == '[' || line[i] == '{' || line[i] == '<') open.push_back(i);
-            if (!open.empty() && (line[i] == ')' || line[i] == ']' || line[i] == '}' || line[i] == '>'))
+            if (line[i] == '(' || line[i] == '[' || line[i] == '{' || line[i] == '<')
+                open.push_back(i);
+            if (!open.empty() &&
+                (line[i] == ')' || line[i] == ']' || line[i] == '}' || line[i] == '>'))
                 open.pop_back();
         }
-        // Arguments of a call follow its name at once; a phi's pairs stand in brackets of their own.
+        // Arguments of a call follow its name at once; a phi's pairs stand in brackets of their
+        // own.
         if (open.empty()) continue;
         size_t place = open.back();
         bool argument = line[place] == '(' && place > 0 && line[place - 1] != ' ';
@@ -101,7 +108,8 @@ string shared_variables(string_view module) {
         cursor read(found->rest);
         if (found->declared_only()) {
             // A table of virtual functions that stands elsewhere has no length, either.
-            if (starts_with(found->name, "@_ZTV") || !starts_with(found->type, "[0 x ")) return std::nullopt;
+            if (starts_with(found->name, "@_ZTV") || !starts_with(found->type, "[0 x "))
+                return std::nullopt;
             dynamic.push_back({emulator_abi::dynamic_shared_variable, found->name, {}, {}});
             return "";
         }
@@ -122,7 +130,8 @@ string shared_variables(string_view module) {
     for (string_view line : lines_of(rest))
         if (starts_with(line, "@"))
             for (const shared_variable& one : all)
-                if (find_symbol(line, one.name) != line.npos) unknown_form("shared_variables", module, line);
+                if (find_symbol(line, one.name) != line.npos)
+                    unknown_form("shared_variables", module, line);
     bool users = false;
     rest = with_functions(rest, [&](const function& each) -> std::optional<string> {
         std::vector<string> entry;
@@ -136,7 +145,8 @@ string shared_variables(string_view module) {
             string value = "%emu.s" + number + "." + std::to_string(entry.size());
             entry.push_back("  " + value + " = call ptr @" + emulator_abi::names::shared + "(i32 " +
                             std::to_string(one.number) + ")");
-            for (const string& line : lifted) entry.push_back(replace_symbol(line, one.name, value));
+            for (const string& line : lifted)
+                entry.push_back(replace_symbol(line, one.name, value));
             body = replace_symbol(body, one.name, value);
             refuse_constants(body, value, module);
         }
@@ -146,13 +156,15 @@ string shared_variables(string_view module) {
         size_t end = 0;
         while (end < label.size() && of_name(label[end])) ++end;
         if (end == 0 || label[end] != ':') label = {};
-        return string(each.head) + "\n" + string(label) + joined(entry, "\n") + "\n" + body.substr(label.size());
+        return string(each.head) + "\n" + string(label) + joined(entry, "\n") + "\n" +
+               body.substr(label.size());
     });
     string name = emulator_abi::names::shared;
     if (users)
-        rest += "\ndeclare ptr @" + name + "(i32) #9999\nattributes #9999 = { nounwind willreturn memory(none) }\n";
-    return rest + "\n@" + emulator_abi::names::shared_variables + " = constant [" + std::to_string(defined + 1) +
-           " x {i32, i32}] [" + rows + "]\n";
+        rest += "\ndeclare ptr @" + name +
+                "(i32) #9999\nattributes #9999 = { nounwind willreturn memory(none) }\n";
+    return rest + "\n@" + emulator_abi::names::shared_variables + " = constant [" +
+           std::to_string(defined + 1) + " x {i32, i32}] [" + rows + "]\n";
 }
 
 }  // namespace rewriter

@@ -15,10 +15,12 @@ string numbered(string_view module) {
             if (last == string_view::npos) unknown_form("numbered", module, line);
             cursor read(found->arguments, last + 4);
             auto value = read.number();
-            if (value != emulator_abi::no_site || read.peek()) unknown_form("numbered", module, line);
+            if (value != emulator_abi::no_site || read.peek())
+                unknown_form("numbered", module, line);
             int site = emulator_abi::first_site + count++;
-            return string(found->before) + string(found->name) + "(" + string(found->arguments.substr(0, last + 4)) +
-                   std::to_string(site) + ")" + string(found->rest);
+            return string(found->before) + string(found->name) + "(" +
+                   string(found->arguments.substr(0, last + 4)) + std::to_string(site) + ")" +
+                   string(found->rest);
         }
         return std::nullopt;
     });

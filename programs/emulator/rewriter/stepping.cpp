@@ -12,7 +12,8 @@ namespace {
 string_view stepped_location(string_view line) {
     if (!starts_with(line, "  ") || starts_with(line, "  #dbg_")) return {};
     cursor read(line, 2);
-    if (!read.symbol('%').empty() && read.eat(" = ") && (read.eat("alloca ") || read.eat("phi "))) return {};
+    if (!read.symbol('%').empty() && read.eat(" = ") && (read.eat("alloca ") || read.eat("phi ")))
+        return {};
     size_t last = line.rfind("!dbg !");
     return last == line.npos ? string_view() : debug_location(line.substr(last));
 }
@@ -52,15 +53,16 @@ string stepping(string_view module, string_view source, std::set<int>& shown) {
             if (is_label(text)) last = 0;  // a loop comes here again
             string_view location = stepped_location(text);
             if (starts_with(text, "  ]")) location = {};
-            if (starts_with(text, "  switch ") && ends_with(text, "[")) {  // its location stands at its end
+            if (starts_with(text, "  switch ") &&
+                ends_with(text, "[")) {  // its location stands at its end
                 size_t end = i;
                 while (end < all.size() && !starts_with(all[end], "  ]")) ++end;
                 if (end < all.size()) location = debug_location(all[end]);
             }
             int line = where.line_in(location, source);
             if (line && line != last) {
-                out.push_back("  call void @" + string(emulator_abi::names::line) + "(i32 " + std::to_string(line) +
-                              "), !dbg " + string(location));
+                out.push_back("  call void @" + string(emulator_abi::names::line) + "(i32 " +
+                              std::to_string(line) + "), !dbg " + string(location));
                 last = line;
                 lines.push_back(line);
             }
@@ -68,7 +70,8 @@ string stepping(string_view module, string_view source, std::set<int>& shown) {
         }
         if (lines.empty()) return std::nullopt;
         auto [least, most] = std::minmax_element(lines.begin(), lines.end());
-        for (int line = first_line(module, each.head).value_or(*least); line <= *most; ++line) shown.insert(line);
+        for (int line = first_line(module, each.head).value_or(*least); line <= *most; ++line)
+            shown.insert(line);
         return joined(out, "\n");
     });
     return made + "\ndeclare void @" + emulator_abi::names::line + "(i32)\n";

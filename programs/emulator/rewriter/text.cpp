@@ -23,7 +23,9 @@ string joined(const std::vector<string>& parts, string_view separator) {
     return all;
 }
 
-bool starts_with(string_view text, string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool starts_with(string_view text, string_view prefix) {
+    return text.substr(0, prefix.size()) == prefix;
+}
 
 bool ends_with(string_view text, string_view suffix) {
     return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
@@ -41,7 +43,9 @@ static bool of_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-bool of_name(char character) { return of_word(character) || character == '.' || character == '$' || character == '-'; }
+bool of_name(char character) {
+    return of_word(character) || character == '.' || character == '$' || character == '-';
+}
 
 string replaced(string_view text, string_view old, string_view by) {
     string all;

@@ -1,4 +1,5 @@
-// Reads LLVM assembly as the compiler prints it: line by line, one instruction or definition a line.
+// Reads LLVM assembly as the compiler prints it: line by line, one instruction or definition a
+// line.
 #pragma once
 
 #include <optional>
@@ -63,7 +64,8 @@ std::vector<string_view> global_symbols(string_view text);
 /// The place after the type that begins at `start`.
 size_t type_end(string_view text, size_t start);
 
-/// Where instructions say which place of the source they are of: the "!12" of "!dbg !12"; else nothing.
+/// Where instructions say which place of the source they are of: the "!12" of "!dbg !12"; else
+/// nothing.
 string_view debug_location(string_view line);
 
 /// Reads a line from left to right.
@@ -85,7 +87,8 @@ public:
     std::optional<long long> number();
     /// Goes past a type, and returns it.
     string_view type();
-    /// Goes past a bracket and what it closes, and returns what is inside; none if no bracket comes.
+    /// Goes past a bracket and what it closes, and returns what is inside; none if no bracket
+    /// comes.
     std::optional<string_view> brackets();
 
 private:

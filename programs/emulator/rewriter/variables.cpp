@@ -24,11 +24,12 @@ string with(string_view module, string_view line, string_view by) {
 
 string guarded(string_view module, string_view name) {
     auto found = find_variable(module, name);
-    if (!found || found->declared_only()) unknown_form("guarded", module, found ? line_of(*found) : name);
+    if (!found || found->declared_only())
+        unknown_form("guarded", module, found ? line_of(*found) : name);
     std::vector<string_view> parts = split(found->rest);  // the value, then attributes
     string type(found->type);
-    string line = string(found->before) + "<{ " + type + ", " + guard() + " }> <{ " + type + " " + string(parts[0]) +
-                  ", " + guard() + " zeroinitializer }>";
+    string line = string(found->before) + "<{ " + type + ", " + guard() + " }> <{ " + type + " " +
+                  string(parts[0]) + ", " + guard() + " zeroinitializer }>";
     for (size_t i = 1; i < parts.size(); ++i) line += ", " + string(parts[i]);
     return with(module, line_of(*found), line);
 }
@@ -53,17 +54,17 @@ string variables_table(string_view module) {
             continue;
         }
         // What stands elsewhere, the rewriter's own tables, and lists for the linker.
-        if (found->declared_only() || starts_with(found->linkage, "appending") || starts_with(found->name, "@__emu_") ||
-            starts_with(found->name, "@llvm."))
+        if (found->declared_only() || starts_with(found->linkage, "appending") ||
+            starts_with(found->name, "@__emu_") || starts_with(found->name, "@llvm."))
             continue;
         string name(found->name), type(found->type);
         string end = ends_with(type, ", " + guard() + " }>") ? "i32 0, i32 1" : "i32 1";
-        rows.push_back("{ptr, ptr} {ptr " + name + ", ptr getelementptr (" + type + ", ptr " + name + ", " + end +
-                       ")}");
+        rows.push_back("{ptr, ptr} {ptr " + name + ", ptr getelementptr (" + type + ", ptr " +
+                       name + ", " + end + ")}");
     }
     rows.push_back("{ptr, ptr} zeroinitializer");
-    return string(module) + "\n@" + names::device_image + " = constant [" + std::to_string(rows.size()) +
-           " x {ptr, ptr}] [" + joined(rows, ", ") + "]\n";
+    return string(module) + "\n@" + names::device_image + " = constant [" +
+           std::to_string(rows.size()) + " x {ptr, ptr}] [" + joined(rows, ", ") + "]\n";
 }
 
 }  // namespace rewriter

@@ -57,9 +57,10 @@ std::vector<string> wide_access(string_view module, string_view line, size_t num
         long long piece = std::min<long long>(alignment, 16);
         while (piece > bytes - at || at % piece) piece /= 2;
         string part = "%emu.part" + std::to_string(number) + "." + std::to_string(at);
-        checks.push_back("  " + part + " = getelementptr i8, ptr " + string(pointer.value) + ", i32 " +
-                         std::to_string(at));
-        checks.push_back(checked_access("  call void ", "ptr " + part, int(piece), code, place(), rest));
+        checks.push_back("  " + part + " = getelementptr i8, ptr " + string(pointer.value) +
+                         ", i32 " + std::to_string(at));
+        checks.push_back(
+            checked_access("  call void ", "ptr " + part, int(piece), code, place(), rest));
         at += piece;
     }
     return checks;

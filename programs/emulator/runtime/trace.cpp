@@ -10,7 +10,7 @@ namespace emulator {
 
 namespace {
 
-constexpr unsigned most_blocks = 4;     // of a launch
+constexpr unsigned most_blocks = 4;  // of a launch
 constexpr size_t flush_bytes = 32768;
 
 std::string records;
