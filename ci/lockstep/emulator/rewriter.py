@@ -19,7 +19,7 @@ LACKING = 3  # its exit status if the program needs what the emulator lacks
 OPTIONS = ("-std=c++17", "-fno-exceptions", "-Wall", "-Wextra", "-Werror")
 _LIBRARY = Path("/usr/lib/wasm32-wasi")
 WEB = (
-    "--target=wasm32-wasip1", "-Os", "-stdlib=libc++", "-isystem", f"{LLVM}/include/wasm32-wasi/c++/v1",
+    "--target=wasm32-wasip1", "-Os", "-flto", "-fno-rtti", "-stdlib=libc++", "-isystem", f"{LLVM}/include/wasm32-wasi/c++/v1",
     "-isystem", "/usr/include/wasm32-wasi", "-mbulk-memory", "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi",
     f"-L{_LIBRARY}", "-nostdlib", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288",
     "-Wl,--stack-first",
