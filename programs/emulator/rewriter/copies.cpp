@@ -11,9 +11,9 @@ struct copy {
     string_view rest;
 };
 
-// A call of LLVM's memcpy or memmove.
+// A call of LLVM's memcpy, memmove or memset.
 std::optional<copy> copy_of(string_view line) {
-    for (string_view name : {"@llvm.memcpy.", "@llvm.memmove."}) {
+    for (string_view name : {"@llvm.memcpy.", "@llvm.memmove.", "@llvm.memset."}) {
         auto found = call_of(line, name, false);
         if (!found) continue;
         copy made{line.substr(0, line.find_first_not_of(' ')), split(found->arguments),
@@ -27,11 +27,8 @@ std::optional<copy> copy_of(string_view line) {
     return std::nullopt;
 }
 
-// Whether a line calls a function that copies, in whatever form.
-bool may_copy(string_view line) {
-    return starts_with(line, "  ") &&
-           (holds(line, "@llvm.memcpy.") || holds(line, "@llvm.memmove."));
-}
+// Whether a line calls a function that copies or fills, in whatever form.
+bool may_copy(string_view line) { return starts_with(line, "  ") && holds(line, "@llvm.mem"); }
 
 }  // namespace
 
@@ -63,14 +60,16 @@ string without_padding(string_view module) {
 string aligned_copies(string_view module) {
     const string name = emulator_abi::names::aligned;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {
-        // A fill (memset) is left alone: no type of the program asks for its alignment, and the
-        // sanitizer checks what it writes.
         if (!may_copy(line)) return std::nullopt;
         auto found = copy_of(line);
         if (!found) unknown_form("aligned_copies", module, line);
         string_view location = debug_location(found->rest);
         string debug = location.empty() ? "" : ", !dbg " + string(location), all;
+        bool fills = holds(line, "@llvm.memset.");
+        // Else a local array would count as one that others may see, and each access get a check.
+        string kind = fills ? "ptr captures(none) " : "ptr ";
         for (int i : {0, 1}) {  // to, from
+            if (i && fills) continue;  // a value, not an address
             argument pointer = argument_of(found->arguments[size_t(i)]);
             if (pointer.type != "ptr" || pointer.value.empty())
                 unknown_form("aligned_copies", module, line);
@@ -78,9 +77,9 @@ string aligned_copies(string_view module) {
             auto alignment = at == string_view::npos ? std::nullopt
                                                      : cursor(pointer.attributes, at + 6).number();
             if (alignment.value_or(1) == 1) continue;  // any address will do
-            all += string(found->indent) + "call void @" + name + "(ptr " + string(pointer.value) +
-                   ", i32 " + std::to_string(*alignment) + ", i32 " + (i ? "0" : "1") + ", i32 0)" +
-                   debug + "\n";
+            all += string(found->indent) + "call void @" + name + "(" + kind +
+                   string(pointer.value) + ", i32 " + std::to_string(*alignment) + ", i32 " +
+                   (i ? "0" : "1") + ", i32 0)" + debug + "\n";
         }
         return all + string(line);
     });

@@ -68,7 +68,7 @@ string without_padding(string_view module);
 /// Asks after each array or structure on the stack whether the stack holds it.
 string frames(string_view module);
 
-/// Puts checks of the addresses in front of copies of structures.
+/// Puts checks of the addresses in front of copies and fills of structures.
 string aligned_copies(string_view module);
 
 /// Tells calls apart at which lanes or threads wait for one another.
