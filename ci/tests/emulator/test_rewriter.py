@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lockstep.emulator import rewriter, toolchain
+from lockstep.emulator.tools import BuildError
 from lockstep.files import ROOT
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
@@ -72,8 +73,26 @@ def test_every_rewrite_has_its_module_and_a_form_that_it_does_not_know():
 def test_a_registration_of_unknown_form_ends_the_build(command, tmp_path, call, finding):
     (tmp_path / "device.ll").write_text("", encoding="utf-8")
     (tmp_path / "host.ll").write_text(f"  %a = call i32 @__cudaRegisterFunction({call})\n", encoding="utf-8")
-    with pytest.raises(toolchain.BuildError, match=re.escape(finding)):
+    with pytest.raises(BuildError, match=re.escape(finding)):
         rewriter.device(command, tmp_path)
+
+
+UNKNOWN = """typedef float pair __attribute__((ext_vector_type(2)));
+typedef int numbers __attribute__((ext_vector_type(2)));
+__global__ void convert(pair* x, numbers* y) {
+    *y = __builtin_convertvector(*x, numbers);
+}
+int main() { convert<<<1, 1>>>(nullptr, nullptr); }
+"""
+
+
+def test_an_unknown_form_is_named_with_its_place_in_the_program(tmp_path):
+    source = tmp_path / "unknown.cu"
+    source.write_text(UNKNOWN, encoding="utf-8")
+    finding = r'^unknown\.cu:4: the rewrite "saturated" does not know this form: .*fptosi <2 x float>[^\n]*$'
+    with pytest.raises(BuildError, match=finding):
+        toolchain.Toolchain(toolchain.TARGETS["native"], BUILD).build(source, tmp_path / "unknown")
+    assert not (tmp_path / "unknown").exists()
 
 
 # Runs the module as a command that reads and writes files of a folder.
