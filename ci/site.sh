@@ -22,6 +22,7 @@ finished=$out.doctrees/finished
 rm -f "$finished"
 
 ci/doxygen.sh
+.venv/bin/python ci declarations >/dev/null
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "$out.doctrees" "${options[@]}" docs "$out"
 .venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink

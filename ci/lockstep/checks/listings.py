@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lockstep.exercises import parts
 from lockstep.files import ROOT
-from lockstep.programs import declarations, regions, sources
+from lockstep.programs import cmake_lists, regions, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, session
 from lockstep.recordings.transcripts import TranscriptError
@@ -217,7 +217,7 @@ def source_problems(docs: Path) -> list[str]:
 
 def problems(build: Path, root: Path) -> list[str]:
     """Everything that is wrong with the built site."""
-    programs = declarations.load(root)
+    programs = cmake_lists.programs(root)
     files = sorted(path for path in build.rglob("*.html") if not path.relative_to(build).parts[0].startswith("_"))
     if not files:
         return [f"{build}: holds no pages; build the site first"]

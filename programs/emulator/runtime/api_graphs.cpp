@@ -78,10 +78,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream_handle
     });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-    return enter([=] { return graphs.remove(graph) ? cudaSuccess : cudaErrorInvalidValue; });
+    return look([=] { return graphs.remove(graph) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
-    return enter([=] { return instances.remove(instance) ? cudaSuccess : cudaErrorInvalidValue; });
+    return look([=] { return instances.remove(instance) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 }  // extern "C"

@@ -30,7 +30,7 @@ static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** argume
     if (!shared_fits(*kernel, shared)) return cudaErrorInvalidValue;
     const uint64_t blocks = volume(cluster);
     if (blocks > 1) {
-        if (blocks > (max_cluster_blocks(setting))) return cudaErrorInvalidClusterSize;
+        if (blocks > max_cluster_blocks(setting)) return cudaErrorInvalidClusterSize;
         if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
             return cudaErrorInvalidClusterSize;
     }

@@ -36,7 +36,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
     });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-    return enter([=] { return pools.remove(pool) ? cudaSuccess : cudaErrorInvalidValue; });
+    return look([=] { return pools.remove(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {

@@ -5,6 +5,7 @@
 
 namespace emulator {
 
+// Each says whether it made a capture invalid.
 bool spoils_implicitly(device_stream& stream);
 bool spoils_by_waiting();
 bool spoils(device_stream& stream);

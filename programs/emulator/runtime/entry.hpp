@@ -49,7 +49,7 @@ cudaError_t enter(F&& body) {
     return remember(error != cudaSuccess ? error : body());
 }
 
-// The same, for functions that also wait: what the work does wrong is theirs to report.
+// For functions that also wait: what the work does wrong is theirs to report.
 cudaError_t finished(const work_item& work);
 
 }  // namespace emulator

@@ -18,7 +18,7 @@ struct memory_allocation {
     int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
 };
 
-extern "C" {  // what the quick checks in the rewriter look at
+extern "C" {  // what the quick checks look at that the rewriter makes
 extern uintptr_t __emu_arena_begin, __emu_arena_end;
 extern unsigned char* __emu_arena_shadow;
 extern uintptr_t __emu_shared_low,

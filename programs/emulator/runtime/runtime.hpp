@@ -12,7 +12,7 @@ namespace emulator {
 
 namespace abi = emulator_abi;
 namespace hardware = emulator_hardware;
-using namespace emulator_abi;  // its tables
+using namespace emulator_abi;  // its tables, above all
 
 inline uint64_t volume(dim3 d) { return uint64_t(d.x) * d.y * d.z; }
 

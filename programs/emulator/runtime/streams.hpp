@@ -12,7 +12,7 @@ namespace emulator {
 struct stream_operation {
     std::function<cudaError_t()> act;          // a copy, a note; or
     std::unique_ptr<kernel_launch> launch;            // a kernel, and
-    running_launch* execution = nullptr;            // when it has begun
+    running_launch* execution = nullptr;  // when it has begun
     std::vector<std::shared_ptr<stream_operation>> after;
     int priority = 0;
     bool done = false;
