@@ -32,6 +32,7 @@ VERBS = {
     "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
+    "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),

@@ -68,6 +68,7 @@ def steps() -> list[Step]:
             ),
             "fix the words, or list a rightful one in pyproject.toml",
         ),
+        Step("inventory", (lockstep("inventory"),), "declare what it names, or remove it"),
         Step(
             "tools",
             ((PYTHON, "-m", "pytest", "-q", "-n", JOBS, "--dist", "loadfile"),),
