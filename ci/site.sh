@@ -3,16 +3,18 @@
 #
 #   ci/site.sh [--strict] [folder]
 #
-# --strict reads every page afresh and takes every warning for an error, as the checks do.
+# --strict begins in an empty folder and takes every warning for an error, as the checks do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options=(--quiet)
 if [ "${1:-}" = --strict ]; then
   options+=(--fresh-env --write-all --fail-on-warning --nitpicky)
+  strict=yes
   shift
 fi
 out=${1:-build/html}
+[ -z "${strict:-}" ] || rm -rf "$out" "${out%/}.doctrees"  # a page or program taken back leaves nothing to find fault with
 
 ci/doxygen.sh
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows

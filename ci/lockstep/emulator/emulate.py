@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 
 from lockstep import files
-from lockstep.emulator import ir, toolchain
+from lockstep.emulator import ir, module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
@@ -270,6 +270,7 @@ def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
             entry["steps"] = file
         else:
             entry |= {"wasm": file, "bytes": size}
+    entry["key"] = module_keys.key(program)
     wanted = recordings(program)
     entry["recorded"] = [recorded(one) for one in wanted]
     if wanted:

@@ -64,7 +64,7 @@ class Diagram(SphinxDirective):
         path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
         if not path.exists():
             return self._warn("no figure figures/%s.py beside the page", name)
-        self.env.note_dependency(str(path))
+        outdated.depend(self.env, [path])
         alt = " ".join(self.options.get("alt", "").split())
         if not alt:
             return self._warn("the diagram %s has no :alt:; say in words what it shows", name)

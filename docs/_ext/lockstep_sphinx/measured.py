@@ -53,6 +53,7 @@ class MeasuredRole(SphinxRole):
 def check_claims(app, doctree):
     """Warns of each claim of the page that does not hold."""
     path = claims_file(app.env)
+    outdated.depend(app.env, [path])
     if not path.exists():
         return
     recordings = Recordings(lookup.project_of(app.config))
