@@ -15,7 +15,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "cpp:identifier",
-        r"lockstep|std(::.*)?|cu(da|blas)\w+|CU\w+|__nv_bfloat16|uint4|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
+        r"lockstep|std(::.*)?|cu(da|blas)\w+|CU\w+|nvrtcResult|ncclResult_t|__nv_bfloat16|uint4|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
     )
 ]
 primary_domain = "cpp"
@@ -27,6 +27,9 @@ templates_path = ["docs/_templates"]
 breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"
 breathe_default_members = ("members",)
+
+# `make html MODULES=no` builds the site without the programs that run in the browser.
+lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
 html_theme = "furo"
 html_title = project

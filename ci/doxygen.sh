@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Reads the header library into build/doxygen/xml, if a header changed since the last time.
+# Has Doxygen read what docs/Doxyfile names into build/doxygen/xml, if the content of any of it changed since the last time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-index=build/doxygen/xml/index.xml
-[ ! -e "$index" ] || [ -n "$(find docs/Doxyfile programs/include -newer "$index" -print -quit)" ] || exit 0
-mkdir -p build/doxygen
-if ! doxygen docs/Doxyfile; then
-  rm -f "$index"  # so that the next run says it again
-  exit 1
-fi
+folder=build/doxygen
+inputs=$(sed -n 's/^INPUT *= *//p' docs/Doxyfile)
+# shellcheck disable=SC2086  # folders, with spaces between
+key=$({ doxygen --version; find docs/Doxyfile ci/doxygen.sh $inputs -type f -print0 | sort -z | xargs -0 sha256sum; } | sha256sum)
+[ "$(cat "$folder/key" 2>/dev/null)" != "$key" ] || exit 0
+rm -rf "$folder"  # nothing of a header that is gone, or of an interrupted run
+mkdir -p "$folder"
+doxygen docs/Doxyfile
+echo "$key" >"$folder/key"

@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-find programs ci -name '*.cu' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cpp' | xargs .venv/bin/clang-format -i
+find programs ci \( -name '*.cu' -o -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cpp' \) -print0 |
+  xargs -0 .venv/bin/clang-format -i
 .venv/bin/ruff check --quiet --fix . || true  # what it cannot fix, `make check` names
 .venv/bin/ruff format .

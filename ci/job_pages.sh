@@ -6,8 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 [ $# = 1 ] || { echo "usage: ci/job_pages.sh ADDRESS-WITH-SLASH" >&2; exit 2; }
+ci/setup.sh html
+ci/setup.sh modules
 . ci/toolkit_path.sh
-command -v nvcc >/dev/null || make toolkit
-make web
+.venv/bin/python ci emulate web
 LOCKSTEP_URL=$1 ci/site.sh --strict build/pages
 touch build/pages/.nojekyll

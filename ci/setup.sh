@@ -1,21 +1,30 @@
 #!/usr/bin/env bash
 # Sets up what a target needs. A second run finds everything in place and does nothing.
 #
-#   ci/setup.sh html     the site: Python, Doxygen
-#   ci/setup.sh check    the checks too: compilers, CMake, Chromium, Java, the emulator's tools
+#   ci/setup.sh html       the pages: Python, Doxygen
+#   ci/setup.sh modules    the programs in the browser: clang for WebAssembly, the CUDA compiler
+#   ci/setup.sh programs   the programs on a GPU: C++ compiler, CMake, the CUDA toolkit; MPI and NCCL if they can be had
+#   ci/setup.sh exercises  the exercises: what compiles and runs a program here, on a GPU or in the emulator
+#   ci/setup.sh check      all of that, and Chromium and Java
 #
-# Installs Debian packages only where it may (root, or sudo without a password), and otherwise names
-# them. Python packages go into .venv, from the lock ci/requirements.txt.
+# Installs Debian packages only where it may (root, or sudo without a password), and otherwise names them. Python
+# packages go into .venv, from the lock ci/requirements.txt; a CUDA toolkit, unless one is installed, into .cuda, from
+# the locks ci/requirements-cuda*.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export LC_ALL=C.UTF-8 PYTHONUTF8=1
 
-case "${1:-}" in
-  html | check) ;;
-  *) echo "usage: ci/setup.sh html|check" >&2; exit 2 ;;
+what=${1:-}
+case "$what" in
+  html | modules | programs | exercises | check) ;;
+  *) echo "usage: ci/setup.sh html|modules|programs|exercises|check" >&2; exit 2 ;;
 esac
 
 fail() { echo "setup: $*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
+wants() { case " $* " in *" $what "*) true ;; *) false ;; esac; }
+
+[ -w . ] || fail "the folder $PWD cannot be written; work in a copy that can, such as a fresh clone"
 
 # A Python that is new enough and can make virtual environments.
 usable_python() {
@@ -28,31 +37,50 @@ usable_python() {
   done
 }
 
-# What runs the programs without a GPU, and makes modules for the browser.
+has_gpu() { nvidia-smi -L 2>/dev/null | grep -q GPU; }
+
 missing_for_emulator() {
   has clang++-22 || echo clang-22
   has opt-22 || echo llvm-22
+}
+
+# What runs the programs without a GPU.
+missing_for_native() {
+  missing_for_emulator
+  [ -e /usr/include/boost/context/fiber.hpp ] || echo libboost-context-dev
+}
+
+# What makes modules for the browser.
+missing_for_modules() {
+  missing_for_emulator
   has wasm-ld-22 || echo lld-22
   has wasm-opt || echo binaryen
-  [ -e /usr/include/boost/context/fiber.hpp ] || echo libboost-context-dev
   [ -e /usr/lib/wasm32-wasi/crt1.o ] || echo wasi-libc
   [ -e /usr/lib/llvm-22/include/wasm32-wasi/c++/v1 ] || echo libc++-22-dev-wasm32 libc++abi-22-dev-wasm32
   [ -e /usr/lib/llvm-22/lib/clang/22/lib/wasi ] || echo libclang-rt-22-dev-wasm32
 }
 
 missing_packages() {
-  if [ ! -x .venv/bin/python ] && [ -z "$(usable_python)" ]; then echo python3 python3-venv; fi
-  has doxygen || echo doxygen
-  if [ "$1" = check ]; then
-    has g++ || echo g++
+  [ -n "$(usable_python)" ] || echo python3 python3-venv
+  if wants html check && ! has doxygen; then echo doxygen; fi
+  has g++ || wants html || echo g++  # nvcc, clang and the driver's stub need it
+  if wants programs check; then
     has cmake || echo cmake
     has ninja || echo ninja-build
-    has ccache || echo ccache
+  fi
+  if wants modules check; then missing_for_modules; fi
+  if wants check || { wants exercises && ! has_gpu; }; then missing_for_native; fi
+  if wants check; then
+    missing_libraries
     has chromium || echo chromium
     has java || echo default-jre-headless
-    has mpicxx || echo libopenmpi-dev
-    missing_for_emulator
   fi
+}
+
+# What some programs need, and what makes compiling faster.
+missing_libraries() {
+  has ccache || echo ccache
+  has mpicxx || echo libopenmpi-dev
 }
 
 install_packages() {
@@ -63,8 +91,15 @@ install_packages() {
   fi
   has apt-get || fail "this machine has no apt-get; please install what Debian calls: $*"
   echo "setup: installing Debian packages: $*"
-  "${as_root[@]}" apt-get update -q
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update -q &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    fail "these Debian packages could not be installed: $*"
+  fi
+  rm -f "$log"
 }
 
 # The copy of the lock inside .venv is written last: it says that the environment is complete.
@@ -73,12 +108,13 @@ install_python_packages() {
   local python
   python=$(usable_python)
   [ -n "$python" ] || fail "Python 3.11 or newer with its venv module is needed; $(python3 --version 2>&1) will not do"
-  echo "setup: making .venv with $("$python" --version); this downloads about 200 MB of packages from PyPI"
+  echo "setup: making .venv with $("$python" --version); this downloads about 250 MB of packages from PyPI"
   "$python" -m venv --clear .venv
-  .venv/bin/pip install --disable-pip-version-check --no-deps --require-hashes --use-pep517 --progress-bar off \
+  .venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes --use-pep517 --progress-bar off \
     --no-warn-script-location -r ci/requirements.txt |
     sed -un -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' -e 's/^Successfully installed.*/setup: Python packages are in place/p'
-  cp ci/requirements.txt .venv/requirements.txt
+  cp ci/requirements.txt .venv/requirements.part
+  mv .venv/requirements.part .venv/requirements.txt
 }
 
 # The project's own packages, named relative to the folder of packages, so that a checkout can be moved.
@@ -89,19 +125,24 @@ name_own_packages() {
     printf '%s\n' ../../../../ci ../../../../docs/_ext >"$file"
 }
 
-# Headers and library of NCCL, for the programs that use it, unless the system has them.
-install_nccl() {
-  if [ -e /usr/include/nccl.h ] || cmp -s ci/requirements-nccl.txt .venv/requirements-nccl.txt; then return; fi
-  echo "setup: NCCL, about 300 MB from PyPI"
-  .venv/bin/pip install --disable-pip-version-check --no-deps --require-hashes --progress-bar off --quiet \
-    -r ci/requirements-nccl.txt
-  ln -sf libnccl.so.2 "$(echo .venv/lib/python3*/site-packages/nvidia/nccl/lib)/libnccl.so"  # the name that -lnccl looks for
-  cp ci/requirements-nccl.txt .venv/requirements-nccl.txt
-}
-
 # shellcheck disable=SC2207  # package names hold no spaces
-packages=($(missing_packages "$1"))
+packages=($(missing_packages | sort -u))
 [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
-install_python_packages
-name_own_packages
-if [ "$1" = check ]; then install_nccl; fi
+if wants html modules check; then
+  install_python_packages
+  name_own_packages
+fi
+python=$(usable_python)
+case "$what" in
+  modules) "$python" ci toolkit cuda ;;
+  exercises) "$python" ci toolkit cuda cuda-libraries ;;
+  programs)
+    "$python" ci toolkit cuda cuda-libraries
+    # A GPU machine often has no network: the build then ends in which programs are left out.
+    # shellcheck disable=SC2207
+    packages=($(missing_libraries))
+    [ ${#packages[@]} = 0 ] || (install_packages "${packages[@]}") || echo "setup: going on without ${packages[*]}"
+    "$python" ci toolkit nccl || echo "setup: going on without NCCL"
+    ;;
+  check) "$python" ci toolkit ;;
+esac

@@ -1,6 +1,10 @@
-# Source this: puts nvcc on the path, if it stands where toolkits usually stand or where `make toolkit` put it.
-if ! command -v nvcc >/dev/null 2>&1; then
-  for folder in "${CUDA_PATH:-/usr/local/cuda}/bin" "$PWD/.cuda/bin"; do
-    if [ -x "$folder/nvcc" ]; then export PATH="$folder:$PATH"; break; fi
+# Source this in the project's folder: puts the nvcc of a CUDA toolkit 13 on the path, be it installed or brought from PyPI.
+_lockstep_is_13() { [ -x "$1/nvcc" ] && "$1/nvcc" --version 2>/dev/null | grep -q 'release 13\.'; }
+_lockstep_nvcc=$(command -v nvcc || true)
+if [ -z "$_lockstep_nvcc" ] || ! _lockstep_is_13 "$(dirname "$_lockstep_nvcc")"; then
+  for _lockstep_folder in ${CUDA_PATH:+"$CUDA_PATH/bin"} /usr/local/cuda/bin "$PWD/.cuda/bin"; do
+    if _lockstep_is_13 "$_lockstep_folder"; then export PATH="$_lockstep_folder:$PATH"; break; fi
   done
 fi
+unset -f _lockstep_is_13
+unset _lockstep_nvcc _lockstep_folder

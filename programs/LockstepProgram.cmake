@@ -51,6 +51,7 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 #     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
 #     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
+#     [PLAIN]                 takes no arguments, and does not look at any
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
 #     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
 #     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/exercises/requirements.py lists them
@@ -62,12 +63,12 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
-#   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 (label contract)
+#   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 unless it is PLAIN (label contract)
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
+    "PLAIN;ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
     "MIN_CC;MIN_GPUS;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
     "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -96,15 +97,17 @@ function(lockstep_program name)
   set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
     "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${archs}|${options}|${libs}|${data}\n")
 
+  lockstep_count(DECLARED ${name})
   lockstep_missing_libraries(missing ${arg_LIBS})
   if(missing)
-    if(LOCKSTEP_COMPLETE)
-      message(FATAL_ERROR "${folder}/${name} needs ${missing}; ci/setup.sh check installs it")
-    endif()
-    message(STATUS "${folder}/${name}: left out, since this machine lacks ${missing}")
+    list(JOIN missing ", " missing)
+    lockstep_leave_out(${folder}/${name} "this machine lacks ${missing}")
     return()
   endif()
-  if(NOT arg_MUST_NOT_COMPILE)
+  if(arg_MUST_NOT_COMPILE)
+    lockstep_count(NOT_COMPILED ${name})
+  else()
+    lockstep_count(COMPILED ${name})
     lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
     set(shared)
     file(STRINGS ${name}.cu asked REGEX "__CUDA_ARCH|NV_IF_TARGET")
@@ -113,8 +116,12 @@ function(lockstep_program name)
     endif()
     lockstep_executable(${name} ${name}.cu "${architectures}")
     target_compile_options(${name} PRIVATE ${shared})
+    set(plain)
+    if(arg_PLAIN)
+      set(plain --plain)
+    endif()
     add_test(NAME contract.${test}
-      COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract $<TARGET_FILE:${name}>)
+      COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract ${plain} $<TARGET_FILE:${name}>)
     set_tests_properties(contract.${test} PROPERTIES LABELS contract)
   endif()
 
@@ -163,6 +170,7 @@ endfunction()
 # it uses.
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_TARGETS ${target})
   set_target_properties(${target} PROPERTIES
     CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
     CUDA_STANDARD_REQUIRED ON
@@ -170,7 +178,10 @@ function(lockstep_executable target source architectures)
     CUDA_ARCHITECTURES "${architectures}"
     CUDA_RUNTIME_LIBRARY Shared
     CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/programs/include)
+  lockstep_include(${target} ${PROJECT_SOURCE_DIR}/programs/include)
+  if(NCCL::NCCL IN_LIST arg_LIBS)
+    lockstep_include(${target} ${LOCKSTEP_NCCL_INCLUDE})
+  endif()
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
 endfunction()
@@ -204,10 +215,10 @@ function(lockstep_variants name test)
   list(JOIN arg_TOOLS "," tools)
   foreach(variant solution ${variants})
     set(target ${name})
-    set(verdict pass)
+    set(expected pass)
     if(NOT variant STREQUAL solution)
       set(target ${name}.${variant})
-      set(verdict fail)
+      set(expected fail)
       set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
       add_custom_command(OUTPUT ${generated}
         COMMAND Python3::Interpreter ${exercise} write ${variant} ${source} ${generated}
@@ -217,7 +228,7 @@ function(lockstep_variants name test)
       lockstep_executable(${target} ${generated} ${first})
     endif()
     add_test(NAME exercise.${test}.${variant}
-      COMMAND Python3::Interpreter ${exercise} judge "--tools=${tools}" ${verdict} $<TARGET_FILE:${target}> ${arg_SMALL})
+      COMMAND Python3::Interpreter ${exercise} judge "--tools=${tools}" ${expected} $<TARGET_FILE:${target}> ${arg_SMALL})
     set_tests_properties(exercise.${test}.${variant} PROPERTIES LABELS "gpu;exercise" SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()

@@ -3,7 +3,9 @@
 A command's module is imported when it is asked for: recording needs neither Sphinx nor a browser.
 """
 
+import errno
 import importlib
+import io
 import sys
 from typing import NamedTuple
 
@@ -30,6 +32,7 @@ VERBS = {
     "gpu-check": Verb("lockstep.checks.gpu", "run everything that needs a GPU, and compare"),
     "sanitize": Verb("lockstep.checks.sanitize", "run a program under one compute-sanitizer tool"),
     "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
+    "toolkit": Verb("lockstep.setup.toolkit", "bring the CUDA toolkit from PyPI, unless it is installed"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
     "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
@@ -43,6 +46,9 @@ VERBS = {
     "screenshots": Verb("lockstep.site.screenshots", "take pictures of two pages of a built site"),
     "api-links": Verb("lockstep.api_links", "write the table of NVIDIA's documentation from the toolkit's headers"),
 }
+
+
+UNWRITABLE = (errno.EROFS, errno.EACCES, errno.ENOSPC)  # the machine's trouble, and no defect of these tools
 
 
 def overview() -> str:
@@ -66,9 +72,17 @@ def main(arguments: list[str]) -> int:
     except LockstepError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        print(f"{name}: {error.filename}: {error.strerror}; work in a folder that can be written", file=sys.stderr)
+        return 1
     return status
 
 
 def run() -> None:
-    """Runs the command that was typed."""
+    """Runs the command that was typed; what it prints is UTF-8, whatever the machine's locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
     sys.exit(main(sys.argv[1:]))

@@ -1,14 +1,16 @@
 /// @file
 /// Writes what a CUDA program did on the GPU, and when, as CSV.
 ///
-/// The driver loads this library into any program that runs with CUDA_INJECTION64_PATH set to it:
+/// The driver loads this library into any program that runs with CUDA_INJECTION64_PATH
+/// set to it:
 ///
 ///     CUDA_INJECTION64_PATH=./libtimeline.so TIMELINE=run.csv ./program
 ///
-/// Columns: `row` is "host" or a stream ("default", "stream 1", ... in the order of creation); `kind` is api,
-/// kernel, copy or set; `name` is the call, the kernel, or the direction; start and end are in microseconds
-/// from the first record. With TIMELINE_HOST=1 the host's runtime calls are rows too.
-/// Source: CUPTI's activity API, https://docs.nvidia.com/cupti/.
+/// Columns: `row` is "host" or a stream ("default", "stream 1", ... in the order of
+/// creation); `kind` is api, kernel, copy or set; `name` is the call, the kernel, or
+/// the direction; start and end are in microseconds from the first record. With
+/// TIMELINE_HOST=1 the host's runtime calls are rows too. Source: CUPTI's activity API,
+/// https://docs.nvidia.com/cupti/.
 
 #include <cxxabi.h>
 
@@ -23,9 +25,11 @@
 
 #include <cupti.h>
 
+#include <lockstep/cupti.hpp>
+
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = std::size_t(1) << 20;
 
 /// One thing that happened; times in nanoseconds on the GPU's clock as CUPTI gives it.
 struct event {
@@ -39,17 +43,9 @@ struct event {
 
 std::mutex guard;
 std::vector<event>& events() {
-    static auto* all = new std::vector<event>;  // never destroyed: records arrive while the process ends
+    // never destroyed: records arrive while the process ends
+    static auto* all = new std::vector<event>;
     return *all;
-}
-
-/// Ends the program if CUPTI refuses something.
-void check(CUptiResult result, const char* call) {
-    if (result == CUPTI_SUCCESS) return;
-    const char* text = "unknown error";
-    cuptiGetResultString(result, &text);
-    std::fprintf(stderr, "timeline: %s: %s\n", call, text);
-    std::exit(EXIT_FAILURE);
 }
 
 /// A kernel's name without its parameters and template arguments.
@@ -75,25 +71,30 @@ const char* direction(std::uint8_t kind) {
 void keep(const CUpti_Activity* record) {
     switch (record->kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
-            const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-            events().push_back(
-                {false, kernel->streamId, "kernel", short_name(kernel->name), kernel->start, kernel->end});
+            const auto* kernel =
+                reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+            events().push_back({false, kernel->streamId, "kernel",
+                                short_name(kernel->name), kernel->start, kernel->end});
             break;
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {
             const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(record);
-            events().push_back({false, copy->streamId, "copy", direction(copy->copyKind), copy->start, copy->end});
+            events().push_back({false, copy->streamId, "copy",
+                                direction(copy->copyKind), copy->start, copy->end});
             break;
         }
         case CUPTI_ACTIVITY_KIND_MEMSET: {
             const auto* set = reinterpret_cast<const CUpti_ActivityMemset4*>(record);
-            events().push_back({false, set->streamId, "set", "memset", set->start, set->end});
+            events().push_back(
+                {false, set->streamId, "set", "memset", set->start, set->end});
             break;
         }
         case CUPTI_ACTIVITY_KIND_RUNTIME: {
             const auto* call = reinterpret_cast<const CUpti_ActivityAPI*>(record);
             const char* name = nullptr;
-            if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, call->cbid, &name) != CUPTI_SUCCESS) break;
+            if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, call->cbid, &name) !=
+                CUPTI_SUCCESS)
+                break;
             std::string text = name;
             text = text.substr(0, text.find("_v"));
             events().push_back({true, 0, "api", text, call->start, call->end});
@@ -103,27 +104,34 @@ void keep(const CUpti_Activity* record) {
     }
 }
 
-void CUPTIAPI buffer_wanted(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) {
+void CUPTIAPI buffer_wanted(std::uint8_t** buffer, std::size_t* size,
+                            std::size_t* max_records) {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, buffer_bytes));
     *size = *buffer ? buffer_bytes : 0;
     *max_records = 0;
 }
 
-void CUPTIAPI buffer_full(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+void CUPTIAPI buffer_full(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                          std::size_t valid) {
     const std::lock_guard<std::mutex> lock(guard);
     CUpti_Activity* record = nullptr;
-    while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) keep(record);
+    while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+        keep(record);
     std::free(buffer);
 }
 
-/// Names the streams by their order of creation; the lowest number belongs to the default stream.
+/// Names the streams by their order of creation; the lowest number belongs to the
+/// default stream.
 std::map<std::uint32_t, std::string> stream_names() {
     std::map<std::uint32_t, std::string> names;
     for (const event& one : events())
         if (!one.host) names[one.stream];
-    constexpr std::uint32_t default_stream = 7;  // CUPTI's number for the legacy default stream
+    // CUPTI's number for the legacy default stream
+    constexpr std::uint32_t default_stream = 7;
     int next = 1;
-    for (auto& [number, name] : names) name = number == default_stream ? "default" : "stream " + std::to_string(next++);
+    for (auto& [number, name] : names)
+        name =
+            number == default_stream ? "default" : "stream " + std::to_string(next++);
     return names;
 }
 
@@ -147,9 +155,12 @@ void write_file() {
     });
     std::fprintf(file, "row,kind,name,~start_us,~end_us\n");
     for (const event& one : all)
-        std::fprintf(file, "%s,%s,%s,%.2f,%.2f\n", one.host ? "host" : names[one.stream].c_str(), one.kind.c_str(),
-                     one.name.c_str(), (one.begin_ns - first) * 1e-3, (one.end_ns - first) * 1e-3);
-    if (std::fclose(file) != 0 || std::rename((path + ".part").c_str(), path.c_str()) != 0)
+        std::fprintf(file, "%s,%s,%s,%.2f,%.2f\n",
+                     one.host ? "host" : names[one.stream].c_str(), one.kind.c_str(),
+                     one.name.c_str(), (one.begin_ns - first) * 1e-3,
+                     (one.end_ns - first) * 1e-3);
+    if (std::fclose(file) != 0 ||
+        std::rename((path + ".part").c_str(), path.c_str()) != 0)
         std::fprintf(stderr, "timeline: cannot write %s\n", path.c_str());
 }
 
@@ -162,11 +173,12 @@ extern "C" int InitializeInjection() {
         std::fprintf(stderr, "timeline: set TIMELINE to the file to write\n");
         return 0;
     }
-    check(cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full), "cuptiActivityRegisterCallbacks");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), "cuptiActivityEnable");
-    check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET), "cuptiActivityEnable");
-    if (std::getenv("TIMELINE_HOST")) check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), "cuptiActivityEnable");
+    lockstep::check(cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY));
+    lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET));
+    if (std::getenv("TIMELINE_HOST"))
+        lockstep::check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME));
     std::atexit(write_file);
     return 1;
 }

@@ -7,13 +7,13 @@ Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 
 from lockstep.files import ROOT
+from lockstep.setup import toolkit
 
 PYTHON = str(ROOT / ".venv/bin/python")
 SITE = "build/check-html"  # apart from build/html, so that a strict build leaves the reader's alone
@@ -102,10 +102,9 @@ TEXT = ("docs", "programs", "ci", "README.md", "CONTRIBUTING.md", "Makefile", "c
 
 
 def find_toolkit() -> bool:
-    """Whether nvcc is there; puts its usual places on the path."""
-    places = [os.environ.get("CUDA_PATH", "/usr/local/cuda") + "/bin", str(ROOT / ".cuda/bin")]
-    os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], *places])
-    return shutil.which("nvcc") is not None
+    """Whether nvcc is there; puts it on the path."""
+    os.environ.update(toolkit.with_toolkit(ROOT, os.environ))
+    return toolkit.usable(ROOT, os.environ) is not None
 
 
 def run(step: Step, title: str) -> bool:

@@ -18,12 +18,16 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from lockstep import files
 from lockstep.emulator import ir, module_keys, toolchain
@@ -37,6 +41,7 @@ from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 
+T = TypeVar("T")
 BUILD = ROOT / "build/emulator"
 WEB = ROOT / "build/wasm"
 SEEDS = (0, 1, 2)
@@ -250,12 +255,13 @@ def check_refusal(program: Program, tools: Toolchain) -> str:
 # -- the web -----------------------------------------------------------------------------------------------------------------
 
 
+def lacks(program: Program) -> str:
+    """Why no browser can run a program, as it is declared; empty if one can."""
+    return program.no_emulation or program.no_browser
+
+
 def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
     """Builds a program's modules into build/wasm; returns its entry in the manifest."""
-    if program.no_emulation:
-        return {"lacks": program.no_emulation}
-    if program.no_browser:
-        return {"lacks": program.no_browser}
     name = program.path.replace("/", ".")
     entry: dict = {}
     for target in ("web", "steps") if program.steps else ("web",):
@@ -292,23 +298,51 @@ def recorded(one: Recording) -> dict:
 # -- the command line ----------------------------------------------------------------------------------------------------------
 
 
-def each(programs: list[Program], jobs: int, work: Callable[[Program], object]) -> tuple[dict[str, object], int]:
+class Progress:
+    """Says how much is done, at most every few seconds; on a terminal, in one line."""
+
+    def __init__(self, what: str, total: int):
+        self.what, self.total, self.done = what, total, 0
+        self.terminal = sys.stdout.isatty()
+        self.pause = 0.2 if self.terminal else 10.0
+        self.last = time.monotonic()
+        self.shown = False
+        self.lock = threading.Lock()
+
+    def advance(self) -> None:
+        """One more is done."""
+        with self.lock:
+            self.done += 1
+            now = time.monotonic()
+            if now - self.last < self.pause and not (self.shown and self.done == self.total):
+                return
+            self.last, self.shown = now, True
+            end = "\r" if self.terminal and self.done < self.total else "\n"
+            print(f"{self.what}: {self.done} of {self.total}", end=end, flush=True)
+
+
+def each(
+    programs: list[Program], jobs: int, work: Callable[[Program], T], what: str = "programs"
+) -> tuple[dict[str, T], int]:
     """Does `work` for each program, several at a time, and reports; returns the results and how many failed."""
-    results: dict[str, object] = {}
+    progress = Progress(what, len(programs))
+    results: dict[str, T] = {}
     failed = 0
 
-    def attempt(program: Program) -> tuple[object, str]:
+    def attempt(program: Program) -> tuple[T | None, str]:
         try:
             return work(program), ""
         except ir.Unsupported as error:
             return None, f"needs what the emulator lacks: {error}"
         except (EmulatorError, BuildError) as error:
             return None, str(error)
+        finally:
+            progress.advance()
 
     with ThreadPoolExecutor(jobs) as pool:
         for program, (result, error) in zip(programs, pool.map(attempt, programs), strict=True):
             failed += bool(error)
-            if error:
+            if result is None:
                 print(f"{program.path}: FAILED\n{error}", flush=True)
             else:
                 results[program.path] = result
@@ -358,12 +392,15 @@ def _main(argv: list[str]) -> int:
     toolchains = {name: prepared(name) for name in ("web", "steps")}
     WEB.mkdir(parents=True, exist_ok=True)
     manifest = WEB / "manifest.json"
-    results, failed = each(programs, options.jobs, lambda program: module(program, toolchains))
+    inert = {p.path: {"lacks": reason} for p in programs if (reason := lacks(p))}
+    runs = [program for program in programs if program.path not in inert]
+    entries, failed = each(runs, options.jobs, lambda program: module(program, toolchains), "modules")
+    entries |= inert
     before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
-    files.write(manifest, json.dumps({"programs": before | results}, indent=1, sort_keys=True))
-    kept = {entry[k] for entry in (before | results).values() for k in ("wasm", "steps") if k in entry}
+    files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
+    kept = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):
         if old.name not in kept:
             old.unlink()
-    print(f"{len(results)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
+    print(f"{len(entries)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
     return 1 if failed else 0

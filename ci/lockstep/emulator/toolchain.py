@@ -4,19 +4,22 @@ clang reads the program twice, as every CUDA compiler does. The device side beco
 the host side launches kernels through the runtime API, which the runtime implements.
 """
 
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from lockstep.emulator import ir
 from lockstep.errors import LockstepError
-from lockstep.files import ROOT
+from lockstep.files import ROOT, write
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
 VERSION = "22"  # of clang: the flags that keep a processor as the device's target are not official
@@ -113,14 +116,34 @@ def version_macros() -> tuple[str, ...]:
 @cache
 def toolkit() -> Path:
     """The folder of the CUDA toolkit's headers."""
-    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    for folder in (
-        Path(nvcc).resolve().parent.parent / "include",
-        Path(nvcc).resolve().parent.parent / "targets/x86_64-linux/include",
-    ):
+    home = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parent.parent
+    for folder in (home / "include", home / "targets/x86_64-linux/include"):
         if (folder / "cuda_runtime.h").exists():
             return folder
-    raise BuildError("the headers of the CUDA toolkit are not here; nvcc must be on the PATH")
+    raise BuildError(
+        "the headers of the CUDA toolkit are not here; nvcc must be on the PATH: make toolkit brings it, "
+        "and . ci/toolkit_path.sh puts it there"
+    )
+
+
+@cache
+def tools_key() -> str:
+    """Digest of the compiler's version, the toolkit's, and what calls them."""
+    said = run(f"clang++-{VERSION}", "--version")
+    return f"{said} {(toolkit() / 'cuda_runtime_api.h').read_bytes()!r} {Path(__file__).read_bytes()!r}"
+
+
+def content_key(files: Iterable[Path]) -> str:
+    """Digest of files, and of the tools that make something of them."""
+    digest = hashlib.sha256(tools_key().encode())
+    for file in sorted(path for path in files if path.is_file()):
+        digest.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def up_to_date(stamp: Path, key: str, made: list[Path]) -> bool:
+    """Whether files were made of what has this key, completely: their stamp is written last."""
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == key and all(file.exists() for file in made)
 
 
 def compiler(target: Target, *options: str | Path) -> list[str | Path]:
@@ -144,10 +167,16 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
         return {}
     made = work / "kernels.cubin"
-    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", ROOT / "programs/include",
+    headers = os.path.relpath(
+        ROOT / "programs/include"
+    )  # nvcc spells a ' in a folder's name wrongly when it passes -I on
+    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", headers,
                  "-Xptxas=-v", "-cubin", source, "-o", made, errors=True)  # fmt: skip
     found = re.findall(r"entry function '(\S+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers", listed, re.S)
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
+
+
+BUILDING = threading.Lock()  # the runtime is common to several toolchains
 
 
 class Toolchain:
@@ -157,31 +186,39 @@ class Toolchain:
         self.target = target
         self.folder = folder / target.name
         self.folder.mkdir(parents=True, exist_ok=True)
+        # What does not depend on whether kernels tell of their lines is built once for all modules.
+        self.common = folder / ("web" if target.web else target.name)
+        self.common.mkdir(exist_ok=True)
         link = folder / "include" / "toolkit"
         link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.exists():
-            link.unlink(missing_ok=True)
-            link.symlink_to(toolkit())
+        if link.resolve() != toolkit():
+            part = link.with_name(f"toolkit.{os.getpid()}.part")
+            part.symlink_to(toolkit())
+            part.replace(link)
         self.lock = threading.Lock()
         self.includes = ["-I", EMULATOR / "include", "-I", link.parent, "-I", ROOT / "programs/include"]
 
     # -- the runtime ---------------------------------------------------------------------------------------------------
 
     def runtime(self) -> list[Path]:
-        """The runtime's objects, compiled if their sources are newer."""
-        newest = max(p.stat().st_mtime for p in (EMULATOR / "runtime").iterdir())
+        """The runtime's objects, compiled if anything that reaches them has changed."""
         left_out = "fibre_native.cpp" if self.target.web else "fibre_web.cpp"
-        objects = []
-        for source in sorted((EMULATOR / "runtime").glob("*.cpp")):
-            if source.name == left_out:
-                continue
-            made = self.folder / f"{source.stem}.o"
-            objects.append(made)
-            if made.exists() and made.stat().st_mtime > newest:
-                continue
-            include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
-            run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
+        sources = [source for source in sorted((EMULATOR / "runtime").glob("*.cpp")) if source.name != left_out]
+        objects = [self.common / f"{source.stem}.o" for source in sources]
+        stamp = self.common / "runtime.key"
+        with BUILDING:
+            now = content_key([*(EMULATOR / "runtime").rglob("*"), *(EMULATOR / "include").rglob("*")])
+            if not up_to_date(stamp, now, objects):
+                stamp.unlink(missing_ok=True)
+                with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+                    list(pool.map(self.compile_runtime, sources, objects))
+                write(stamp, now)
         return objects
+
+    def compile_runtime(self, source: Path, made: Path) -> None:
+        """Compiles one file of the runtime."""
+        include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
+        run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
 
     # -- the two readings of a program ---------------------------------------------------------------------------------
 
@@ -200,18 +237,19 @@ class Toolchain:
 
     def prefix(self, side: str, standard: int) -> Path:
         """What most programs include, read once: this takes four of five parts of the time away."""
-        made = self.folder / f"prefix.{side}.{standard}.pch"
+        made = self.common / f"prefix.{side}.{standard}.pch"
+        stamp = made.with_suffix(".key")
         with self.lock:
-            sources = [
-                *(EMULATOR / "include").rglob("*.h"),
-                toolkit() / "cuda_runtime_api.h",
-                Path(f"/usr/bin/clang++-{VERSION}"),
-            ]
-            if not made.exists() or made.stat().st_mtime <= max(source.stat().st_mtime for source in sources):
+            now = content_key((EMULATOR / "include").rglob("*"))
+            if not up_to_date(stamp, now, [made]):
+                stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch", "-o", part)
+                # clang refuses it when a header that it holds has changed: in content, not in date.
+                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch",
+                    "-fpch-validate-input-files-content", "-o", part)  # fmt: skip
                 part.rename(made)
+                write(stamp, now)
         return made
 
     def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:

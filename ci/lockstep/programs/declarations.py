@@ -11,7 +11,7 @@ from pathlib import Path
 from lockstep.errors import LockstepError
 from lockstep.exercises import requirements
 
-FLAGS = {"ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
+FLAGS = {"PLAIN", "ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
 SINGLE = {"MIN_CC", "MIN_GPUS", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}
 REASONS = {"UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}  # texts that readers or checks see
 LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
@@ -38,6 +38,7 @@ class Program:
     arch_specific: bool = False
     separable: bool = False
     must_not_compile: bool = False
+    plain: bool = False
     sources: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     libs: tuple[str, ...] = ()
@@ -163,6 +164,7 @@ def load(root: Path) -> dict[str, Program]:
                 arch_specific="ARCH_SPECIFIC" in values,
                 separable="SEPARABLE" in values,
                 must_not_compile="MUST_NOT_COMPILE" in values,
+                plain="PLAIN" in values,
                 exercise="EXERCISE" in values,
                 tools=tuple(values.get("TOOLS", ())),
                 sources=tuple(values.get("SOURCES", ())),

@@ -1,6 +1,8 @@
 """A card offers to run its program in the browser where the emulator's build has it, and only there."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,8 @@ from lockstep.emulator import module_keys
 from lockstep.programs import declarations
 from lockstep.recordings.session import Command
 
+ROOT = Path(__file__).resolve().parents[3]
+ABOUT = ("emulator.rst",)  # explains the emulator, wherever its programs run
 CARD = ".. program-card:: part/demo/demo"
 RUNS = {
     "wasm": "part.demo.demo.wasm",
@@ -153,3 +157,39 @@ def test_card_offers_to_run_again_when_the_module_was_made_again(site, manifest)
     manifest(**RUNS)
     html, warnings = site.build(fresh=False)
     assert "data-emulator" in html and warnings == ""
+
+
+PROMISE = ".. browser::\n\n   Press *the* button.\n\n.. browser:: absent\n\n   No button here."
+
+
+def test_page_promises_runs_only_where_some_program_runs(site, manifest):
+    html, warnings = site.build(PROMISE)
+    assert "No button here." in html and "Press" not in html and warnings == ""
+    manifest(lacks="cuBLAS")
+    assert "Press" not in site.build(fresh=False).html
+    manifest(**RUNS)
+    html, warnings = site.build(fresh=False)
+    assert "Press <em>the</em> button." in html and "No button here." not in html and warnings == ""
+
+
+def test_site_without_modules_promises_nothing_though_they_are_there(site, manifest):
+    manifest(**RUNS)
+    site.build(f"{CARD}\n\n{PROMISE}")
+    built = site.build(fresh=False, lockstep_modules=False)
+    assert "data-emulator" not in built.html and "No button here." in built.html
+    assert not (built.out / "_emulator").exists()
+
+
+def test_misspelt_promise_is_an_error(site):
+    _, warnings = site.build(".. browser:: never\n\n   Text.")
+    assert "browser takes nothing or absent, not never" in warnings
+
+
+def test_pages_speak_of_the_button_only_where_it_is():
+    for page in (ROOT / "docs").rglob("*.rst"):
+        promised = False  # whether the line stands in `.. browser::`
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            if line and not line.startswith(" "):
+                promised = line.startswith(".. browser::")
+            found = re.search(r"Run here|in your browser|in the browser", line)
+            assert promised or not found or page.name in ABOUT, f"{page}:{number}: put it into .. browser::"

@@ -1,24 +1,30 @@
-// Tests of the header library that need no GPU. Prints each test that fails; exits with their number.
+// Tests of the header library that need no GPU. Prints each test that fails; exits with
+// their number.
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/counted.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/verdict.hpp>
 
 namespace {
@@ -33,8 +39,10 @@ void expect(bool holds, const std::string& what) {
     std::printf("failed: %s\n", what.c_str());
 }
 
-void expect_equal(const std::string& found, const std::string& expected, const std::string& what) {
-    expect(found == expected, what + ": found \"" + found + "\", expected \"" + expected + "\"");
+void expect_equal(const std::string& found, const std::string& expected,
+                  const std::string& what) {
+    expect(found == expected,
+           what + ": found \"" + found + "\", expected \"" + expected + "\"");
 }
 
 // What a call in a child process printed on both streams, and its exit status.
@@ -58,27 +66,34 @@ outcome in_child(const std::function<void()>& work) {
     close(ends[1]);
     std::string printed;
     char buffer[256];
-    for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) printed.append(buffer, got);
+    for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+        printed.append(buffer, got);
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
     return {WEXITSTATUS(status), printed};
 }
 
-outcome with_arguments(std::vector<const char*> words, const std::function<void(lockstep::arguments&)>& read) {
+outcome with_arguments(std::vector<const char*> words,
+                       const std::function<void(lockstep::arguments&)>& read) {
     return in_child([&] {
         words.insert(words.begin(), "/some/where/demo");
-        lockstep::arguments arguments(static_cast<int>(words.size()), const_cast<char**>(words.data()));
+        lockstep::arguments arguments(static_cast<int>(words.size()),
+                                      const_cast<char**>(words.data()));
         read(arguments);
         arguments.finish();
     });
 }
 
-void reads_n(lockstep::arguments& arguments) { std::printf("%lld\n", arguments.integer("n", 7, 1, 100)); }
+void reads_n(lockstep::arguments& arguments) {
+    std::printf("%lld\n", arguments.integer("n", 7, 1, 100));
+}
 
 void test_arguments() {
-    expect_equal(with_arguments({}, reads_n).printed, "7\n", "an absent option has its fallback");
-    expect_equal(with_arguments({"--n", "42"}, reads_n).printed, "42\n", "an option has its value");
+    expect_equal(with_arguments({}, reads_n).printed, "7\n",
+                 "an absent option has its fallback");
+    expect_equal(with_arguments({"--n", "42"}, reads_n).printed, "42\n",
+                 "an option has its value");
     const struct {
         std::vector<const char*> words;
         const char* message;
@@ -89,58 +104,77 @@ void test_arguments() {
         {{"--n", "1.5"}, "demo: --n takes a whole number, not \"1.5\"\n"},
         {{"--n", "0"}, "demo: --n must be from 1 to 100, not 0\n"},
         {{"--n", "101"}, "demo: --n must be from 1 to 100, not 101\n"},
-        {{"--n", "99999999999999999999"}, "demo: --n must be from 1 to 100, not 99999999999999999999\n"},
+        {{"--n", "99999999999999999999"},
+         "demo: --n must be from 1 to 100, not 99999999999999999999\n"},
         {{"--m", "5"}, "7\ndemo: unknown argument \"--m\"\n"},
         {{"5"}, "7\ndemo: unknown argument \"5\"\n"},
         {{"--n", "5", "--n", "6"}, "5\ndemo: unknown argument \"--n\"\n"},
     };
     for (const auto& mistake : mistakes) {
-        const outcome found = with_arguments(mistake.words, [](lockstep::arguments& arguments) {
-            reads_n(arguments);
-            std::fflush(stdout);
-        });
+        const outcome found =
+            with_arguments(mistake.words, [](lockstep::arguments& arguments) {
+                reads_n(arguments);
+                std::fflush(stdout);
+            });
         expect_equal(found.printed, mistake.message, "a mistake has its message");
         expect(found.status == 2, "a mistake exits with 2");
     }
     const auto chooses = [](lockstep::arguments& arguments) {
         std::printf("%d\n", arguments.choice("case", {"a", "b"}));
     };
-    expect_equal(with_arguments({}, chooses).printed, "0\n", "the first word is the fallback");
-    expect_equal(with_arguments({"--case", "b"}, chooses).printed, "1\n", "a word is found");
-    expect_equal(with_arguments({"--case", "c"}, chooses).printed, "demo: --case must be one of a, b, not \"c\"\n",
+    expect_equal(with_arguments({}, chooses).printed, "0\n",
+                 "the first word is the fallback");
+    expect_equal(with_arguments({"--case", "b"}, chooses).printed, "1\n",
+                 "a word is found");
+    expect_equal(with_arguments({"--case", "c"}, chooses).printed,
+                 "demo: --case must be one of a, b, not \"c\"\n",
                  "another word is refused");
-    const auto flags = [](lockstep::arguments& arguments) { std::printf("%d\n", arguments.flag("fast")); };
+    const auto flags = [](lockstep::arguments& arguments) {
+        std::printf("%d\n", arguments.flag("fast"));
+    };
     expect_equal(with_arguments({"--fast"}, flags).printed, "1\n", "a flag is seen");
     expect_equal(with_arguments({}, flags).printed, "0\n", "an absent flag is not");
     const auto reads_text = [](lockstep::arguments& arguments) {
         const char* text = arguments.text("csv");
         std::printf("%s\n", text ? text : "(none)");
     };
-    expect_equal(with_arguments({"--csv", "a.csv"}, reads_text).printed, "a.csv\n", "text is passed on");
-    expect_equal(with_arguments({}, reads_text).printed, "(none)\n", "absent text is null");
+    expect_equal(with_arguments({"--csv", "a.csv"}, reads_text).printed, "a.csv\n",
+                 "text is passed on");
+    expect_equal(with_arguments({}, reads_text).printed, "(none)\n",
+                 "absent text is null");
 }
 
 void test_compare() {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     using floats = std::vector<float>;
-    expect(lockstep::count_mismatches<float>({1, 2, 3}, {1, 2, 3}) == 0, "equal arrays have no mismatch");
-    expect(lockstep::count_mismatches<float>({1, nan, 4}, {1, 2, 3}) == 2, "NaN and a wrong value are mismatches");
-    expect(lockstep::count_mismatches<float>({nan}, {nan}) == 1, "NaN matches nothing, not even NaN");
-    expect(lockstep::count_mismatches<float>({1}, {1, 2, 3}) == 3, "arrays of different length differ everywhere");
-    expect(lockstep::max_abs_error(floats{1, 2}, floats{1, 2.5f}) == 0.5, "the largest error is found");
+    expect(lockstep::count_mismatches<float>({1, 2, 3}, {1, 2, 3}) == 0,
+           "equal arrays have no mismatch");
+    expect(lockstep::count_mismatches<float>({1, nan, 4}, {1, 2, 3}) == 2,
+           "NaN and a wrong value are mismatches");
+    expect(lockstep::count_mismatches<float>({nan}, {nan}) == 1,
+           "NaN matches nothing, not even NaN");
+    expect(lockstep::count_mismatches<float>({1}, {1, 2, 3}) == 3,
+           "arrays of different length differ everywhere");
+    expect(lockstep::max_abs_error(floats{1, 2}, floats{1, 2.5f}) == 0.5,
+           "the largest error is found");
     for (const floats& found : {floats{nan, 2}, floats{2, nan}, floats{1}})
-        expect(!(lockstep::max_abs_error(found, floats{2, 2}) <= 1e30), "NaN and missing elements pass no tolerance");
+        expect(!(lockstep::max_abs_error(found, floats{2, 2}) <= 1e30),
+               "NaN and missing elements pass no tolerance");
     expect(lockstep::max_abs_error(floats{}, floats{}) == 0, "empty arrays are equal");
 }
 
 void test_statistics() {
-    expect(lockstep::summarize({3, 1, 2}).median_ms == 2, "median of an odd number of samples");
-    expect(lockstep::summarize({4, 1, 2, 3}).median_ms == 2.5, "median of an even number of samples");
+    expect(lockstep::summarize({3, 1, 2}).median_ms == 2,
+           "median of an odd number of samples");
+    expect(lockstep::summarize({4, 1, 2, 3}).median_ms == 2.5,
+           "median of an even number of samples");
     std::vector<double> samples;
     for (int i = 21; i >= 1; --i) samples.push_back(i);
     const lockstep::timing timing = lockstep::summarize(samples);
-    expect(timing.median_ms == 11 && timing.low_ms == 3 && timing.high_ms == 19, "percentiles of 21 samples");
-    expect(std::abs(timing.spread() - 16.0 / 11) < 1e-12, "spread is relative to the median");
+    expect(timing.median_ms == 11 && timing.low_ms == 3 && timing.high_ms == 19,
+           "percentiles of 21 samples");
+    expect(std::abs(timing.spread() - 16.0 / 11) < 1e-12,
+           "spread is relative to the median");
     expect(lockstep::summarize({0.5}).per_second(1000) == 2e6, "a rate is per second");
     expect(lockstep::summarize({2}).spread() == 0, "one sample has no spread");
 }
@@ -156,6 +190,9 @@ void test_report() {
         lockstep::report("updates kept", lockstep::counted{123456789});
         lockstep::report("error", "cudaSuccess");
         lockstep::report("right", true);
+        lockstep::report("bound", 0.5F);
+        lockstep::report("largest", ~0ull, "B");
+        lockstep::report("Größe in µm", -3);
     });
     expect_equal(found.printed,
                  "elements                    1000000\n"
@@ -166,7 +203,10 @@ void test_report() {
                  "updates lost                ~0\n"
                  "updates kept                ~123456789\n"
                  "error                       cudaSuccess\n"
-                 "right                       yes\n",
+                 "right                       yes\n"
+                 "bound                       0.5\n"
+                 "largest                     18446744073709551615 B\n"
+                 "Größe in µm                 -3\n",
                  "report lines are aligned and only measurements have a ~");
 }
 
@@ -175,7 +215,8 @@ void test_series() {
     {
         lockstep::series series(path.c_str(), "n,~ms");
         series.row("%d,%.3f", 1, 0.5);
-        expect(!std::ifstream(path).good(), "a series has no name before it is complete");
+        expect(!std::ifstream(path).good(),
+               "a series has no name before it is complete");
         series.finish();
     }
     std::stringstream text;
@@ -185,21 +226,65 @@ void test_series() {
     lockstep::series nowhere(nullptr, "n");
     nowhere.row("%d", 1);
     nowhere.finish();
-    const outcome found = in_child([] { lockstep::series("/no/such/folder/x.csv", "n"); });
-    expect_equal(found.printed, "cannot write /no/such/folder/x.csv\n", "a file that cannot be written is one line");
+    const outcome found =
+        in_child([] { lockstep::series("/no/such/folder/x.csv", "n"); });
+    expect_equal(found.printed, "cannot write /no/such/folder/x.csv\n",
+                 "a file that cannot be written is one line");
     expect(found.status == 1, "and exit status 1");
 }
 
 void test_check() {
-    expect(in_child([] { lockstep::check(cudaSuccess); }).status == 0, "success goes on");
-    const outcome failed = in_child([] { lockstep::check(cudaErrorInvalidValue, "/a/b/demo.cu", 7); });
+    expect(in_child([] { lockstep::check(cudaSuccess); }).status == 0,
+           "success goes on");
+    const outcome failed =
+        in_child([] { lockstep::check(cudaErrorInvalidValue, "/a/b/demo.cu", 7); });
     expect_equal(failed.printed, "demo.cu:7: cudaErrorInvalidValue: invalid argument\n",
                  "a failure names file and line");
     expect(failed.status == 1, "a failure exits with 1");
-    for (const cudaError_t none : {cudaErrorNoDevice, cudaErrorInsufficientDriver, cudaErrorStubLibrary}) {
+    const outcome windows =
+        in_child([] { lockstep::check(cudaErrorInvalidValue, "C:\\a\\demo.cu", 7); });
+    expect_equal(windows.printed, failed.printed,
+                 "folders of Windows are left out, too");
+    const outcome late = in_child([] {
+        std::printf("result\n");
+        lockstep::check(cudaErrorInvalidValue, "demo.cu", 7);
+    });
+    expect_equal(late.printed, "result\n" + failed.printed,
+                 "what was printed before a failure comes first");
+    const outcome other = in_child([] {
+        lockstep::stop_at(false, "LIBRARY_BROKEN", "it broke", "/a/demo.cu", 3);
+    });
+    expect_equal(other.printed, "demo.cu:3: LIBRARY_BROKEN: it broke\n",
+                 "every library's failure is printed alike");
+    for (const cudaError_t none :
+         {cudaErrorNoDevice, cudaErrorInsufficientDriver, cudaErrorStubLibrary}) {
         const outcome found = in_child([=] { lockstep::check(none); });
         expect(found.status == lockstep::no_device_status, "no device exits with 77");
-        expect(found.printed.rfind("no usable CUDA device: ", 0) == 0, "no device is one clear line");
+        expect(found.printed.rfind("no usable CUDA device: ", 0) == 0,
+               "no device is one clear line");
+    }
+}
+
+void test_owners() {
+    using lockstep::device_buffer;
+    static_assert(
+        std::is_same_v<decltype(std::declval<device_buffer<int>&>().data()), int*>);
+    static_assert(
+        std::is_same_v<decltype(std::declval<const device_buffer<int>&>().data()),
+                       const int*>);
+    static_assert(std::is_nothrow_move_constructible_v<device_buffer<int>> &&
+                  !std::is_copy_constructible_v<device_buffer<int>>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::stream> &&
+                  !std::is_copy_constructible_v<lockstep::stream>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::event> &&
+                  !std::is_copy_constructible_v<lockstep::event>);
+    for (const auto& make :
+         {std::function<void()>([] { lockstep::stream one; }),
+          std::function<void()>([] { lockstep::event one; }),
+          std::function<void()>([] { device_buffer<int> one(1); })}) {
+        setenv("CUDA_VISIBLE_DEVICES", "", 1);
+        expect(in_child(make).status == lockstep::no_device_status,
+               "an owner that cannot be made for want of a device exits with 77");
     }
 }
 
@@ -210,16 +295,19 @@ void test_verdict() {
         verdict.holds("one launch", true, "look at the loop");
         std::exit(verdict.finish());
     });
-    expect(right.status == 0 && right.printed.find("solved") != std::string::npos, "a right solution is solved");
+    expect(right.status == 0 && right.printed.find("solved") != std::string::npos,
+           "a right solution is solved");
 
     const outcome wrong = in_child([] {
         lockstep::verdict verdict;
         const float nan = std::numeric_limits<float>::quiet_NaN();
-        verdict.equal("roots", std::vector<float>{1, nan, 3}, std::vector<float>{1, 2, 3}, 0.5);
+        verdict.equal("roots", std::vector<float>{1, nan, 3},
+                      std::vector<float>{1, 2, 3}, 0.5);
         std::exit(verdict.finish());
     });
     expect(wrong.status == 1, "NaN is not right");
-    expect(wrong.printed.find("element 1 is nan, expected 2; 1 of 3 are wrong") != std::string::npos,
+    expect(wrong.printed.find("element 1 is nan, expected 2; 1 of 3 are wrong") !=
+               std::string::npos,
            "a wrong value is shown with its place");
 
     const outcome other = in_child([] {
@@ -229,10 +317,12 @@ void test_verdict() {
         verdict.at_least("faster", 1.1, 1.3, "fetch once");
         std::exit(verdict.finish());
     });
-    expect(other.status == 1 && other.printed.find("there are 1, expected 2") != std::string::npos &&
-               other.printed.find("look at the loop") != std::string::npos &&
-               other.printed.find("wanted are 1.3 times: fetch once") != std::string::npos,
-           "every finding is told, with where to look");
+    expect(
+        other.status == 1 &&
+            other.printed.find("there are 1, expected 2") != std::string::npos &&
+            other.printed.find("look at the loop") != std::string::npos &&
+            other.printed.find("wanted are 1.3 times: fetch once") != std::string::npos,
+        "every finding is told, with where to look");
 }
 
 }  // namespace
@@ -244,6 +334,7 @@ int main() {
     test_report();
     test_series();
     test_check();
+    test_owners();
     test_verdict();
     std::printf("%d passed, %d failed\n", tests - failures, failures);
     return failures;

@@ -15,9 +15,10 @@ CI = Path(__file__).resolve().parents[2]
 def contract(project):
     """Runs the contract check on a program that is a shell script."""
 
-    def check(*lines):
+    def check(*lines, options=()):
         project.prints(*lines)
-        run = subprocess.run([sys.executable, CI, "contract", project.built], capture_output=True, text=True)
+        command = [sys.executable, CI, "contract", *options, project.built]
+        run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout
 
     return check
@@ -49,6 +50,15 @@ def test_each_broken_promise_is_named(contract, old, new, message):
     status, printed = contract(WELL_BEHAVED.replace(old, new))
     assert status == 1
     assert message in printed
+
+
+def test_a_plain_program_owes_nothing_for_an_argument(contract):
+    deaf = 'echo "no usable CUDA device" >&2; exit 77'
+    assert contract(deaf, options=["--plain"]) == (0, "")
+    status, printed = contract(deaf)
+    assert status == 1 and "bad argument: exit status 77, not 2" in printed
+    status, printed = contract("exit 0", options=["--plain"])
+    assert status == 1 and "without a GPU: exit status 0, not 77" in printed
 
 
 @pytest.fixture

@@ -152,10 +152,23 @@ def test_any_other_file_can_be_run(program, tmp_path):
         emulate.executable_of({}, str(tmp_path / "none.cu"), Tools())
 
 
-def test_module_says_what_a_browser_lacks(program):
-    threads = replace(program, no_browser="uses threads of the host")
-    assert emulate.module(threads, {}) == {"lacks": "uses threads of the host"}
-    assert emulate.module(replace(program, no_emulation="uses cuBLAS"), {}) == {"lacks": "uses cuBLAS"}
+def test_manifest_says_what_a_browser_lacks(program):
+    assert emulate.lacks(program) == ""
+    assert emulate.lacks(replace(program, no_browser="uses threads of the host")) == "uses threads of the host"
+    assert emulate.lacks(replace(program, no_emulation="uses cuBLAS")) == "uses cuBLAS"
+
+
+def test_progress_is_shown_now_and_then_and_in_the_end(program, capsys, monkeypatch):
+    clock = iter([0.0, 1.0, 11.0, 12.0, 13.0])
+    monkeypatch.setattr(emulate.time, "monotonic", lambda: next(clock))
+    results, failed = emulate.each([replace(program, name=f"p{n}") for n in range(4)], 1, lambda p: p.name, "modules")
+    assert list(results.values()) == ["p0", "p1", "p2", "p3"] and failed == 0
+    assert capsys.readouterr().out == "modules: 2 of 4\nmodules: 4 of 4\n"
+
+
+def test_quick_work_says_nothing_of_its_progress(program, capsys):
+    emulate.each([program], 1, lambda p: p.path, "modules")
+    assert capsys.readouterr().out == ""
 
 
 def test_device_lines_survive_reading_and_writing():

@@ -50,7 +50,7 @@ class ProgramCard(directive.ProgramDirective):
         node["build"] = build
         node["explorer"] = explorer.link(program, single)
         node["promise"] = explorer.promise(program, single)
-        node["emulator"] = emulator.note(self.env, program)
+        node["emulator"] = emulator.note(self.env, program.path)
         return [node]
 
 

@@ -1,6 +1,15 @@
 """What a page needs to run programs in the browser: data on their cards, and files in `_emulator`.
 
-The emulator's build leaves `build/wasm/manifest.json`; where there is none, nothing here shows.
+The emulator's build leaves `build/wasm/manifest.json`; where there is none, nothing here shows. What a page says about
+running programs in the browser stands in `.. browser::`, which shows only where some program does:
+
+    .. browser::
+
+       Press *Run here*.
+
+    .. browser:: absent
+
+       This copy of the site does not run programs.
 """
 
 import hashlib
@@ -10,8 +19,10 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 from lockstep_sphinx import addresses, domain, lookup
 
@@ -31,6 +42,8 @@ def _read(path: Path, changed: int) -> dict[str, dict]:
 
 def manifest(config) -> dict[str, dict]:
     """The entry of each program that was built for the browser, or cannot be."""
+    if not config.lockstep_modules:
+        return {}
     path = Path(config.lockstep_root) / BUILD / "manifest.json"
     entries = _read(path, path.stat().st_mtime_ns) if path.exists() else {}
     old = _old(config, entries)
@@ -48,8 +61,13 @@ def _old(config, entries: dict[str, dict]) -> list[str]:
     ]
 
 
+PRESENCE = ""  # in the place of a program's path: what a page says depends on whether any program runs
+
+
 def shown(config, path: str) -> dict:
     """What a card shows of its program's entry; empty if there is none."""
+    if path == PRESENCE:
+        return {"present": any("wasm" in entry for entry in manifest(config).values())}
     entry = manifest(config).get(path, {})
     if "wasm" not in entry:
         return {name: entry[name] for name in ("lacks",) if name in entry}
@@ -58,11 +76,24 @@ def shown(config, path: str) -> dict:
     return {"arguments": arguments, "kilobytes": kilobytes, "steps": "steps" in entry}
 
 
-def note(env, program) -> dict:
-    """What a card shows; has the page read again when that changes."""
-    found = shown(env.config, program.path)
-    domain.of(env).data["emulated"].setdefault(env.docname, {})[program.path] = found
+def note(env, path: str) -> dict:
+    """What the card of a program shows; has the page read again when that changes."""
+    found = shown(env.config, path)
+    domain.of(env).data["emulated"].setdefault(env.docname, {})[path] = found
     return found
+
+
+class Browser(SphinxDirective):
+    """`.. browser::` - what a page says only where programs run in the browser, or only where they do not."""
+
+    has_content = True
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        if self.arguments not in ([], ["absent"]):
+            raise self.error(f"browser takes nothing or absent, not {self.arguments[0]}")
+        present = note(self.env, PRESENCE)["present"]
+        return self.parse_content_to_nodes() if present == (not self.arguments) else []
 
 
 def attributes(builder, program, entry: dict) -> str:
@@ -91,7 +122,11 @@ def file_of(path: str) -> str:
 def _outdated(app, env, added, changed, removed):
     """The pages whose cards show other than what the manifest says now; warns of modules that are left out."""
     path = Path(app.config.lockstep_root) / BUILD / "manifest.json"
-    if path.exists() and (old := _old(app.config, _read(path, path.stat().st_mtime_ns))):
+    if (
+        app.config.lockstep_modules
+        and path.exists()
+        and (old := _old(app.config, _read(path, path.stat().st_mtime_ns)))
+    ):
         logger.warning(
             "%d browser modules are older than their programs, such as %s, and are left out; "
             "make them again with: python3 ci emulate web",
@@ -148,5 +183,7 @@ def write(app, exception):
 
 
 def setup(app):
+    app.add_config_value("lockstep_modules", True, "", bool)
+    app.add_directive("browser", Browser)
     app.connect("env-get-outdated", _outdated)
     app.connect("build-finished", write)

@@ -161,7 +161,7 @@ export function caught({ finds }, remarks) {
 }
 
 // What to say of a run that came to its end.
-function verdict(status, output, told, given) {
+function conclusion(status, output, told, given) {
   const parts = [];
   const recorded = told.recorded.find((one) => same(given, words(one.arguments)));
   if (recorded && caught(recorded, output.remarks)) {
@@ -282,5 +282,5 @@ function outcome(last, output, told, given) {
   if (last.late) return `Stopped after ${TIME_LIMIT_S} s: an emulator is slower than a GPU; try less data.${cut}`;
   if (last.full) return `Stopped after ${last.full.toLocaleString("en")} steps: more are not kept.${cut}`;
   if ("trap" in last) return `The program stopped: ${last.trap}.${cut}`;
-  return verdict(last.status, output, told, given) + cut;
+  return conclusion(last.status, output, told, given) + cut;
 }

@@ -1,5 +1,5 @@
-// Memory that is allocated and freed in the order of a stream: the host never waits, and what one piece of work gave
-// back the next one gets.
+// Memory that is allocated and freed in the order of a stream: the host never waits,
+// and what one piece of work gave back the next one gets.
 
 #include <cstdlib>
 #include <vector>
@@ -8,6 +8,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 /// Writes a number into each element.
 /// @param n  number of elements
@@ -23,8 +24,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     std::vector<int> host(n);
     // [order]
     int* first = nullptr;
@@ -34,13 +34,13 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeAsync(first, stream));  // once the kernel is done
     lockstep::check(cudaMallocAsync(&second, n * sizeof(int), stream));
     fill<<<(n + 255) / 256, 256, 0, stream>>>(n, second, 2);
-    lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int), cudaMemcpyDefault, stream));
+    lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int),
+                                    cudaMemcpyDefault, stream));
     lockstep::check(cudaFreeAsync(second, stream));
     lockstep::check(cudaStreamSynchronize(stream));
     // [/order]
     const std::size_t wrong = lockstep::count_mismatches(host, std::vector<int>(n, 2));
     lockstep::report("wrong elements", wrong);
     lockstep::report("the same memory again", first == second);
-    lockstep::check(cudaStreamDestroy(stream));
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

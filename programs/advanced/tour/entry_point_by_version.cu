@@ -1,37 +1,40 @@
-// A function of the driver, found by its name and the version of CUDA whose form of it is wanted, without linking to
-// the driver.
+// A function of the driver, found by its name and the version of CUDA whose form of it
+// is wanted, without linking to the driver.
 
 #include <cstdlib>
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [ask]
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    lockstep::check(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &address, 12000, cudaEnableDefault, &found));
+    lockstep::check(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &address,
+                                                     12000, cudaEnableDefault, &found));
     const auto count_devices = reinterpret_cast<CUresult (*)(int*)>(address);
     // [/ask]
     int by_driver = 0;
     int by_runtime = 0;
-    const bool called = found == cudaDriverEntryPointSuccess && count_devices(&by_driver) == CUDA_SUCCESS;
+    const bool called = found == cudaDriverEntryPointSuccess &&
+                        count_devices(&by_driver) == CUDA_SUCCESS;
     lockstep::check(cudaGetDeviceCount(&by_runtime));
     void* nothing = nullptr;
     cudaDriverEntryPointQueryResult missing{};
-    const cudaError_t error =
-        cudaGetDriverEntryPointByVersion("cuNoSuchFunction", &nothing, 12000, cudaEnableDefault, &missing);
+    const cudaError_t error = cudaGetDriverEntryPointByVersion(
+        "cuNoSuchFunction", &nothing, 12000, cudaEnableDefault, &missing);
     lockstep::report("found and called", called);
     lockstep::report("same number of devices", by_driver == by_runtime);
-    lockstep::report("another name", missing == cudaDriverEntryPointSymbolNotFound ? "not found" : "found");
+    lockstep::report("another name", missing == cudaDriverEntryPointSymbolNotFound
+                                         ? "not found"
+                                         : "found");
     (void)error;
-    return called && by_driver == by_runtime && missing == cudaDriverEntryPointSymbolNotFound ? EXIT_SUCCESS
-                                                                                              : EXIT_FAILURE;
+    return called && by_driver == by_runtime &&
+                   missing == cudaDriverEntryPointSymbolNotFound
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

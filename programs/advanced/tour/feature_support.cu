@@ -1,13 +1,11 @@
-// What of the tour does this GPU have? One line for each feature: what it needs, and whether it is there.
+// What of the tour does this GPU have? One line for each feature: what it needs, and
+// whether it is there.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const auto attribute = [](cudaDeviceAttr which) {
@@ -15,8 +13,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaDeviceGetAttribute(&value, which, 0));
         return value;
     };
-    const int capability =
-        10 * attribute(cudaDevAttrComputeCapabilityMajor) + attribute(cudaDevAttrComputeCapabilityMinor);
+    const int capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
+                           attribute(cudaDevAttrComputeCapabilityMinor);
     // [features]
     const struct {
         const char* name;
@@ -29,13 +27,18 @@ int main(int argc, char** argv) {
         {"dependent launch", "capability 9.0", capability >= 90},
         {"clusters", "attribute", attribute(cudaDevAttrClusterLaunch) != 0},
         {"cluster launch control", "capability 10.0", capability >= 100},
-        {"cooperative launch", "attribute", attribute(cudaDevAttrCooperativeLaunch) != 0},
+        {"cooperative launch", "attribute",
+         attribute(cudaDevAttrCooperativeLaunch) != 0},
         {"memory pools", "attribute", attribute(cudaDevAttrMemoryPoolsSupported) != 0},
-        {"managed memory, concurrent", "attribute", attribute(cudaDevAttrConcurrentManagedAccess) != 0},
-        {"plain malloc in kernels", "attribute", attribute(cudaDevAttrPageableMemoryAccess) != 0},
-        {"events between processes", "attribute", attribute(cudaDevAttrIpcEventSupport) != 0},
+        {"managed memory, concurrent", "attribute",
+         attribute(cudaDevAttrConcurrentManagedAccess) != 0},
+        {"plain malloc in kernels", "attribute",
+         attribute(cudaDevAttrPageableMemoryAccess) != 0},
+        {"events between processes", "attribute",
+         attribute(cudaDevAttrIpcEventSupport) != 0},
     };
     // [/features]
-    for (const auto& [name, needs, here] : features) std::printf("%-28s%-18s%s\n", name, needs, here ? "yes" : "no");
+    for (const auto& [name, needs, here] : features)
+        std::printf("%-28s%-18s%s\n", name, needs, here ? "yes" : "no");
     return EXIT_SUCCESS;
 }

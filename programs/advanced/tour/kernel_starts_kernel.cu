@@ -1,9 +1,9 @@
-// A kernel launches another one, and a third that begins when both are done: no host between them.
+// A kernel launches another one, and a third that begins when both are done: no host
+// between them.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -18,13 +18,12 @@ __global__ void tail(const int* sum, int* seen) { *seen = *sum; }
 /// Launches both.
 __global__ void parent(int* sum, int* seen) {
     child<<<4, 64>>>(sum);
-    tail<<<1, 1, 0, cudaStreamTailLaunch>>>(sum, seen);  // begins when this grid and its children have ended
+    // begins when this grid and its children have ended
+    tail<<<1, 1, 0, cudaStreamTailLaunch>>>(sum, seen);
 }
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> words(2);

@@ -1,4 +1,5 @@
-// A green context has some of the multiprocessors for itself. Its streams use no others, whatever else runs.
+// A green context has some of the multiprocessors for itself. Its streams use no
+// others, whatever else runs.
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,8 +11,10 @@
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-/// Notes where the blocks ran, and stays long enough that each multiprocessor gets some.
-/// @param used  one int for each multiprocessor in device memory, 1 written where a block ran
+/// Notes where the blocks ran, and stays long enough that each multiprocessor gets
+/// some.
+/// @param used  one int for each multiprocessor in device memory, 1 written where a
+///              block ran
 __global__ void note_place(int* used) {
     unsigned place = 0;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(place));
@@ -21,10 +24,12 @@ __global__ void note_place(int* used) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const auto wanted = static_cast<unsigned>(arguments.integer("multiprocessors", 16, 8, 1024));
+    const auto wanted =
+        static_cast<unsigned>(arguments.integer("multiprocessors", 16, 8, 1024));
     arguments.finish();
     lockstep::require_device();
-    lockstep::check(cudaFree(nullptr));  // the runtime's context: the green one is a part of it
+    // the runtime's context: the green one is a part of it
+    lockstep::check(cudaFree(nullptr));
     int all = 0;
     lockstep::check(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, 0));
 
@@ -36,7 +41,8 @@ int main(int argc, char** argv) {
     CUdevResource part{};
     CUdevResource rest{};
     unsigned groups = 1;
-    lockstep::check(cuDevSmResourceSplitByCount(&part, &groups, &whole, &rest, 0, wanted));
+    lockstep::check(
+        cuDevSmResourceSplitByCount(&part, &groups, &whole, &rest, 0, wanted));
     // [/split]
 
     const auto places = [&](CUdevResource resource) {
@@ -45,8 +51,10 @@ int main(int argc, char** argv) {
         CUgreenCtx context = nullptr;
         CUstream stream = nullptr;
         lockstep::check(cuDevResourceGenerateDesc(&description, &resource, 1));
-        lockstep::check(cuGreenCtxCreate(&context, description, device, CU_GREEN_CTX_DEFAULT_STREAM));
-        lockstep::check(cuGreenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
+        lockstep::check(cuGreenCtxCreate(&context, description, device,
+                                         CU_GREEN_CTX_DEFAULT_STREAM));
+        lockstep::check(
+            cuGreenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
         lockstep::device_buffer<int> used(all);
         used.fill_bytes(0);
         lockstep::check(cudaDeviceSynchronize());
@@ -65,5 +73,6 @@ int main(int argc, char** argv) {
     lockstep::report("asked for", wanted);
     lockstep::report("used by the one context", in_part);
     lockstep::report("used by the other", in_rest);
-    return in_part == part.sm.smCount && in_rest == rest.sm.smCount ? EXIT_SUCCESS : EXIT_FAILURE;
+    return in_part == part.sm.smCount && in_rest == rest.sm.smCount ? EXIT_SUCCESS
+                                                                    : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// Should you write your own matrix product? Not to get work done. One call of cuBLAS, which people have
-// tuned for each architecture, runs far faster than the kernel that everybody writes first.
+// Should you write your own matrix product? Not to get work done. One call of cuBLAS,
+// which people have tuned for each architecture, runs far faster than the kernel that
+// everybody writes first.
 
 #include <cmath>
 #include <cstdlib>
@@ -9,13 +10,15 @@
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/cublas.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 // [kernel]
-/// c = a * b for square matrices in column-major order; one thread computes one element.
+/// c = a * b for square matrices in column-major order; one thread computes one
+/// element.
 /// @param n  rows and columns
 /// @param a  n * n floats in device memory
 /// @param b  n * n floats in device memory
@@ -30,24 +33,18 @@ __global__ void multiply(int n, const float* a, const float* b, float* c) {
 }
 // [/kernel]
 
-/// Ends the program unless a cuBLAS call succeeded.
-void check(cublasStatus_t status) {
-    if (status == CUBLAS_STATUS_SUCCESS) return;
-    std::fprintf(stderr, "cuBLAS: %s\n", cublasGetStatusString(status));
-    std::exit(EXIT_FAILURE);
-}
-
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 2048, 1, 8192));
     arguments.finish();
     lockstep::require_device();
 
-    std::vector<float> a(static_cast<std::size_t>(n) * n);
+    std::vector<float> a(std::size_t(n) * n);
     std::vector<float> b(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = i % 3, b[i] = i % 5;  // small whole numbers: sums are exact
-    const lockstep::device_buffer<float> d_a(a);
-    const lockstep::device_buffer<float> d_b(b);
+    // small whole numbers: sums are exact
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = i % 3, b[i] = i % 5;
+    lockstep::device_buffer<float> d_a(a);
+    lockstep::device_buffer<float> d_b(b);
     lockstep::device_buffer<float> d_ours(a.size());
     lockstep::device_buffer<float> d_theirs(a.size());
     d_ours.fill_bytes(0xFF);
@@ -55,26 +52,30 @@ int main(int argc, char** argv) {
 
     const dim3 block(32, 8);
     const dim3 grid((n + block.x - 1) / block.x, (n + block.y - 1) / block.y);
-    const auto ours =
-        lockstep::time_on_device([&] { multiply<<<grid, block>>>(n, d_a.data(), d_b.data(), d_ours.data()); });
+    const auto ours = lockstep::time_on_device(
+        [&] { multiply<<<grid, block>>>(n, d_a.data(), d_b.data(), d_ours.data()); });
 
     // [library]
     cublasHandle_t cublas = nullptr;
-    check(cublasCreate(&cublas));
+    lockstep::check(cublasCreate(&cublas));
     const float one = 1;
     const float zero = 0;
     const auto theirs = lockstep::time_on_device([&] {
-        check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, d_a.data(), n, d_b.data(), n, &zero,
-                          d_theirs.data(), n));
+        lockstep::check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one,
+                                    d_a.data(), n, d_b.data(), n, &zero,
+                                    d_theirs.data(), n));
     });
-    check(cublasDestroy(cublas));
+    lockstep::check(cublasDestroy(cublas));
     // [/library]
 
     const double operations = 2.0 * n * n * n;
     const double ratio = ours.median_ms / theirs.median_ms;
     lockstep::report("rows and columns", n);
-    lockstep::report("first kernel", lockstep::measured{ours.per_second(operations) * 1e-12}, "TFLOP/s");
-    lockstep::report("cuBLAS", lockstep::measured{theirs.per_second(operations) * 1e-12}, "TFLOP/s");
+    lockstep::report("first kernel",
+                     lockstep::measured{ours.per_second(operations) * 1e-12},
+                     "TFLOP/s");
+    lockstep::report(
+        "cuBLAS", lockstep::measured{theirs.per_second(operations) * 1e-12}, "TFLOP/s");
     lockstep::report("cuBLAS is faster by", lockstep::measured{ratio}, "times");
     const double error = lockstep::max_abs_error(d_ours.to_host(), d_theirs.to_host());
     lockstep::report("largest difference", error);

@@ -1,6 +1,6 @@
-// Is a GPU thread fast? No: one GPU thread falls far behind one CPU thread on the same chain of
-// dependent steps. A GPU wins by running tens of thousands of such threads at once, so the chip as
-// a whole takes many more steps a second than the CPU thread does.
+// Is a GPU thread fast? No: one GPU thread falls far behind one CPU thread on the same
+// chain of dependent steps. A GPU wins by running tens of thousands of such threads at
+// once, so the chip as a whole takes many more steps a second than the CPU thread does.
 
 #include <cstdint>
 #include <cstdlib>
@@ -39,14 +39,17 @@ __global__ void walk_all(int steps, std::uint32_t* ends) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    const int steps =
+        static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
     // [sizes]
     int multiprocessors = 0;
-    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 256;
     const int grid_size = multiprocessors * 8;
     const int threads = grid_size * block_size;
@@ -57,20 +60,26 @@ int main(int argc, char** argv) {
     // [race]
     std::uint32_t cpu_end = 0;
     const auto cpu = lockstep::time_on_host([&] {
-        volatile std::uint32_t seed = 1;  // keeps the compiler from walking the chain at compile time
+        // keeps the compiler from walking the chain at compile time
+        volatile std::uint32_t seed = 1;
         cpu_end = walk(seed, steps);
     });
-    const auto one = lockstep::time_on_device([&] { walk_all<<<1, 1>>>(steps, d_ends.data()); });
-    const auto all = lockstep::time_on_device([&] { walk_all<<<grid_size, block_size>>>(steps, d_ends.data()); });
+    const auto one =
+        lockstep::time_on_device([&] { walk_all<<<1, 1>>>(steps, d_ends.data()); });
+    const auto all = lockstep::time_on_device(
+        [&] { walk_all<<<grid_size, block_size>>>(steps, d_ends.data()); });
     // [/race]
 
     const double cpu_rate = cpu.per_second(steps);
     const double one_rate = one.per_second(steps);
     const double all_rate = all.per_second(static_cast<double>(steps) * threads);
     lockstep::report("steps in a chain", steps);
-    lockstep::report("one CPU thread", lockstep::measured{cpu_rate * 1e-6}, "million steps/s");
-    lockstep::report("one GPU thread", lockstep::measured{one_rate * 1e-6}, "million steps/s");
-    lockstep::report("all GPU threads", lockstep::measured{all_rate * 1e-6}, "million steps/s");
+    lockstep::report("one CPU thread", lockstep::measured{cpu_rate * 1e-6},
+                     "million steps/s");
+    lockstep::report("one GPU thread", lockstep::measured{one_rate * 1e-6},
+                     "million steps/s");
+    lockstep::report("all GPU threads", lockstep::measured{all_rate * 1e-6},
+                     "million steps/s");
     if (!untimed) {
         lockstep::report("CPU thread beats GPU thread", cpu_rate > one_rate);
         lockstep::report("whole GPU beats CPU thread", all_rate > cpu_rate);
@@ -78,7 +87,8 @@ int main(int argc, char** argv) {
 
     const std::vector<std::uint32_t> ends = d_ends.to_host();
     bool equal = ends[0] == cpu_end;
-    for (int thread = 0; thread < threads; thread += 9973) equal = equal && ends[thread] == walk(thread + 1, steps);
+    for (int thread = 0; thread < threads; thread += 9973)
+        equal = equal && ends[thread] == walk(thread + 1, steps);
     lockstep::report("same ends everywhere", equal);
     const bool as_told = untimed || (cpu_rate > one_rate && all_rate > cpu_rate);
     return equal && as_told ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,10 +1,10 @@
-// What is in the box? This program asks the driver what the first GPU of the machine has: its
-// multiprocessors, the threads that can be resident at once, and its memories. The same facts come
-// from one big struct and from single attribute queries; both must agree.
+// What is in the box? This program asks the driver what the first GPU of the machine
+// has: its multiprocessors, the threads that can be resident at once, and its memories.
+// The same facts come from one big struct and from single attribute queries; both must
+// agree.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -16,9 +16,7 @@ int attribute(cudaDeviceAttr attribute) {
     return value;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [ask]
@@ -41,7 +39,8 @@ int main(int argc, char** argv) {
     lockstep::report("threads in a block, at most", gpu.maxThreadsPerBlock);
     // [/threads]
     // [memory]
-    lockstep::report("global memory", static_cast<long long>(gpu.totalGlobalMem >> 30), "GiB");
+    lockstep::report("global memory", static_cast<long long>(gpu.totalGlobalMem >> 30),
+                     "GiB");
     lockstep::report("L2 cache", gpu.l2CacheSize >> 20, "MiB");
     lockstep::report("shared memory each", gpu.sharedMemPerMultiprocessor >> 10, "KiB");
     lockstep::report("registers each", gpu.regsPerMultiprocessor);
@@ -49,10 +48,13 @@ int main(int argc, char** argv) {
     // [/memory]
 
     // [agree]
-    const bool agree = gpu.multiProcessorCount == attribute(cudaDevAttrMultiProcessorCount) &&
-                       gpu.maxThreadsPerMultiProcessor == attribute(cudaDevAttrMaxThreadsPerMultiProcessor) &&
-                       gpu.l2CacheSize == attribute(cudaDevAttrL2CacheSize) &&
-                       gpu.regsPerMultiprocessor == attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
+    const bool agree =
+        gpu.multiProcessorCount == attribute(cudaDevAttrMultiProcessorCount) &&
+        gpu.maxThreadsPerMultiProcessor ==
+            attribute(cudaDevAttrMaxThreadsPerMultiProcessor) &&
+        gpu.l2CacheSize == attribute(cudaDevAttrL2CacheSize) &&
+        gpu.regsPerMultiprocessor ==
+            attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
     // [/agree]
     lockstep::report("struct and queries agree", agree);
     return agree && devices > 0 && resident > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

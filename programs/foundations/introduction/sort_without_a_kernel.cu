@@ -1,5 +1,6 @@
-// Can you use a GPU without writing a kernel? Yes: Thrust, which comes with the toolkit, has the
-// algorithms of the C++ standard library for data in device memory. This program sorts with both.
+// Can you use a GPU without writing a kernel? Yes: Thrust, which comes with the
+// toolkit, has the algorithms of the C++ standard library for data in device memory.
+// This program sorts with both.
 
 #include <algorithm>
 #include <cstdint>
@@ -44,8 +45,10 @@ int main(int argc, char** argv) {
     std::vector<std::uint32_t> found(n);
     thrust::copy(d_sorted.begin(), d_sorted.end(), found.begin());
     lockstep::report("keys", n);
-    lockstep::report("std::sort, one CPU thread", lockstep::measured{cpu.per_second(n) * 1e-6}, "million keys/s");
-    lockstep::report("thrust::sort", lockstep::measured{gpu.per_second(n) * 1e-6}, "million keys/s");
+    lockstep::report("std::sort, one CPU thread",
+                     lockstep::measured{cpu.per_second(n) * 1e-6}, "million keys/s");
+    lockstep::report("thrust::sort", lockstep::measured{gpu.per_second(n) * 1e-6},
+                     "million keys/s");
     lockstep::report("equal to std::sort", found == sorted);
     return found == sorted ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -12,28 +12,34 @@ namespace lockstep {
 
 /// Reads options of the form `--name value`.
 ///
-/// Every mistake prints one line on standard error and exits with status 2. Ask for each option
-/// once, then call finish(), which refuses what was not asked for.
+/// Every mistake prints one line on standard error and exits with status 2. Ask for
+/// each option once, then call finish(), which refuses what was not asked for.
 class arguments {
 public:
     /// @param argc  as main received it
     /// @param argv  as main received it; must outlive this object
-    arguments(int argc, char** argv) : argv_(argv), argc_(argc), used_(argc > 0 ? argc : 1, false) { used_[0] = true; }
+    arguments(int argc, char** argv)
+        : argv_(argv), argc_(argc), used_(argc > 0 ? argc : 1, false) {
+        used_[0] = true;
+    }
 
     /// Whole number given as `--name N`.
     /// @param name      option name without dashes
     /// @param fallback  value if the option is absent
     /// @param low       smallest value accepted
     /// @param high      largest value accepted
-    long long integer(const char* name, long long fallback, long long low, long long high) {
+    long long integer(const char* name, long long fallback, long long low,
+                      long long high) {
         const char* text = value_of(name);
         if (!text) return fallback;
         char* end = nullptr;
         const long long value = std::strtoll(text, &end, 10);
-        if (end == text || *end != '\0') fail(std::string("--") + name + " takes a whole number, not \"" + text + "\"");
+        if (end == text || *end != '\0')
+            fail(std::string("--") + name + " takes a whole number, not \"" + text +
+                 "\"");
         if (value < low || value > high)
-            fail(std::string("--") + name + " must be from " + std::to_string(low) + " to " + std::to_string(high) +
-                 ", not " + text);
+            fail(std::string("--") + name + " must be from " + std::to_string(low) +
+                 " to " + std::to_string(high) + ", not " + text);
         return value;
     }
 
@@ -48,7 +54,8 @@ public:
             if (std::strcmp(words[i], text) == 0) return static_cast<int>(i);
             all += (i ? ", " : "") + std::string(words[i]);
         }
-        fail(std::string("--") + name + " must be one of " + all + ", not \"" + text + "\"");
+        fail(std::string("--") + name + " must be one of " + all + ", not \"" + text +
+             "\"");
     }
 
     /// Text given as `--name TEXT`, or null if the option is absent.
@@ -71,7 +78,8 @@ public:
 
 private:
     bool is_option(int i, const char* name) const {
-        return std::strncmp(argv_[i], "--", 2) == 0 && std::strcmp(argv_[i] + 2, name) == 0;
+        return std::strncmp(argv_[i], "--", 2) == 0 &&
+               std::strcmp(argv_[i] + 2, name) == 0;
     }
 
     const char* value_of(const char* name) {

@@ -14,16 +14,20 @@ namespace lockstep {
 /// @param found     what was computed
 /// @param expected  the reference; arrays of different length differ everywhere
 template <class T>
-std::size_t count_mismatches(const std::vector<T>& found, const std::vector<T>& expected) {
-    if (found.size() != expected.size()) return found.size() > expected.size() ? found.size() : expected.size();
+std::size_t count_mismatches(const std::vector<T>& found,
+                             const std::vector<T>& expected) {
+    if (found.size() != expected.size())
+        return found.size() > expected.size() ? found.size() : expected.size();
     std::size_t mismatches = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) mismatches += !(found[i] == expected[i]);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        mismatches += !(found[i] == expected[i]);
     return mismatches;
 }
 
 /// Largest absolute difference between two arrays.
 ///
-/// Infinity if any difference is NaN or the lengths differ, so `error <= tolerance` is a safe test.
+/// Infinity if any difference is NaN or the lengths differ, so `error <= tolerance` is
+/// a safe test.
 ///
 /// @param found     what was computed
 /// @param expected  the reference
@@ -33,7 +37,8 @@ double max_abs_error(const std::vector<T>& found, const std::vector<T>& expected
     if (found.size() != expected.size()) return never;
     double worst = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const double error = std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+        const double error =
+            std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
         if (!(error <= worst)) worst = std::isnan(error) ? never : error;
     }
     return worst;

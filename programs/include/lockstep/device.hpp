@@ -13,13 +13,15 @@ namespace lockstep {
 ///
 /// Creates no CUDA context: the first call after it still pays for that.
 ///
-/// @param min_capability  lowest compute capability of device 0, as major * 10 + minor (90 is 9.0)
+/// @param min_capability  lowest compute capability of device 0, as major * 10 + minor
+///                        (90 is 9.0)
 /// @param min_devices     lowest number of GPUs
 inline void require_device(int min_capability = 0, int min_devices = 1) {
     int devices = 0;
     check(cudaGetDeviceCount(&devices));
     if (devices < min_devices) {
-        std::fprintf(stderr, "this program needs %d GPUs, this machine has %d\n", min_devices, devices);
+        std::fprintf(stderr, "this program needs %d GPUs, this machine has %d\n",
+                     min_devices, devices);
         std::exit(no_device_status);
     }
     int major = 0;
@@ -27,8 +29,9 @@ inline void require_device(int min_capability = 0, int min_devices = 1) {
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
     check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     if (major * 10 + minor < min_capability) {
-        std::fprintf(stderr, "this program needs compute capability %d.%d, this GPU has %d.%d\n", min_capability / 10,
-                     min_capability % 10, major, minor);
+        std::fprintf(
+            stderr, "this program needs compute capability %d.%d, this GPU has %d.%d\n",
+            min_capability / 10, min_capability % 10, major, minor);
         std::exit(no_device_status);
     }
 }

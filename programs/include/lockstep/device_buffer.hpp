@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <cuda_runtime.h>
+
 #include <lockstep/check.hpp>
 
 namespace lockstep {
@@ -16,44 +18,56 @@ namespace lockstep {
 template <class T>
 class device_buffer {
 public:
-    /// Allocates `count` elements, uninitialised.
+    /// Allocates `count` elements, uninitialized.
     /// @param count  number of elements
     /// @param file   source file of the caller; leave it out
     /// @param line   source line of the caller; leave it out
-    explicit device_buffer(std::size_t count, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+    explicit device_buffer(std::size_t count, const char* file = __builtin_FILE(),
+                           int line = __builtin_LINE())
         : count_(count) {
         check(cudaMalloc(&data_, count * sizeof(T)), file, line);
     }
 
     /// Allocates room for `host` and copies it to the device.
-    explicit device_buffer(const std::vector<T>& host, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+    explicit device_buffer(const std::vector<T>& host,
+                           const char* file = __builtin_FILE(),
+                           int line = __builtin_LINE())
         : device_buffer(host.size(), file, line) {
-        check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), file, line);
+        check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), file,
+              line);
     }
 
     /// Takes the array over; `other` is left empty.
     device_buffer(device_buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+        : data_(std::exchange(other.data_, nullptr)),
+          count_(std::exchange(other.count_, 0)) {}
     device_buffer(const device_buffer&) = delete;
-    device_buffer& operator=(device_buffer) = delete;
+    device_buffer& operator=(const device_buffer&) = delete;
     ~device_buffer() { cudaFree(data_); }
 
     /// Device address of the first element.
-    T* data() const { return data_; }
+    T* data() { return data_; }
+    /// The same of a constant array, whose elements nobody may change.
+    const T* data() const { return data_; }
     /// Number of elements.
     std::size_t size() const { return count_; }
     /// Size in bytes.
     std::size_t bytes() const { return count_ * sizeof(T); }
 
-    /// Sets every byte; 0xFF makes every float a NaN, which poisons an output before a kernel fills it.
-    void fill_bytes(int byte, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    /// Sets every byte; 0xFF makes every float a NaN, which poisons an output before a
+    /// kernel fills it.
+    void fill_bytes(int byte, const char* file = __builtin_FILE(),
+                    int line = __builtin_LINE()) {
         check(cudaMemset(data_, byte, bytes()), file, line);
     }
 
-    /// Copies the whole array to the host, after all earlier work of the default stream.
-    std::vector<T> to_host(const char* file = __builtin_FILE(), int line = __builtin_LINE()) const {
+    /// Copies the whole array to the host, after all earlier work of the default
+    /// stream.
+    std::vector<T> to_host(const char* file = __builtin_FILE(),
+                           int line = __builtin_LINE()) const {
         std::vector<T> host(count_);
-        check(cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost), file, line);
+        check(cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost), file,
+              line);
         return host;
     }
 

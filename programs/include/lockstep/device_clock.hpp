@@ -4,7 +4,8 @@
 
 namespace lockstep {
 
-/// The time on the GPU's global clock, in nanoseconds: the same for all multiprocessors.
+/// The time on the GPU's global clock, in nanoseconds: the same for all
+/// multiprocessors.
 __device__ inline unsigned long long now_ns() {
     unsigned long long ns = 0;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));

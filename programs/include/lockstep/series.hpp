@@ -10,12 +10,14 @@ namespace lockstep {
 
 /// A CSV file that appears under its name only when it is complete.
 ///
-/// Name a measured column with a leading `~`: only such columns may differ from run to run.
-/// A file that cannot be written prints one line on standard error and exits with status 1.
+/// Name a measured column with a leading `~`: only such columns may differ from run to
+/// run. A file that cannot be written prints one line on standard error and exits with
+/// status 1.
 class series {
 public:
     /// @param path    where the file goes, or null to write nothing
-    /// @param header  column names separated by commas, units in the name: `"stride,~time_us"`
+    /// @param header  column names separated by commas, units in the name:
+    ///                `"stride,~time_us"`
     series(const char* path, const char* header) {
         if (!path) return;
         path_ = path;
@@ -44,7 +46,8 @@ public:
         if (!file_) return;
         const bool written = std::fclose(file_) == 0;
         file_ = nullptr;
-        if (!written || std::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail();
+        if (!written || std::rename((path_ + ".part").c_str(), path_.c_str()) != 0)
+            fail();
     }
 
 private:

@@ -19,7 +19,7 @@ struct timing {
     double per_second(double amount) const { return amount / (median_ms * 1e-3); }
 };
 
-/// Summarises samples.
+/// Summarizes samples.
 /// @param samples_ms  durations in milliseconds, at least one, in any order
 inline timing summarize(std::vector<double> samples_ms) {
     std::sort(samples_ms.begin(), samples_ms.end());

@@ -21,16 +21,19 @@ public:
     /// @param expected   what it should have made
     /// @param tolerance  largest difference that counts as equal
     template <class T>
-    void equal(const char* what, const std::vector<T>& found, const std::vector<T>& expected, double tolerance = 0) {
+    void equal(const char* what, const std::vector<T>& found,
+               const std::vector<T>& expected, double tolerance = 0) {
         if (found.size() != expected.size()) {
             fail(what);
-            std::printf("  there are %zu, expected %zu\n", found.size(), expected.size());
+            std::printf("  there are %zu, expected %zu\n", found.size(),
+                        expected.size());
             return;
         }
         std::size_t wrong = 0;
         std::size_t first = 0;
         for (std::size_t i = 0; i < found.size(); ++i) {
-            const double distance = std::fabs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+            const double distance = std::fabs(static_cast<double>(found[i]) -
+                                              static_cast<double>(expected[i]));
             if (distance <= tolerance) continue;
             if (wrong++ == 0) first = i;
         }
@@ -41,8 +44,8 @@ public:
         fail(what);
         const double is = static_cast<double>(found[first]);
         const double should_be = static_cast<double>(expected[first]);
-        std::printf("  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n", first, is, should_be, wrong,
-                    found.size());
+        std::printf("  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n",
+                    first, is, should_be, wrong, found.size());
     }
 
     /// Judges a yes or no.

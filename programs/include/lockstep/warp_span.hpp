@@ -9,16 +9,18 @@ namespace lockstep {
 
 /// When one warp began and ended, in cycles of its multiprocessor's clock.
 ///
-/// Each warp notes its own: a clock behind `__syncthreads()` is read before the barrier opens.
+/// Each warp notes its own: a clock after `__syncthreads()` is read before the barrier
+/// opens.
 struct warp_span {
     long long begin;  ///< before its first step
-    long long end;    ///< behind its last
+    long long end;    ///< after its last
 };
 
-/// Notes when the calling thread's warp worked; all threads of a one-dimensional block call it.
+/// Notes when the calling thread's warp worked; all threads of a one-dimensional block
+/// call it.
 /// @param spans  device array, one for each warp of the block
 /// @param begin  clock64() before the first step
-/// @param end    clock64() behind the last
+/// @param end    clock64() after the last
 __device__ inline void note_span(warp_span* spans, long long begin, long long end) {
     if (threadIdx.x % 32 == 0) spans[threadIdx.x / 32] = {begin, end};
 }

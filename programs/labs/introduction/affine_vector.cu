@@ -1,6 +1,7 @@
-// Compute y = a * x + b on the GPU, for a number of elements that no block size divides. The arrays on both sides are
-// there, and so is the kernel's frame. Copy x in, write the kernel's line, launch it, copy y out. Behind the end of y
-// lie eight words that are not yours.
+// Compute y = a * x + b on the GPU, for a number of elements that no block size
+// divides. The arrays on both sides are there, and so is the kernel's frame. Copy x in,
+// write the kernel's line, launch it, copy y out. Behind the end of y lie eight words
+// that are not yours.
 
 #include <cstdlib>
 #include <vector>
@@ -50,33 +51,41 @@ int main(int argc, char** argv) {
     }
     std::vector<int> y(n, poison);
     const std::vector<int> poisoned(n + guard, poison);
-    const lockstep::device_buffer<int> d_x(std::vector<int>(n, poison));
-    const lockstep::device_buffer<int> d_y(poisoned);
+    lockstep::device_buffer<int> d_x(std::vector<int>(n, poison));
+    lockstep::device_buffer<int> d_y(poisoned);
 
     // [task]
-    lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    lockstep::check(
+        cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
     constexpr int block_size = 256;
-    affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
+    affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b,
+                                                              d_y.data());
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaMemcpy(y.data(), d_y.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+    lockstep::check(
+        cudaMemcpy(y.data(), d_y.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
     //= given
-    //| // Copy x to d_x, launch affine, copy d_y to y. All three take d_x.data() and d_y.data().
+    //| // Copy x to d_x, launch affine, copy d_y to y. All three take d_x.data() and
+    //| // d_y.data().
     //= mutant rounded_down
-    //| lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    //| lockstep::check(cudaMemcpy(d_x.data(), x.data(), n * sizeof(int),
+    //|                            cudaMemcpyHostToDevice));
     //| constexpr int block_size = 256;
     //| affine<<<n / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
     //| lockstep::check(cudaGetLastError());
-    //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+    //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n * sizeof(int),
+    //|                            cudaMemcpyDeviceToHost));
     //= mutant elements_for_bytes
     //| lockstep::check(cudaMemcpy(d_x.data(), x.data(), n, cudaMemcpyHostToDevice));
     //| constexpr int block_size = 256;
-    //| affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b, d_y.data());
+    //| affine<<<(n + block_size - 1) / block_size, block_size>>>(n, a, d_x.data(), b,
+    //|                                                           d_y.data());
     //| lockstep::check(cudaGetLastError());
     //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n, cudaMemcpyDeviceToHost));
     // [/task]
 
     lockstep::verdict verdict;
-    verdict.equal("y on the host", y, std::vector<int>(expected.begin(), expected.end() - guard));
+    verdict.equal("y on the host", y,
+                  std::vector<int>(expected.begin(), expected.end() - guard));
     verdict.equal("y and the words behind it", d_y.to_host(), expected);
     return verdict.finish();
 }

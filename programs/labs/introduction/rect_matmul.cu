@@ -1,5 +1,6 @@
-// Multiply two matrices that are not square, c = a * b, one thread for each element of c. Three things are missing:
-// which row and which column a thread has, what happens at the edges, and how large the grid is.
+// Multiply two matrices that are not square, c = a * b, one thread for each element of
+// c. Three things are missing: which row and which column a thread has, what happens at
+// the edges, and how large the grid is.
 
 #include <cstdlib>
 #include <vector>
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
         }
     const lockstep::device_buffer<int> d_a(a);
     const lockstep::device_buffer<int> d_b(b);
-    const lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
+    lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
 
     constexpr int tile = 16;
     // [task-grid]

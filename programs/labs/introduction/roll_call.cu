@@ -1,10 +1,10 @@
-// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and its thread number into a place of
-// its own. The places of block 0 come first, then those of block 1, and so on.
+// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and
+// its thread number into a place of its own. The places of block 0 come first, then
+// those of block 1, and so on.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -29,14 +29,12 @@ __global__ void sign_in(int* block, int* thread) {
     thread[place] = threadIdx.x;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int all = blocks * threads;
-    const lockstep::device_buffer<int> d_block(std::vector<int>(all, -1));
-    const lockstep::device_buffer<int> d_thread(std::vector<int>(all, -1));
+    lockstep::device_buffer<int> d_block(std::vector<int>(all, -1));
+    lockstep::device_buffer<int> d_thread(std::vector<int>(all, -1));
     // [task]
     sign_in<<<blocks, threads>>>(d_block.data(), d_thread.data());
     //= given

@@ -1,10 +1,10 @@
-// Three questions about a launch, answered by arithmetic. Which block holds the thread of element i, if blocks have m
-// threads? Which thread of the block is it? And how many blocks do n elements need? The GPU knows, and compares.
+// Three questions about a launch, answered by arithmetic. Which block holds the thread
+// of element i, if blocks have m threads? Which thread of the block is it? And how many
+// blocks do n elements need? The GPU knows, and compares.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -48,17 +48,17 @@ __global__ void sign_in(int n, int* block, int* thread) {
     thread[i] = threadIdx.x;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::verdict verdict;
-    constexpr int sizes[][2] = {{1, 32}, {512, 256}, {1000, 256}, {1000, 100}, {12'345, 1024}};
+    constexpr int sizes[][2] = {
+        {1, 32}, {512, 256}, {1000, 256}, {1000, 100}, {12'345, 1024}};
     for (const auto& [n, m] : sizes) {
-        const lockstep::device_buffer<int> d_block(std::vector<int>(n, -1));
-        const lockstep::device_buffer<int> d_thread(std::vector<int>(n, -1));
-        sign_in<<<n, m>>>(n, d_block.data(), d_thread.data());  // more blocks than needed, so that all sign in
+        lockstep::device_buffer<int> d_block(std::vector<int>(n, -1));
+        lockstep::device_buffer<int> d_thread(std::vector<int>(n, -1));
+        // more blocks than needed, so that all sign in
+        sign_in<<<n, m>>>(n, d_block.data(), d_thread.data());
         lockstep::check(cudaGetLastError());
         const std::vector<int> block = d_block.to_host();
         std::vector<int> my_block(n);
@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
         std::printf("%d elements, blocks of %d\n", n, m);
         verdict.equal("block_of", my_block, block);
         verdict.equal("thread_of", my_thread, d_thread.to_host());
-        verdict.equal("blocks_for", std::vector<int>{blocks_for(n, m)}, std::vector<int>{block.back() + 1});
+        verdict.equal("blocks_for", std::vector<int>{blocks_for(n, m)},
+                      std::vector<int>{block.back() + 1});
     }
     return verdict.finish();
 }

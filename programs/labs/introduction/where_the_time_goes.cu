@@ -1,5 +1,6 @@
-// Four million numbers are added on the GPU: two arrays in, one kernel, one array out. Where does the time go? Into the
-// copies, nearly all of it. The kernel moves as many bytes, and its memory is a hundred times as fast as the way there.
+// Four million numbers are added on the GPU: two arrays in, one kernel, one array out.
+// Where does the time go? Into the copies, nearly all of it. The kernel moves as many
+// bytes, and its memory is a hundred times as fast as the way there.
 
 #include <cstdlib>
 #include <vector>
@@ -39,17 +40,24 @@ int main(int argc, char** argv) {
         expected[i] = a[i] + b[i];
     }
     const std::size_t bytes = n * sizeof(int);
-    const lockstep::device_buffer<int> d_a(n);
-    const lockstep::device_buffer<int> d_b(n);
+    lockstep::device_buffer<int> d_a(n);
+    lockstep::device_buffer<int> d_b(n);
     lockstep::device_buffer<int> d_c(n);
     d_c.fill_bytes(0xFF);
     // [steps]
     const auto in = [&] {
-        lockstep::check(cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
-        lockstep::check(cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
+        lockstep::check(
+            cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
+        lockstep::check(
+            cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
     };
-    const auto kernel = [&] { add<<<(n + 511) / 512, 512>>>(n, d_a.data(), d_b.data(), d_c.data()); };
-    const auto out = [&] { lockstep::check(cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost)); };
+    const auto kernel = [&] {
+        add<<<(n + 511) / 512, 512>>>(n, d_a.data(), d_b.data(), d_c.data());
+    };
+    const auto out = [&] {
+        lockstep::check(
+            cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost));
+    };
     // [/steps]
     const double in_ms = lockstep::time_on_device(in).median_ms;
     const double kernel_ms = lockstep::time_on_device(kernel).median_ms;
@@ -59,8 +67,11 @@ int main(int argc, char** argv) {
     lockstep::report("copy in", lockstep::measured{in_ms * 1e3}, "us");
     lockstep::report("kernel", lockstep::measured{kernel_ms * 1e3}, "us");
     lockstep::report("copy out", lockstep::measured{out_ms * 1e3}, "us");
-    lockstep::report("share of the copies", lockstep::measured{100 * (all_ms - kernel_ms) / all_ms}, "%");
-    lockstep::report("rate of the copy in", lockstep::measured{2 * bytes / in_ms * 1e-6}, "GB/s");
-    lockstep::report("rate of the kernel", lockstep::measured{3 * bytes / kernel_ms * 1e-6}, "GB/s");
+    lockstep::report("share of the copies",
+                     lockstep::measured{100 * (all_ms - kernel_ms) / all_ms}, "%");
+    lockstep::report("rate of the copy in",
+                     lockstep::measured{2 * bytes / in_ms * 1e-6}, "GB/s");
+    lockstep::report("rate of the kernel",
+                     lockstep::measured{3 * bytes / kernel_ms * 1e-6}, "GB/s");
     return lockstep::count_mismatches(c, expected) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

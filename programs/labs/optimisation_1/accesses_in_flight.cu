@@ -1,6 +1,6 @@
-// An increment needs its load before it can store, so each thread has one access on the way and waits. How many threads
-// does a multiprocessor need, until the memory is busy? Fewer, if each asks for more at once: wider words, or several
-// independent ones.
+// An increment needs its load before it can store, so each thread has one access on the
+// way and waits. How many threads does a multiprocessor need, until the memory is busy?
+// Fewer, if each asks for more at once: wider words, or several independent ones.
 
 #include <cstdlib>
 #include <vector>
@@ -24,10 +24,12 @@ __device__ int4 plus_one(int4 x) { return {x.x + 1, x.y + 1, x.z + 1, x.w + 1}; 
 /// @param data  n words in device memory, changed in place
 template <class Word, int together>
 __global__ void increment(std::size_t n, Word* data) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += together * step) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += together * step) {
         Word words[together];
-        for (int k = 0; k < together; ++k) words[k] = i + k * step < n ? data[i + k * step] : Word{};
+        for (int k = 0; k < together; ++k)
+            words[k] = i + k * step < n ? data[i + k * step] : Word{};
         for (int k = 0; k < together; ++k)
             if (i + k * step < n) data[i + k * step] = plus_one(words[k]);
     }
@@ -44,9 +46,10 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::series series(csv, "accesses,threads,~GB/s");
-    const lockstep::device_buffer<int> data(n);
+    lockstep::device_buffer<int> data(n);
     bool right = true;
-    std::printf("%-16s%12s%12s%12s%12s\n", "threads per SM", "4 bytes", "8 bytes", "16 bytes", "four of 4");
+    std::printf("%-16s%12s%12s%12s%12s\n", "threads per SM", "4 bytes", "8 bytes",
+                "16 bytes", "four of 4");
     for (const int threads : {64, 128, 256, 512, 1024, 2048}) {
         const int block = threads < 128 ? threads : 128;
         const int blocks = sms * (threads / block);
@@ -55,17 +58,26 @@ int main(int argc, char** argv) {
             lockstep::check(cudaMemset(data.data(), 0, n * sizeof(int)));
             launch();
             lockstep::check(cudaGetLastError());
-            right = right && lockstep::count_mismatches(data.to_host(), std::vector<int>(n, 1)) == 0;
-            const double rate = 2 * n * sizeof(int) / lockstep::time_on_device(launch).median_ms * 1e-6;
+            right = right && lockstep::count_mismatches(data.to_host(),
+                                                        std::vector<int>(n, 1)) == 0;
+            const double rate =
+                2 * n * sizeof(int) / lockstep::time_on_device(launch).median_ms * 1e-6;
             series.row("%s,%d,%.4g", name, threads, rate);
             char text[24];
             std::snprintf(text, sizeof text, "~%.0f", rate);
             std::printf("%12s", text);
         };
         run("4 bytes", [&] { increment<int, 1><<<blocks, block>>>(n, data.data()); });
-        run("8 bytes", [&] { increment<int2, 1><<<blocks, block>>>(n / 2, reinterpret_cast<int2*>(data.data())); });
-        run("16 bytes", [&] { increment<int4, 1><<<blocks, block>>>(n / 4, reinterpret_cast<int4*>(data.data())); });
-        run("four of 4 bytes", [&] { increment<int, 4><<<blocks, block>>>(n, data.data()); });
+        run("8 bytes", [&] {
+            increment<int2, 1>
+                <<<blocks, block>>>(n / 2, reinterpret_cast<int2*>(data.data()));
+        });
+        run("16 bytes", [&] {
+            increment<int4, 1>
+                <<<blocks, block>>>(n / 4, reinterpret_cast<int4*>(data.data()));
+        });
+        run("four of 4 bytes",
+            [&] { increment<int, 4><<<blocks, block>>>(n, data.data()); });
         std::printf("\n");
     }
     series.finish();

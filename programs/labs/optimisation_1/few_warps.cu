@@ -1,6 +1,7 @@
-// One block of 128 threads on each multiprocessor, and each thread adds to one sum: every addition waits for the one
-// before it. The grid must stay as it is. Let each thread keep several sums, so that additions need not wait, and join
-// them at the end. The number of steps is no multiple of anything.
+// One block of 128 threads on each multiprocessor, and each thread adds to one sum:
+// every addition waits for the one before it. The grid must stay as it is. Let each
+// thread keep several sums, so that additions need not wait, and join them at the end.
+// The number of steps is no multiple of anything.
 
 #include <cstdlib>
 #include <vector>
@@ -67,11 +68,13 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 128;
-    const lockstep::device_buffer<float> expected(sms * block_size);
+    lockstep::device_buffer<float> expected(sms * block_size);
     lockstep::device_buffer<float> sums(sms * block_size);
     sums.fill_bytes(0xFF);
     // Small whole numbers: every sum is exact, in any order.
-    const auto plainly = [&] { add_plainly<<<sms, block_size>>>(steps, 2, 3, expected.data()); };
+    const auto plainly = [&] {
+        add_plainly<<<sms, block_size>>>(steps, 2, 3, expected.data());
+    };
     const auto mine = [&] { add<<<sms, block_size>>>(steps, 2, 3, sums.data()); };
     plainly();
     mine();

@@ -1,6 +1,7 @@
-// The kernel may be launched with any grid, since it walks through the array with the grid's stride. It is launched
-// with one block of one warp. Choose the grid: ask the device how many multiprocessors it has, and the runtime how many
-// blocks of this kernel each can hold.
+// The kernel may be launched with any grid, since it walks through the array with the
+// grid's stride. It is launched with one block of one warp. Choose the grid: ask the
+// device how many multiprocessors it has, and the runtime how many blocks of this
+// kernel each can hold.
 
 #include <cstdlib>
 #include <vector>
@@ -15,8 +16,10 @@
 /// @param n  number of elements
 /// @param x  n ints in device memory, changed in place
 __global__ void increment(std::size_t n, int* x) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) x[i] += 1;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        x[i] += 1;
 }
 
 int main(int argc, char** argv) {
@@ -31,7 +34,8 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     int blocks_each = 0;
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, increment, block_size, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks_each, increment, block_size, 0));
     const int blocks = sms * blocks_each;
     //= given
     //| constexpr int block_size = 32;
@@ -39,25 +43,30 @@ int main(int argc, char** argv) {
     //= mutant one_block_each
     //| constexpr int block_size = 32;
     //| int blocks = 0;
-    //| lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
+    //| lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount,
+    //|                                        0));
     //= mutant one_large_block
     //| constexpr int block_size = 1024;
     //| const int blocks = 1;
     // [/task]
 
-    const lockstep::device_buffer<int> x(std::vector<int>(n, 41));
-    const lockstep::device_buffer<int> y(n);
+    lockstep::device_buffer<int> x(std::vector<int>(n, 41));
+    lockstep::device_buffer<int> y(n);
     increment<<<blocks, block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
     lockstep::verdict verdict;
     verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
     if (!untimed) {
         const double mine =
-            lockstep::time_on_device([&] { increment<<<blocks, block_size>>>(n, x.data()); }, 5).median_ms;
+            lockstep::time_on_device(
+                [&] { increment<<<blocks, block_size>>>(n, x.data()); }, 5)
+                .median_ms;
         const double copy = lockstep::time_on_device([&] {
-                                lockstep::check(cudaMemcpyAsync(y.data(), x.data(), n * 4, cudaMemcpyDefault));
+                                lockstep::check(cudaMemcpyAsync(
+                                    y.data(), x.data(), n * 4, cudaMemcpyDefault));
                             }).median_ms;
-        verdict.at_least("of the rate of a copy", copy / mine, 0.5, "how many threads can all multiprocessors hold?");
+        verdict.at_least("of the rate of a copy", copy / mine, 0.5,
+                         "how many threads can all multiprocessors hold?");
     }
     return verdict.finish();
 }

@@ -1,5 +1,5 @@
-// The same kernel with three launches: one thread, one block, a GPU full of blocks. One multiprocessor of many works in
-// the first two, and one lane of it in the first.
+// The same kernel with three launches: one thread, one block, a GPU full of blocks. One
+// multiprocessor of many works in the first two, and one lane of it in the first.
 
 #include <cstdlib>
 #include <vector>
@@ -17,8 +17,10 @@
 /// @param b  n floats in device memory
 /// @param c  n floats in device memory, written
 __global__ void add(std::size_t n, const float* a, const float* b, float* c) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) c[i] = a[i] + b[i];
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        c[i] = a[i] + b[i];
 }
 // [/kernel]
 
@@ -45,7 +47,9 @@ int main(int argc, char** argv) {
         const char* name;
         int blocks;
         int threads;
-    } shapes[] = {{"one thread", 1, 1}, {"one block", 1, 1024}, {"two blocks for each SM", 2 * sms, 1024}};
+    } shapes[] = {{"one thread", 1, 1},
+                  {"one block", 1, 1024},
+                  {"two blocks for each SM", 2 * sms, 1024}};
     bool right = true;
     std::printf("%-26s%12s%14s\n", "", "time", "rate");
     for (const auto& [name, blocks, threads] : shapes) {
@@ -53,13 +57,22 @@ int main(int argc, char** argv) {
         const auto launch = [&, grid = blocks, block = threads] {
             add<<<grid, block>>>(n, d_a.data(), d_b.data(), d_c.data());
         };
-        const double ms = lockstep::time_on_device(launch, blocks == 1 ? 1 : 20).median_ms;
+        const double ms =
+            lockstep::time_on_device(launch, blocks == 1 ? 1 : 20).median_ms;
         right = right && lockstep::count_mismatches(d_c.to_host(), expected) == 0;
         const double gb = 3 * n * sizeof(float) / ms * 1e-6;
         char time[32];
         char rate[32];
-        std::snprintf(time, sizeof time, ms < 1 ? "~%.3f ms" : ms < 100 ? "~%.1f ms" : "~%.0f ms", ms);
-        std::snprintf(rate, sizeof rate, gb < 1 ? "~%.3f GB/s" : gb < 100 ? "~%.1f GB/s" : "~%.0f GB/s", gb);
+        std::snprintf(time, sizeof time,
+                      ms < 1     ? "~%.3f ms"
+                      : ms < 100 ? "~%.1f ms"
+                                 : "~%.0f ms",
+                      ms);
+        std::snprintf(rate, sizeof rate,
+                      gb < 1     ? "~%.3f GB/s"
+                      : gb < 100 ? "~%.1f GB/s"
+                                 : "~%.0f GB/s",
+                      gb);
         std::printf("%-26s%12s%14s\n", name, time, rate);
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,11 +1,11 @@
-// How many blocks of a kernel fit onto one multiprocessor? Four things limit them: the blocks it can hold, its threads,
-// its registers, and its shared memory. Compute the number for any kernel. The runtime knows it, and compares.
+// How many blocks of a kernel fit onto one multiprocessor? Four things limit them: the
+// blocks it can hold, its threads, its registers, and its shared memory. Compute the
+// number for any kernel. The runtime knows it, and compares.
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/verdict.hpp>
 
@@ -33,8 +33,10 @@ int resident_blocks(const supply& has, const demand& needs) {
     // [task]
     const int warps = rounded_up(needs.threads, 32) / 32;
     const int by_threads = has.threads / (warps * 32);
-    const int warps_by_registers = has.registers / rounded_up(needs.registers * 32, 256);
-    const int by_registers = warps_by_registers / 4 * 4 / warps;  // each of the four schedulers has its own quarter
+    const int warps_by_registers =
+        has.registers / rounded_up(needs.registers * 32, 256);
+    // each of the four schedulers has its own quarter
+    const int by_registers = warps_by_registers / 4 * 4 / warps;
     const int by_shared = has.shared / rounded_up(needs.shared + has.reserved, 128);
     return std::min({has.blocks, by_threads, by_registers, by_shared});
     //= given
@@ -49,8 +51,10 @@ int resident_blocks(const supply& has, const demand& needs) {
     //= mutant shared_without_reserve
     //| const int warps = rounded_up(needs.threads, 32) / 32;
     //| const int by_threads = has.threads / (warps * 32);
-    //| const int by_registers = has.registers / rounded_up(needs.registers * 32, 256) / 4 * 4 / warps;
-    //| const int by_shared = needs.shared == 0 ? has.blocks : has.shared / needs.shared;
+    //| const int by_registers =
+    //|     has.registers / rounded_up(needs.registers * 32, 256) / 4 * 4 / warps;
+    //| const int by_shared =
+    //|     needs.shared == 0 ? has.blocks : has.shared / needs.shared;
     //| return std::min({has.blocks, by_threads, by_registers, by_shared});
     // [/task]
 }
@@ -66,16 +70,15 @@ __global__ void keep(float* x) {
 #pragma unroll
     for (int round = 0; round < 3; ++round)
 #pragma unroll
-        for (int i = 0; i < values; ++i) kept[i] = kept[i] * kept[(i * 5 + round + 1) % values] + 1;
+        for (int i = 0; i < values; ++i)
+            kept[i] = kept[i] * kept[(i * 5 + round + 1) % values] + 1;
     float sum = threadIdx.x == 5000 ? dynamic[0] : 0;
 #pragma unroll
     for (int i = 0; i < values; ++i) sum += kept[i];
     x[threadIdx.x] = sum;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const auto attribute = [](cudaDeviceAttr which) {
@@ -83,15 +86,19 @@ int main(int argc, char** argv) {
         lockstep::check(cudaDeviceGetAttribute(&value, which, 0));
         return value;
     };
-    const supply has{
-        attribute(cudaDevAttrMaxBlocksPerMultiprocessor), attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
-        attribute(cudaDevAttrMaxRegistersPerMultiprocessor), attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
-        attribute(cudaDevAttrReservedSharedMemoryPerBlock)};
+    const supply has{attribute(cudaDevAttrMaxBlocksPerMultiprocessor),
+                     attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
+                     attribute(cudaDevAttrMaxRegistersPerMultiprocessor),
+                     attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+                     attribute(cudaDevAttrReservedSharedMemoryPerBlock)};
     lockstep::verdict verdict;
     const struct {
         const char* name;
         void (*kernel)(float*);
-    } kernels[] = {{"few registers", keep<4>}, {"more", keep<21>}, {"many", keep<45>}, {"very many", keep<90>}};
+    } kernels[] = {{"few registers", keep<4>},
+                   {"more", keep<21>},
+                   {"many", keep<45>},
+                   {"very many", keep<90>}};
     for (const auto& [name, kernel] : kernels) {
         cudaFuncAttributes needs{};
         lockstep::check(cudaFuncGetAttributes(&needs, kernel));
@@ -100,7 +107,8 @@ int main(int argc, char** argv) {
         for (int threads = 32; threads <= 1024; threads += 32)
             for (const int shared : {0, 1000, 6400, 11'000, 20'000, 48'000}) {
                 int blocks = 0;
-                lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+                lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &blocks, kernel, threads, shared));
                 truth.push_back(blocks);
                 mine.push_back(resident_blocks(has, {threads, needs.numRegs, shared}));
             }

@@ -1,5 +1,6 @@
-// Copy an array with accesses of 16 bytes. The number of words is no multiple of four, so the last ones go one by one.
-// With few threads on the GPU, wide accesses must be faster than narrow ones.
+// Copy an array with accesses of 16 bytes. The number of words is no multiple of four,
+// so the last ones go one by one. With few threads on the GPU, wide accesses must be
+// faster than narrow ones.
 
 #include <cstdlib>
 #include <vector>
@@ -12,9 +13,12 @@
 #include <lockstep/verdict.hpp>
 
 /// Copies word by word; the reference.
-__global__ void copy_words(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) to[i] = from[i];
+__global__ void copy_words(std::size_t n, const std::uint32_t* from,
+                           std::uint32_t* to) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        to[i] = from[i];
 }
 
 /// Copies an array.
@@ -22,8 +26,8 @@ __global__ void copy_words(std::size_t n, const std::uint32_t* from, std::uint32
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
 __global__ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t thread = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t thread = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     // [task]
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
@@ -50,7 +54,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     constexpr std::size_t guard = 8;
-    const lockstep::device_buffer<std::uint32_t> from(n + guard);
+    lockstep::device_buffer<std::uint32_t> from(n + guard);
     lockstep::device_buffer<std::uint32_t> to(n + guard);
     lockstep::fill_random(from.data(), n + guard);
     to.fill_bytes(0);
@@ -68,7 +72,8 @@ int main(int argc, char** argv) {
     if (!untimed) {
         const double before = lockstep::time_on_device(words).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than word by word", before / now, 2, "how many bytes does one instruction ask for?");
+        verdict.at_least("faster than word by word", before / now, 2,
+                         "how many bytes does one instruction ask for?");
     }
     return verdict.finish();
 }

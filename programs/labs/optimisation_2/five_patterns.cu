@@ -1,11 +1,11 @@
-// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128 bytes; since Volta it is sectors
-// of 32. How much of what was fetched is used, by the old reckoning and by the new one?
+// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128
+// bytes; since Volta it is sectors of 32. How much of what was fetched is used, by the
+// old reckoning and by the new one?
 
 #include <cstdlib>
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -35,14 +35,12 @@ __global__ void read_words(const int* in, int* out) {
     out[threadIdx.x] = in[word(which, threadIdx.x)];
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<int> in(4096);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 3);
-    const lockstep::device_buffer<int> d_in(in);
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(32);
     const struct {
         const char* name;
@@ -71,8 +69,9 @@ int main(int argc, char** argv) {
             lines.insert(i / 32);
         }
         right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
-        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(), 100.0 * words.size() / (32 * lines.size()),
-                    sectors.size(), 100.0 * words.size() / (8 * sectors.size()));
+        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(),
+                    100.0 * words.size() / (32 * lines.size()), sectors.size(),
+                    100.0 * words.size() / (8 * sectors.size()));
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

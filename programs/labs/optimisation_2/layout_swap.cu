@@ -1,6 +1,7 @@
-// A particle has eight numbers, and each step uses two of them. All eight of a particle lie together, so most of what a
-// warp fetches is thrown away. The kernel and the check ask one function where a number lies. Give the numbers another
-// place, and the kernel becomes faster without being touched.
+// A particle has eight numbers, and each step uses two of them. All eight of a particle
+// lie together, so most of what a warp fetches is thrown away. The kernel and the check
+// ask one function where a number lies. Give the numbers another place, and the kernel
+// becomes faster without being touched.
 
 #include <cstdlib>
 #include <vector>
@@ -14,7 +15,8 @@
 constexpr int fields = 8;  // position, speed, and six that are not used here
 
 /// Where a number lay before.
-__host__ __device__ std::size_t place_before(std::size_t /*n*/, std::size_t particle, int field) {
+__host__ __device__ std::size_t place_before(std::size_t /*n*/, std::size_t particle,
+                                             int field) {
     return particle * fields + field;
 }
 
@@ -24,21 +26,29 @@ __host__ __device__ std::size_t place_before(std::size_t /*n*/, std::size_t part
 /// @param particle  which one, less than n
 /// @param field     which of its numbers, less than fields
 /// @return a place below n * fields, another one for each number
-__host__ __device__ std::size_t place(std::size_t n, std::size_t particle, int field) { return field * n + particle; }
+__host__ __device__ std::size_t place(std::size_t n, std::size_t particle, int field) {
+    return field * n + particle;
+}
 //= given
 //| /// Where a number lies.
 //| /// @param n         number of particles
 //| /// @param particle  which one, less than n
 //| /// @param field     which of its numbers, less than fields
 //| /// @return a place below n * fields, another one for each number
-//| __host__ __device__ std::size_t place(std::size_t /*n*/, std::size_t particle, int field) {
+//| __host__ __device__ std::size_t place(std::size_t /*n*/, std::size_t particle,
+//|                                       int field) {
 //|     return particle * fields + field;
 //| }
 //= mutant fields_on_each_other
-//| __host__ __device__ std::size_t place(std::size_t, std::size_t particle, int field) { return particle + field; }
+//| __host__ __device__ std::size_t place(std::size_t, std::size_t particle,
+//|                                       int field) {
+//|     return particle + field;
+//| }
 //= mutant whole_groups_only
-//| __host__ __device__ std::size_t place(std::size_t n, std::size_t particle, int field) {
-//|     return (particle / 32 * fields + field) * 32 + particle % 32 - (particle >= n / 32 * 32 ? 32 : 0);
+//| __host__ __device__ std::size_t place(std::size_t n, std::size_t particle,
+//|                                       int field) {
+//|     return (particle / 32 * fields + field) * 32 + particle % 32 -
+//|            (particle >= n / 32 * 32 ? 32 : 0);
 //| }
 // [/task]
 
@@ -49,7 +59,7 @@ __host__ __device__ std::size_t place(std::size_t n, std::size_t particle, int f
 /// @param where     place or place_before
 template <class Place>
 __global__ void move(std::size_t n, float time, float* numbers, Place where) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) numbers[where(n, i, 0)] += time * numbers[where(n, i, 1)];
 }
 
@@ -63,7 +73,9 @@ int main(int argc, char** argv) {
     const auto before = [] __host__ __device__(std::size_t all, std::size_t i, int k) {
         return place_before(all, i, k);
     };
-    const auto now = [] __host__ __device__(std::size_t all, std::size_t i, int k) { return place(all, i, k); };
+    const auto now = [] __host__ __device__(std::size_t all, std::size_t i, int k) {
+        return place(all, i, k);
+    };
     std::vector<float> numbers(n * fields);
     std::vector<float> expected(n * fields);
     lockstep::verdict verdict;
@@ -79,24 +91,30 @@ int main(int argc, char** argv) {
                 numbers[at] = static_cast<float>((i * 7 + field * 13) % 1000);
             }
         }
-    verdict.holds("a place for each number", own_place, "two numbers share a place, or one lies beyond the end");
+    verdict.holds("a place for each number", own_place,
+                  "two numbers share a place, or one lies beyond the end");
     if (!own_place) return verdict.finish();
     for (std::size_t i = 0; i < n; ++i)
-        for (int field = 0; field < fields; ++field) expected[place(n, i, field)] = numbers[place(n, i, field)];
-    for (std::size_t i = 0; i < n; ++i) expected[place(n, i, 0)] += 0.5F * numbers[place(n, i, 1)];
+        for (int field = 0; field < fields; ++field)
+            expected[place(n, i, field)] = numbers[place(n, i, field)];
+    for (std::size_t i = 0; i < n; ++i)
+        expected[place(n, i, 0)] += 0.5F * numbers[place(n, i, 1)];
 
-    const lockstep::device_buffer<float> mine(numbers);
+    lockstep::device_buffer<float> mine(numbers);
     const auto blocks = static_cast<unsigned>((n + 255) / 256);
     move<<<blocks, 256>>>(n, 0.5F, mine.data(), now);
     lockstep::check(cudaGetLastError());
     verdict.equal("numbers after a step", mine.to_host(), expected);
     if (!untimed) {
-        const lockstep::device_buffer<float> old(numbers);
-        const double slow =
-            lockstep::time_on_device([&] { move<<<blocks, 256>>>(n, 0.5F, old.data(), before); }).median_ms;
-        const double fast =
-            lockstep::time_on_device([&] { move<<<blocks, 256>>>(n, 0.5F, mine.data(), now); }).median_ms;
-        verdict.at_least("faster than before", slow / fast, 2, "which words do neighbouring lanes read?");
+        lockstep::device_buffer<float> old(numbers);
+        const double slow = lockstep::time_on_device([&] {
+                                move<<<blocks, 256>>>(n, 0.5F, old.data(), before);
+                            }).median_ms;
+        const double fast = lockstep::time_on_device([&] {
+                                move<<<blocks, 256>>>(n, 0.5F, mine.data(), now);
+                            }).median_ms;
+        verdict.at_least("faster than before", slow / fast, 2,
+                         "which words do neighbouring lanes read?");
     }
     return verdict.finish();
 }

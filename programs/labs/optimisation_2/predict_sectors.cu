@@ -1,5 +1,6 @@
-// Memory moves in sectors of 32 bytes. How many sectors does one warp's load touch? Answer for ten patterns, without
-// running them. Lane is 0 to 31, words are 4 bytes, and word 0 lies at the beginning of a sector.
+// Memory moves in sectors of 32 bytes. How many sectors does one warp's load touch?
+// Answer for ten patterns, without running them. Lane is 0 to 31, words are 4 bytes,
+// and word 0 lies at the beginning of a sector.
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +8,6 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -74,13 +74,11 @@ __global__ void look(int pattern, const char* data, const char** addresses) {
     addresses[threadIdx.x] = data + ask(pattern, threadIdx.x).first;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const lockstep::device_buffer<char> data(1 << 17);
-    const lockstep::device_buffer<const char*> addresses(32);
+    lockstep::device_buffer<const char*> addresses(32);
     lockstep::verdict verdict;
     for (int pattern = 0; pattern < static_cast<int>(std::size(answers)); ++pattern) {
         look<<<1, 32>>>(pattern, data.data(), addresses.data());
@@ -89,10 +87,12 @@ int main(int argc, char** argv) {
         const std::vector<const char*> read = addresses.to_host();
         for (int lane = 0; lane < 32; ++lane)
             for (int byte = 0; byte < ask(pattern, lane).bytes; ++byte)
-                sectors.insert((reinterpret_cast<std::uintptr_t>(read[lane]) + byte) / 32);
+                sectors.insert((reinterpret_cast<std::uintptr_t>(read[lane]) + byte) /
+                               32);
         char label[24];
         std::snprintf(label, sizeof label, "pattern %d", pattern);
-        verdict.equal(label, std::vector<int>{answers[pattern]}, std::vector<int>{static_cast<int>(sectors.size())});
+        verdict.equal(label, std::vector<int>{answers[pattern]},
+                      std::vector<int>{static_cast<int>(sectors.size())});
     }
     return verdict.finish();
 }

@@ -1,5 +1,6 @@
-// Each row of a matrix is added up, and the kernel that does it is slow: every thread walks along a row of its own, so
-// the threads of a warp read words that lie a row apart. Let neighbouring threads read neighbouring words.
+// Each row of a matrix is added up, and the kernel that does it is slow: every thread
+// walks along a row of its own, so the threads of a warp read words that lie a row
+// apart. Let neighbouring threads read neighbouring words.
 
 #include <cstdlib>
 #include <vector>
@@ -14,11 +15,13 @@
 constexpr int block_size = 256;
 
 /// One thread for each row; the reference.
-__global__ void add_rows_plainly(int rows, int columns, const std::uint32_t* x, std::uint32_t* sums) {
+__global__ void add_rows_plainly(int rows, int columns, const std::uint32_t* x,
+                                 std::uint32_t* sums) {
     const int row = blockIdx.x * block_size + threadIdx.x;
     if (row >= rows) return;
     std::uint32_t sum = 0;
-    for (int column = 0; column < columns; ++column) sum += x[std::size_t(row) * columns + column];
+    for (int column = 0; column < columns; ++column)
+        sum += x[std::size_t(row) * columns + column];
     sums[row] = sum;
 }
 
@@ -28,13 +31,16 @@ __global__ void add_rows_plainly(int rows, int columns, const std::uint32_t* x, 
 /// @param columns  columns of the matrix
 /// @param x        rows x columns words, row by row, in device memory
 /// @param sums     one word for each row in device memory, written
-__global__ void add_rows(int rows, int columns, const std::uint32_t* x, std::uint32_t* sums) {
+__global__ void add_rows(int rows, int columns, const std::uint32_t* x,
+                         std::uint32_t* sums) {
     const int row = (blockIdx.x * block_size + threadIdx.x) / 32;
     const int lane = threadIdx.x % 32;
     if (row >= rows) return;  // the whole warp
     std::uint32_t sum = 0;
-    for (int column = lane; column < columns; column += 32) sum += x[std::size_t(row) * columns + column];
-    for (int width = 16; width > 0; width /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
+    for (int column = lane; column < columns; column += 32)
+        sum += x[std::size_t(row) * columns + column];
+    for (int width = 16; width > 0; width /= 2)
+        sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
     if (lane == 0) sums[row] = sum;
 }
 //= given
@@ -43,31 +49,39 @@ __global__ void add_rows(int rows, int columns, const std::uint32_t* x, std::uin
 //| /// @param columns  columns of the matrix
 //| /// @param x        rows x columns words, row by row, in device memory
 //| /// @param sums     one word for each row in device memory, written
-//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x, std::uint32_t* sums) {
+//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x,
+//|                          std::uint32_t* sums) {
 //|     const int row = blockIdx.x * block_size + threadIdx.x;
 //|     if (row >= rows) return;
 //|     std::uint32_t sum = 0;
-//|     for (int column = 0; column < columns; ++column) sum += x[std::size_t(row) * columns + column];
+//|     for (int column = 0; column < columns; ++column)
+//|         sum += x[std::size_t(row) * columns + column];
 //|     sums[row] = sum;
 //| }
 //= mutant whole_warps_only
-//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x, std::uint32_t* sums) {
+//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x,
+//|                          std::uint32_t* sums) {
 //|     const int row = (blockIdx.x * block_size + threadIdx.x) / 32;
 //|     const int lane = threadIdx.x % 32;
 //|     if (row >= rows) return;
 //|     std::uint32_t sum = 0;
-//|     for (int column = lane; column < columns / 32 * 32; column += 32) sum += x[std::size_t(row) * columns + column];
-//|     for (int width = 16; width > 0; width /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
+//|     for (int column = lane; column < columns / 32 * 32; column += 32)
+//|         sum += x[std::size_t(row) * columns + column];
+//|     for (int width = 16; width > 0; width /= 2)
+//|         sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
 //|     if (lane == 0) sums[row] = sum;
 //| }
 //= mutant last_lane_stores
-//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x, std::uint32_t* sums) {
+//| __global__ void add_rows(int rows, int columns, const std::uint32_t* x,
+//|                          std::uint32_t* sums) {
 //|     const int row = (blockIdx.x * block_size + threadIdx.x) / 32;
 //|     const int lane = threadIdx.x % 32;
 //|     if (row >= rows) return;
 //|     std::uint32_t sum = 0;
-//|     for (int column = lane; column < columns; column += 32) sum += x[std::size_t(row) * columns + column];
-//|     for (int width = 16; width > 0; width /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
+//|     for (int column = lane; column < columns; column += 32)
+//|         sum += x[std::size_t(row) * columns + column];
+//|     for (int width = 16; width > 0; width /= 2)
+//|         sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
 //|     if (lane == 31) sums[row] = sum;
 //| }
 // [/task-kernel]
@@ -81,7 +95,7 @@ int main(int argc, char** argv) {
 
     const int columns = rows + 2;
     const std::size_t words = std::size_t(rows) * columns;
-    const lockstep::device_buffer<std::uint32_t> x(words);
+    lockstep::device_buffer<std::uint32_t> x(words);
     lockstep::fill_random(x.data(), words);
     lockstep::device_buffer<std::uint32_t> expected(rows);
     lockstep::device_buffer<std::uint32_t> sums(rows);
@@ -92,8 +106,13 @@ int main(int argc, char** argv) {
     //= given
     //| const int my_blocks = (rows + block_size - 1) / block_size;
     // [/task-launch]
-    const auto plainly = [&] { add_rows_plainly<<<blocks, block_size>>>(rows, columns, x.data(), expected.data()); };
-    const auto mine = [&] { add_rows<<<my_blocks, block_size>>>(rows, columns, x.data(), sums.data()); };
+    const auto plainly = [&] {
+        add_rows_plainly<<<blocks, block_size>>>(rows, columns, x.data(),
+                                                 expected.data());
+    };
+    const auto mine = [&] {
+        add_rows<<<my_blocks, block_size>>>(rows, columns, x.data(), sums.data());
+    };
     plainly();
     mine();
     lockstep::check(cudaGetLastError());

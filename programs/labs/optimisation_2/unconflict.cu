@@ -1,5 +1,6 @@
-// A tile of 32 x 32 words is turned in shared memory. Its columns lie in one bank each, so reading them takes 32 turns.
-// Take the conflicts out, by padding or by a permutation. The result must stay, and the turning must become faster.
+// A tile of 32 x 32 words is turned in shared memory. Its columns lie in one bank each,
+// so reading them takes 32 turns. Take the conflicts out, by padding or by a
+// permutation. The result must stay, and the turning must become faster.
 
 #include <cstdlib>
 #include <vector>
@@ -76,10 +77,12 @@ int main(int argc, char** argv) {
     const int times = untimed ? 3 : 301;
     std::vector<int> data(blocks * tile * tile);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
-    const lockstep::device_buffer<int> d_expected(data);
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_expected(data);
+    lockstep::device_buffer<int> d_data(data);
     const dim3 block(tile, tile);
-    const auto plainly = [&] { turn_plainly<<<blocks, block>>>(times, d_expected.data()); };
+    const auto plainly = [&] {
+        turn_plainly<<<blocks, block>>>(times, d_expected.data());
+    };
     const auto mine = [&] { turn<<<blocks, block>>>(times, d_data.data()); };
     plainly();
     mine();
@@ -90,7 +93,8 @@ int main(int argc, char** argv) {
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than with conflicts", before / now, 4, "in which banks do the words of a column lie?");
+        verdict.at_least("faster than with conflicts", before / now, 4,
+                         "in which banks do the words of a column lie?");
     }
     return verdict.finish();
 }

@@ -1,11 +1,11 @@
-// Find the largest number of an array, and its place; of equal ones, the first. Each thread has looked at some elements
-// already. What is missing is how two candidates become one, and what a thread without elements begins with.
+// Find the largest number of an array, and its place; of equal ones, the first. Each
+// thread has looked at some elements already. What is missing is how two candidates
+// become one, and what a thread without elements begins with.
 
 #include <climits>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -58,7 +58,8 @@ __global__ void find(int n, const int* x, int* best) {
     for (int width = block_size / 2; width > 0; width /= 2) {
         __syncthreads();
         if (threadIdx.x < width)
-            candidates[threadIdx.x] = better(candidates[threadIdx.x], candidates[threadIdx.x + width]);
+            candidates[threadIdx.x] =
+                better(candidates[threadIdx.x], candidates[threadIdx.x + width]);
     }
     if (threadIdx.x == 0) {
         best[0] = candidates[0].value;
@@ -66,13 +67,12 @@ __global__ void find(int n, const int* x, int* best) {
     }
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<int> mixed(10'007);
-    for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = static_cast<int>(i * 7919 % 1009) - 500;
+    for (std::size_t i = 0; i < mixed.size(); ++i)
+        mixed[i] = static_cast<int>(i * 7919 % 1009) - 500;
     const struct {
         const char* name;
         std::vector<int> x;
@@ -96,7 +96,8 @@ int main(int argc, char** argv) {
         const lockstep::device_buffer<int> d_x(one.x);
         lockstep::device_buffer<int> d_best(2);
         d_best.fill_bytes(0x55);
-        find<<<1, block_size>>>(static_cast<int>(one.x.size()), d_x.data(), d_best.data());
+        find<<<1, block_size>>>(static_cast<int>(one.x.size()), d_x.data(),
+                                d_best.data());
         lockstep::check(cudaGetLastError());
         verdict.equal(one.name, d_best.to_host(), best);
     }

@@ -1,5 +1,5 @@
-// A sum with one atomic operation for each element, or with one for each block, after a tree in shared memory. How much
-// is the tree worth, and from how many elements on?
+// A sum with one atomic operation for each element, or with one for each block, after a
+// tree in shared memory. How much is the tree worth, and from how many elements on?
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,7 +28,9 @@ __global__ void add_atomically(int n, const std::uint32_t* x, std::uint32_t* sum
 __global__ void add_by_trees(int n, const std::uint32_t* x, std::uint32_t* sum) {
     __shared__ std::uint32_t parts[block_size];
     std::uint32_t mine = 0;
-    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size) mine += x[i] & 1023;
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n;
+         i += gridDim.x * block_size)
+        mine += x[i] & 1023;
     parts[threadIdx.x] = mine;
     for (int width = block_size / 2; width > 0; width /= 2) {
         __syncthreads();
@@ -49,9 +51,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::series series(csv, "how,elements,~us");
     bool right = true;
-    std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic", "times");
-    for (const int n : one ? std::vector<int>{one} : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
-        const lockstep::device_buffer<std::uint32_t> x(n);
+    std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic",
+                "times");
+    for (const int n :
+         one ? std::vector<int>{one}
+             : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
+        lockstep::device_buffer<std::uint32_t> x(n);
         lockstep::fill_random(x.data(), n);
         std::uint32_t expected = 0;
         for (const std::uint32_t word : x.to_host()) expected += word & 1023;
@@ -67,9 +72,12 @@ int main(int argc, char** argv) {
             series.row("\"%s\",%d,%.4g", name, n, us);
             return us;
         };
-        const double each =
-            time("atomic each", [&] { add_atomically<<<blocks, block_size>>>(n, x.data(), sum.data()); });
-        const double trees = time("tree, atomic", [&] { add_by_trees<<<few, block_size>>>(n, x.data(), sum.data()); });
+        const double each = time("atomic each", [&] {
+            add_atomically<<<blocks, block_size>>>(n, x.data(), sum.data());
+        });
+        const double trees = time("tree, atomic", [&] {
+            add_by_trees<<<few, block_size>>>(n, x.data(), sum.data());
+        });
         char texts[3][24];
         std::snprintf(texts[0], sizeof texts[0], "~%.1f us", each);
         std::snprintf(texts[1], sizeof texts[1], "~%.1f us", trees);

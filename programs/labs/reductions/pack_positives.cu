@@ -1,6 +1,7 @@
-// Collect the positive numbers of an array, in any order. Each thread that found one takes the next free place from a
-// counter, one atomic operation for each number. Let each warp take all its places at once: count, let one lane take
-// them, tell the others.
+// Collect the positive numbers of an array, in any order. Each thread that found one
+// takes the next free place from a counter, one atomic operation for each number. Let
+// each warp take all its places at once: count, let one lane take them, tell the
+// others.
 
 #include <algorithm>
 #include <cstdlib>
@@ -66,7 +67,8 @@ __global__ void pack(int n, const int* x, int* found, counter* free) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 32, 1 << 26)) / 32 * 32;
+    const int n =
+        static_cast<int>(arguments.integer("n", 1 << 20, 32, 1 << 26)) / 32 * 32;
     arguments.finish();
     lockstep::require_device();
 
@@ -77,7 +79,7 @@ int main(int argc, char** argv) {
         if (x[i] > 0) expected.push_back(x[i]);
     }
     const lockstep::device_buffer<int> d_x(x);
-    const lockstep::device_buffer<int> d_found(std::vector<int>(n + 32, -1));
+    lockstep::device_buffer<int> d_found(std::vector<int>(n + 32, -1));
     lockstep::device_buffer<counter> d_free(1);
     d_free.fill_bytes(0);
     pack<<<(n + 255) / 256, 256>>>(n, d_x.data(), d_found.data(), d_free.data());
@@ -89,9 +91,11 @@ int main(int argc, char** argv) {
     found.resize(expected.size());
     std::sort(found.begin(), found.end());
     std::sort(expected.begin(), expected.end());
-    verdict.equal("places taken", std::vector<int>{free.next}, std::vector<int>{static_cast<int>(expected.size())});
+    verdict.equal("places taken", std::vector<int>{free.next},
+                  std::vector<int>{static_cast<int>(expected.size())});
     verdict.equal("numbers found, sorted", found, expected);
-    verdict.holds("one atomic operation a warp", free.operations <= static_cast<unsigned>(n) / 32,
-                  "more than one for every 32 elements: who takes the places of a warp?");
+    verdict.holds(
+        "one atomic operation a warp", free.operations <= static_cast<unsigned>(n) / 32,
+        "more than one for every 32 elements: who takes the places of a warp?");
     return verdict.finish();
 }

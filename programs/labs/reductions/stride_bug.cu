@@ -1,9 +1,9 @@
-// The sum is right for some grids and wrong for others. Find the mistake in the loop, and mend it. Which grids hide it?
+// The sum is right for some grids and wrong for others. Find the mistake in the loop,
+// and fix it. Which grids hide it?
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -16,13 +16,20 @@ __global__ void add_up(int n, const int* x, int* sum) {
     __shared__ int parts[1024];
     int mine = 0;
     // [task]
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) mine += x[i];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+         i += gridDim.x * blockDim.x)
+        mine += x[i];
     //= given
-    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * blockDim.x) mine += x[i];
+    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+    //|      i += blockDim.x * blockDim.x)
+    //|     mine += x[i];
     //= mutant grid_only
-    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * gridDim.x) mine += x[i];
+    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+    //|      i += gridDim.x * gridDim.x)
+    //|     mine += x[i];
     //= mutant block_only
-    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) mine += x[i];
+    //| for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
+    //|     mine += x[i];
     // [/task]
     parts[threadIdx.x] = mine;
     for (int width = blockDim.x / 2; width > 0; width /= 2) {
@@ -32,9 +39,7 @@ __global__ void add_up(int n, const int* x, int* sum) {
     if (threadIdx.x == 0) atomicAdd(sum, parts[0]);
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int n = 1'000'003;
@@ -44,7 +49,8 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_sum(1);
     lockstep::verdict verdict;
-    constexpr int grids[][2] = {{256, 256}, {128, 256}, {640, 256}, {1, 1024}, {32, 32}, {4000, 64}};
+    constexpr int grids[][2] = {{256, 256}, {128, 256}, {640, 256},
+                                {1, 1024},  {32, 32},   {4000, 64}};
     for (const auto& [blocks, threads] : grids) {
         d_sum.fill_bytes(0);
         add_up<<<blocks, threads>>>(n, d_x.data(), d_sum.data());

@@ -1,5 +1,6 @@
-// Thirty-two million ones are added up in float. What comes out? It depends on who adds to whom. One sum that grows one
-// by one stops at 16,777,216, where the next float is two further. Many small sums that are joined at the end do not.
+// Thirty-two million ones are added up in float. What comes out? It depends on who adds
+// to whom. One sum that grows one by one stops at 16,777,216, where the next float is
+// two further. Many small sums that are joined at the end do not.
 
 #include <cstdlib>
 #include <vector>
@@ -38,19 +39,22 @@ __global__ void all_to_one(float* result) { atomicAdd(result, 1.0F); }
 __global__ void tree(float* result) {
     __shared__ float warps[32];
     float sum = 1;
-    for (int width = 16; width > 0; width /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
+    for (int width = 16; width > 0; width /= 2)
+        sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
     __syncthreads();
     if (threadIdx.x >= 32) return;
     sum = warps[threadIdx.x];
-    for (int width = 16; width > 0; width /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
+    for (int width = 16; width > 0; width /= 2)
+        sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
     if (threadIdx.x == 0) atomicAdd(result, sum);
 }
 // [/kernels]
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 32'768, 1, 1 << 20));
+    const int blocks =
+        static_cast<int>(arguments.integer("blocks", 32'768, 1, 1 << 20));
     arguments.finish();
     lockstep::require_device();
 
@@ -66,12 +70,17 @@ int main(int argc, char** argv) {
         return sum;
     };
     lockstep::report("ones", n);
-    const float stalled = shown("float, one by one", [&] { one_by_one<<<1, 1>>>(n, 1.0F, result.data()); });
+    const float stalled = shown("float, one by one",
+                                [&] { one_by_one<<<1, 1>>>(n, 1.0F, result.data()); });
     shown("float, atomic", [&] { all_to_one<<<blocks, block_size>>>(result.data()); });
-    const float joined = shown("float, tree, then atomic", [&] { tree<<<blocks, block_size>>>(result.data()); });
-    const float carried = shown("float, with a carry", [&] { with_carry<<<1, 1>>>(n, 1.0F, result.data()); });
-    const float doubled = shown("double, one by one", [&] { one_by_one<<<1, 1>>>(n, 1.0, result.data()); });
+    const float joined = shown("float, tree, then atomic",
+                               [&] { tree<<<blocks, block_size>>>(result.data()); });
+    const float carried = shown("float, with a carry",
+                                [&] { with_carry<<<1, 1>>>(n, 1.0F, result.data()); });
+    const float doubled = shown("double, one by one",
+                                [&] { one_by_one<<<1, 1>>>(n, 1.0, result.data()); });
     const auto all = static_cast<float>(n);
     const bool stalls = n > 1 << 24 ? stalled == 0x1p24F : stalled == all;
-    return stalls && joined == all && carried == all && doubled == all ? EXIT_SUCCESS : EXIT_FAILURE;
+    return stalls && joined == all && carried == all && doubled == all ? EXIT_SUCCESS
+                                                                       : EXIT_FAILURE;
 }

@@ -1,10 +1,10 @@
-// Each lane shall know the sum of all lanes before it, without its own: an exclusive scan of a warp. Five shuffles do
-// it. Take care of the lanes that have nobody so far to their left.
+// Each lane shall know the sum of all lanes before it, without its own: an exclusive
+// scan of a warp. Five shuffles do it. Take care of the lanes that have nobody so far
+// to their left.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -30,7 +30,8 @@ __device__ int sum_before(int word) {
     //| return sum;
     //= mutant lowest_lanes_forgotten
     //| int sum = word;
-    //| for (int width = 1; width < 32; width *= 2) sum += __shfl_up_sync(0xFFFFFFFF, sum, width);
+    //| for (int width = 1; width < 32; width *= 2)
+    //|     sum += __shfl_up_sync(0xFFFFFFFF, sum, width);
     //| return sum - word;
     //= mutant half_a_warp
     //| int sum = word;
@@ -49,9 +50,7 @@ __global__ void scan(int* words) {
     words[i] = sum_before(words[i]);
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int threads = 256;
@@ -59,8 +58,9 @@ int main(int argc, char** argv) {
     std::vector<int> words(n);
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i) words[i] = static_cast<int>(i * 7919u % 211u) - 100;
-    for (int i = 0; i < n; ++i) expected[i] = i % 32 == 0 ? 0 : expected[i - 1] + words[i - 1];
-    const lockstep::device_buffer<int> d_words(words);
+    for (int i = 0; i < n; ++i)
+        expected[i] = i % 32 == 0 ? 0 : expected[i - 1] + words[i - 1];
+    lockstep::device_buffer<int> d_words(words);
     scan<<<n / threads, threads>>>(d_words.data());
     lockstep::check(cudaGetLastError());
 

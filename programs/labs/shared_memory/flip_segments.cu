@@ -1,6 +1,6 @@
-// Reverse an array piece by piece, in place: one block for each piece, one thread for each element. A piece may have up
-// to 1000 elements, and its size is known only at the launch. Get the shared memory for it, and put the barrier where
-// it is needed.
+// Reverse an array piece by piece, in place: one block for each piece, one thread for
+// each element. A piece may have up to 1000 elements, and its size is known only at the
+// launch. Get the shared memory for it, and put the barrier where it is needed.
 
 #include <cstdlib>
 #include <vector>
@@ -57,8 +57,9 @@ int main(int argc, char** argv) {
         std::vector<int> data(pieces * size);
         std::vector<int> expected(pieces * size);
         for (int i = 0; i < pieces * size; ++i) data[i] = i;
-        for (int i = 0; i < pieces * size; ++i) expected[i] = i / size * size + size - 1 - i % size;
-        const lockstep::device_buffer<int> d_data(data);
+        for (int i = 0; i < pieces * size; ++i)
+            expected[i] = i / size * size + size - 1 - i % size;
+        lockstep::device_buffer<int> d_data(data);
         // [task-launch]
         flip<<<pieces, size, size * sizeof(int)>>>(d_data.data());
         //= given

@@ -1,5 +1,6 @@
-// The last thread of a block needs numbers that the first threads put into the tile. What if those are late? Here they
-// are late on purpose. With the barrier nobody notices, without it the results are wrong.
+// The last thread of a block needs numbers that the first threads put into the tile.
+// What if those are late? Here they are late on purpose. With the barrier nobody
+// notices, without it the results are wrong.
 
 #include <cstdlib>
 #include <vector>
@@ -53,7 +54,8 @@ int main(int argc, char** argv) {
 
     add_followers<true><<<blocks, block_size>>>(d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
-    const std::size_t with_barrier = lockstep::count_mismatches(d_out.to_host(), expected);
+    const std::size_t with_barrier =
+        lockstep::count_mismatches(d_out.to_host(), expected);
     d_out.fill_bytes(0);
     add_followers<false><<<blocks, block_size>>>(d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());

@@ -1,5 +1,6 @@
-// Each result is the sum of seven neighbouring numbers, so a kernel without shared memory reads each number seven
-// times. With a tile in shared memory it reads each once, and some twice. The counters say so. Is it faster?
+// Each result is the sum of seven neighbouring numbers, so a kernel without shared
+// memory reads each number seven times. With a tile in shared memory it reads each
+// once, and some twice. The counters say so. Is it faster?
 
 #include <cstdlib>
 #include <vector>
@@ -39,7 +40,8 @@ __global__ void sum_from_shared(int n, const int* in, int* out) {
     __syncthreads();
     if (i >= n) return;
     int sum = 0;
-    for (int offset = 0; offset <= 2 * radius; ++offset) sum += tile[threadIdx.x + offset];
+    for (int offset = 0; offset <= 2 * radius; ++offset)
+        sum += tile[threadIdx.x + offset];
     out[i] = sum;
 }
 // [/shared]
@@ -55,8 +57,9 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 37 % 1001);
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i)
-        for (int offset = 0; offset <= 2 * radius; ++offset) expected[i] += in[i + offset];
-    const lockstep::device_buffer<int> d_in(in);
+        for (int offset = 0; offset <= 2 * radius; ++offset)
+            expected[i] += in[i + offset];
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(n);
     bool right = true;
     double ms[2] = {};
@@ -64,7 +67,8 @@ int main(int argc, char** argv) {
         const auto kernel = shared ? sum_from_shared : sum_from_global;
         d_out.fill_bytes(0xFF);
         const auto launch = [&] {
-            kernel<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
+            kernel<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(),
+                                                                      d_out.data());
         };
         launch();
         lockstep::check(cudaGetLastError());
@@ -74,6 +78,7 @@ int main(int argc, char** argv) {
     if (once) return right ? EXIT_SUCCESS : EXIT_FAILURE;
     lockstep::report("from global memory", lockstep::measured{ms[0] * 1e3}, "us");
     lockstep::report("from shared memory", lockstep::measured{ms[1] * 1e3}, "us");
-    lockstep::report("global takes, of shared", lockstep::measured{100 * ms[0] / ms[1]}, "%");
+    lockstep::report("global takes, of shared", lockstep::measured{100 * ms[0] / ms[1]},
+                     "%");
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

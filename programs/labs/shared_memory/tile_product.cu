@@ -1,6 +1,7 @@
-// The product of two square matrices, through tiles in shared memory. The kernel below is right and reads global memory
-// for every multiplication. Let each block fetch tiles of 32 x 32 of a and b, and use each number 32 times. It must
-// become faster, and there must be no race.
+// The product of two square matrices, through tiles in shared memory. The kernel below
+// is right and reads global memory for every multiplication. Let each block fetch tiles
+// of 32 x 32 of a and b, and use each number 32 times. It must become faster, and there
+// must be no race.
 
 #include <cstdlib>
 #include <vector>
@@ -15,7 +16,8 @@
 constexpr int tile = 32;
 
 /// c = a * b, one element for each thread; the reference.
-__global__ void multiply_plainly(int n, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* c) {
+__global__ void multiply_plainly(int n, const std::uint32_t* a, const std::uint32_t* b,
+                                 std::uint32_t* c) {
     const int row = blockIdx.y * tile + threadIdx.y;
     const int column = blockIdx.x * tile + threadIdx.x;
     std::uint32_t sum = 0;
@@ -28,7 +30,8 @@ __global__ void multiply_plainly(int n, const std::uint32_t* a, const std::uint3
 /// @param a  n x n words, row by row, in device memory
 /// @param b  n x n words, row by row, in device memory
 /// @param c  n x n words, row by row, in device memory
-__global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* c) {
+__global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b,
+                         std::uint32_t* c) {
     const int row = blockIdx.y * tile + threadIdx.y;
     const int column = blockIdx.x * tile + threadIdx.x;
     std::uint32_t sum = 0;
@@ -39,7 +42,8 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b, 
         tile_a[threadIdx.y][threadIdx.x] = a[row * n + first + threadIdx.x];
         tile_b[threadIdx.y][threadIdx.x] = b[(first + threadIdx.y) * n + column];
         __syncthreads();
-        for (int i = 0; i < tile; ++i) sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
+        for (int i = 0; i < tile; ++i)
+            sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
         __syncthreads();
     }
     //= given
@@ -51,7 +55,8 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b, 
     //|     tile_a[threadIdx.y][threadIdx.x] = a[row * n + first + threadIdx.x];
     //|     tile_b[threadIdx.y][threadIdx.x] = b[(first + threadIdx.y) * n + column];
     //|     __syncthreads();
-    //|     for (int i = 0; i < tile; ++i) sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
+    //|     for (int i = 0; i < tile; ++i)
+    //|         sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
     //| }
     //= mutant exchanged
     //| __shared__ std::uint32_t tile_a[tile][tile];
@@ -60,7 +65,8 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b, 
     //|     tile_a[threadIdx.y][threadIdx.x] = a[row * n + first + threadIdx.x];
     //|     tile_b[threadIdx.x][threadIdx.y] = b[(first + threadIdx.y) * n + column];
     //|     __syncthreads();
-    //|     for (int i = 0; i < tile; ++i) sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
+    //|     for (int i = 0; i < tile; ++i)
+    //|         sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
     //|     __syncthreads();
     //| }
     // [/task]
@@ -69,14 +75,15 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b, 
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1024, tile, 4096)) / tile * tile;
+    const int n =
+        static_cast<int>(arguments.integer("n", 1024, tile, 4096)) / tile * tile;
     const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
-    const std::size_t words = static_cast<std::size_t>(n) * n;
-    const lockstep::device_buffer<std::uint32_t> a(words);
-    const lockstep::device_buffer<std::uint32_t> b(words);
+    const std::size_t words = std::size_t(n) * n;
+    lockstep::device_buffer<std::uint32_t> a(words);
+    lockstep::device_buffer<std::uint32_t> b(words);
     lockstep::device_buffer<std::uint32_t> expected(words);
     lockstep::device_buffer<std::uint32_t> c(words);
     lockstep::fill_random(a.data(), words, 1);
@@ -84,8 +91,12 @@ int main(int argc, char** argv) {
     c.fill_bytes(0xFF);
     const dim3 grid(n / tile, n / tile);
     const dim3 block(tile, tile);
-    const auto plain = [&] { multiply_plainly<<<grid, block>>>(n, a.data(), b.data(), expected.data()); };
-    const auto mine = [&] { multiply<<<grid, block>>>(n, a.data(), b.data(), c.data()); };
+    const auto plain = [&] {
+        multiply_plainly<<<grid, block>>>(n, a.data(), b.data(), expected.data());
+    };
+    const auto mine = [&] {
+        multiply<<<grid, block>>>(n, a.data(), b.data(), c.data());
+    };
     plain();
     mine();
     lockstep::check(cudaGetLastError());

@@ -1,5 +1,6 @@
-// The kernel is right today, and wrong by the rules: its barrier stands in a branch that not all threads take.
-// Restructure it. All threads must reach every barrier, and the result must stay.
+// The kernel is right today, and wrong by the rules: its barrier stands in a branch
+// that not all threads take. Restructure it. All threads must reach every barrier, and
+// the result must stay.
 
 #include <cstdlib>
 #include <vector>
@@ -11,7 +12,8 @@
 
 constexpr int block_size = 128;
 
-/// Each element becomes the difference to its right neighbour in the block; the last active one becomes 0.
+/// Each element becomes the difference to its right neighbour in the block; the last
+/// active one becomes 0.
 /// @param n     elements of each block, at most block_size
 /// @param data  blocks of block_size ints in device memory, changed in place
 __global__ void differences(int n, int* data) {
@@ -21,7 +23,8 @@ __global__ void differences(int n, int* data) {
     if (threadIdx.x < n) words[threadIdx.x] = mine[threadIdx.x];
     if (threadIdx.x == 0) words[n] = mine[n - 1];
     __syncthreads();
-    if (threadIdx.x < n) mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
+    if (threadIdx.x < n)
+        mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
     //= given
     //| if (threadIdx.x < n) {
     //|     words[threadIdx.x] = mine[threadIdx.x];
@@ -35,11 +38,13 @@ __global__ void differences(int n, int* data) {
     //= mutant no_barrier
     //| if (threadIdx.x < n) words[threadIdx.x] = mine[threadIdx.x];
     //| if (threadIdx.x == 0) words[n] = mine[n - 1];
-    //| if (threadIdx.x < n) mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
+    //| if (threadIdx.x < n)
+    //|     mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
     //= mutant last_one_forgotten
     //| if (threadIdx.x < n) words[threadIdx.x] = mine[threadIdx.x];
     //| __syncthreads();
-    //| if (threadIdx.x + 1 < n) mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
+    //| if (threadIdx.x + 1 < n)
+    //|     mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
     // [/task]
 }
 
@@ -51,14 +56,15 @@ int main(int argc, char** argv) {
 
     constexpr int n = 100;
     std::vector<int> data(blocks * block_size);
-    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i * 31 % 997);
+    for (std::size_t i = 0; i < data.size(); ++i)
+        data[i] = static_cast<int>(i * 31 % 997);
     std::vector<int> expected = data;
     for (int block = 0; block < blocks; ++block)
         for (int i = 0; i < n; ++i) {
             const int at = block * block_size + i;
             expected[at] = i + 1 < n ? data[at + 1] - data[at] : 0;
         }
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     differences<<<blocks, block_size>>>(n, d_data.data());
     lockstep::check(cudaGetLastError());
 

@@ -1,6 +1,7 @@
-// Each element becomes the weighted sum of itself and its four neighbours on each side; beyond an end, the end's
-// element counts. Each block shares the inputs that its threads need. What is missing: the neighbours outside of the
-// block's own elements, and the barrier.
+// Each element becomes the weighted sum of itself and its four neighbours on each side;
+// beyond an end, the end's element counts. Each block shares the inputs that its
+// threads need. What is missing: the neighbours outside of the block's own elements,
+// and the barrier.
 
 #include <cstdlib>
 #include <vector>
@@ -63,12 +64,15 @@ int main(int argc, char** argv) {
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i)
         for (int distance = -radius; distance <= radius; ++distance) {
-            const int place = i + distance < 0 ? 0 : i + distance >= n ? n - 1 : i + distance;
+            const int place = i + distance < 0    ? 0
+                              : i + distance >= n ? n - 1
+                                                  : i + distance;
             expected[i] += weight(distance) * in[place];
         }
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
-    blur<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
+    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    blur<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(),
+                                                            d_out.data());
     lockstep::check(cudaGetLastError());
 
     lockstep::verdict verdict;

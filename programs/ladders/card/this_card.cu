@@ -1,5 +1,5 @@
-// What can this GPU do? The rates of its memories and of the vendor's libraries, all in one run: the numbers to compare
-// your own kernel with before you call it fast.
+// What can this GPU do? The rates of its memories and of the vendor's libraries, all in
+// one run: the numbers to compare your own kernel with before you call it fast.
 
 #include <algorithm>
 #include <cstdio>
@@ -10,14 +10,14 @@
 #include <cub/device/device_scan.cuh>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/ceiling.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/ladders/vendor_gemm.hpp>
+#include <lockstep/peak.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/vendor_gemm.hpp>
 
 /// Does nothing, as fast as it can.
 __global__ void nothing() {}
@@ -26,13 +26,16 @@ __global__ void nothing() {}
 /// @param n      number of elements
 /// @param data   n elements in device memory
 /// @param times  how often
-/// @param odd    one word in device memory, written only if all bits of all elements come out as zero
-__global__ void read_again(std::size_t n, const uint4* data, int times, std::uint32_t* odd) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+/// @param odd    one word in device memory, written only if all bits of all elements
+///               come out as zero
+__global__ void read_again(std::size_t n, const uint4* data, int times,
+                           std::uint32_t* odd) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     std::uint32_t any = 0;
     for (int time = 0; time < times; ++time) {
 #pragma unroll 8
-        for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) {
+        for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+             i += step) {
             const uint4 words = __ldcg(data + i);
             any |= words.x | words.y | words.z | words.w;
         }
@@ -60,8 +63,9 @@ __global__ void compare_clocks(unsigned long long* passed) {
 /// @param seed  of the sequence
 template <class Number>
 __global__ void fill_numbers(std::size_t n, Number* x, int seed) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-    if (i < n) x[i] = static_cast<Number>(lockstep::random_word(i, seed) * 0x1p-31F - 1);
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    if (i < n)
+        x[i] = static_cast<Number>(lockstep::random_word(i, seed) * 0x1p-31F - 1);
 }
 
 /// Prints a rate and writes it to the series.
@@ -73,10 +77,13 @@ public:
     /// @param unit    of the rate
     /// @param amount  units of work in one run
     /// @param time    of the runs
-    void add(const char* what, const char* unit, double amount, const lockstep::timing& time) {
-        lockstep::report(what, lockstep::measured{amount / (time.median_ms * 1e-3)}, unit);
-        series_.row("\"%s\",%s,%.4g,%.4g,%.4g", what, unit, amount / (time.median_ms * 1e-3),
-                    amount / (time.high_ms * 1e-3), amount / (time.low_ms * 1e-3));
+    void add(const char* what, const char* unit, double amount,
+             const lockstep::timing& time) {
+        lockstep::report(what, lockstep::measured{amount / (time.median_ms * 1e-3)},
+                         unit);
+        series_.row("\"%s\",%s,%.4g,%.4g,%.4g", what, unit,
+                    amount / (time.median_ms * 1e-3), amount / (time.high_ms * 1e-3),
+                    amount / (time.low_ms * 1e-3));
     }
     void finish() { series_.finish(); }
 
@@ -92,48 +99,65 @@ int main(int argc, char** argv) {
     lockstep::require_device(80);
     rates rates(csv);
 
-    const std::size_t n = std::size_t{1} << (quick ? 20 : 28);
+    const std::size_t n = std::size_t(1) << (quick ? 20 : 28);
     const std::size_t few = n / (quick ? 1 : 64);  // 16 MiB: fits into L2
     const double gb = n * 4e-9;
     {
         // [memory]
-        const lockstep::device_buffer<std::uint32_t> x(n);
-        const lockstep::device_buffer<std::uint32_t> y(n);
-        const lockstep::device_buffer<std::uint32_t> result(1);
+        lockstep::device_buffer<std::uint32_t> x(n);
+        lockstep::device_buffer<std::uint32_t> y(n);
+        lockstep::device_buffer<std::uint32_t> result(1);
         lockstep::fill_random(x.data(), n);
-        const auto copy = [&] { lockstep::check(cudaMemcpyAsync(y.data(), x.data(), n * 4, cudaMemcpyDefault)); };
-        rates.add("copy, read and written", "GB/s", 2 * gb, lockstep::time_on_device(copy));
-        rates.add("memory, read", "GB/s", gb,
-                  lockstep::time_on_device([&] { lockstep::read_sweep(x.data(), n, result.data()); }));
-        rates.add("memory, written", "GB/s", gb,
-                  lockstep::time_on_device([&] { lockstep::check(cudaMemsetAsync(y.data(), 1, n * 4)); }));
+        const auto copy = [&] {
+            lockstep::check(
+                cudaMemcpyAsync(y.data(), x.data(), n * 4, cudaMemcpyDefault));
+        };
+        rates.add("copy, read and written", "GB/s", 2 * gb,
+                  lockstep::time_on_device(copy));
+        rates.add("memory, read", "GB/s", gb, lockstep::time_on_device([&] {
+                      lockstep::read_sweep(x.data(), n, result.data());
+                  }));
+        rates.add("memory, written", "GB/s", gb, lockstep::time_on_device([&] {
+                      lockstep::check(cudaMemsetAsync(y.data(), 1, n * 4));
+                  }));
         constexpr int times = 32;
         rates.add("L2, read", "GB/s", times * few * 4e-9, lockstep::time_on_device([&] {
-                      read_again<<<1024, 512>>>(few / 4, reinterpret_cast<const uint4*>(x.data()), times,
-                                                result.data());
+                      read_again<<<1024, 512>>>(
+                          few / 4, reinterpret_cast<const uint4*>(x.data()), times,
+                          result.data());
                   }));
         void* pinned = nullptr;
         lockstep::check(cudaMallocHost(&pinned, few * 4));
-        rates.add("host to device, pinned", "GB/s", few * 4e-9, lockstep::time_on_device([&] {
-                      lockstep::check(cudaMemcpyAsync(y.data(), pinned, few * 4, cudaMemcpyHostToDevice));
-                  }));
+        rates.add(
+            "host to device, pinned", "GB/s", few * 4e-9, lockstep::time_on_device([&] {
+                lockstep::check(
+                    cudaMemcpyAsync(y.data(), pinned, few * 4, cudaMemcpyHostToDevice));
+            }));
         lockstep::check(cudaFreeHost(pinned));
         // [/memory]
 
         // [cub]
         std::size_t bytes[3] = {};
-        lockstep::check(cub::DeviceReduce::Sum(nullptr, bytes[0], x.data(), result.data(), n));
-        lockstep::check(cub::DeviceScan::InclusiveSum(nullptr, bytes[1], x.data(), y.data(), n));
-        lockstep::check(cub::DeviceRadixSort::SortKeys(nullptr, bytes[2], x.data(), y.data(), n));
-        const lockstep::device_buffer<char> scratch(*std::max_element(bytes, bytes + 3));
+        lockstep::check(
+            cub::DeviceReduce::Sum(nullptr, bytes[0], x.data(), result.data(), n));
+        lockstep::check(
+            cub::DeviceScan::InclusiveSum(nullptr, bytes[1], x.data(), y.data(), n));
+        lockstep::check(
+            cub::DeviceRadixSort::SortKeys(nullptr, bytes[2], x.data(), y.data(), n));
+        lockstep::device_buffer<char> scratch(*std::max_element(bytes, bytes + 3));
         rates.add("CUB reduce, read", "GB/s", gb, lockstep::time_on_device([&] {
-                      lockstep::check(cub::DeviceReduce::Sum(scratch.data(), bytes[0], x.data(), result.data(), n));
+                      lockstep::check(cub::DeviceReduce::Sum(
+                          scratch.data(), bytes[0], x.data(), result.data(), n));
                   }));
-        rates.add("CUB scan, read and written", "GB/s", 2 * gb, lockstep::time_on_device([&] {
-                      lockstep::check(cub::DeviceScan::InclusiveSum(scratch.data(), bytes[1], x.data(), y.data(), n));
+        rates.add("CUB scan, read and written", "GB/s", 2 * gb,
+                  lockstep::time_on_device([&] {
+                      lockstep::check(cub::DeviceScan::InclusiveSum(
+                          scratch.data(), bytes[1], x.data(), y.data(), n));
                   }));
-        rates.add("CUB radix sort, keys", "G/s", n * 1e-9, lockstep::time_on_device([&] {
-                      lockstep::check(cub::DeviceRadixSort::SortKeys(scratch.data(), bytes[2], x.data(), y.data(), n));
+        rates.add("CUB radix sort, keys", "G/s", n * 1e-9,
+                  lockstep::time_on_device([&] {
+                      lockstep::check(cub::DeviceRadixSort::SortKeys(
+                          scratch.data(), bytes[2], x.data(), y.data(), n));
                   }));
         // [/cub]
     }
@@ -143,19 +167,21 @@ int main(int argc, char** argv) {
         const lockstep::vendor_sgemm sgemm;
         for (const int size : {4096, 8192}) {
             const int m = quick ? 256 : size;
-            const std::size_t elements = static_cast<std::size_t>(m) * m;
-            const lockstep::device_buffer<float> a(elements);
-            const lockstep::device_buffer<float> b(elements);
-            const lockstep::device_buffer<float> c(elements);
+            const std::size_t elements = std::size_t(m) * m;
+            lockstep::device_buffer<float> a(elements);
+            lockstep::device_buffer<float> b(elements);
+            lockstep::device_buffer<float> c(elements);
             const auto blocks = static_cast<unsigned>((elements + 255) / 256);
             fill_numbers<<<blocks, 256>>>(elements, a.data(), 1);
             fill_numbers<<<blocks, 256>>>(elements, b.data(), 2);
             lockstep::check(cudaGetLastError());
-            rates.add(size == 4096 ? "cuBLAS float, 4096" : "cuBLAS float, 8192", "TFLOP/s", 2e-12 * m * elements,
-                      lockstep::time_on_device([&] { sgemm(m, m, m, a.data(), b.data(), c.data()); }));
+            rates.add(size == 4096 ? "cuBLAS float, 4096" : "cuBLAS float, 8192",
+                      "TFLOP/s", 2e-12 * m * elements, lockstep::time_on_device([&] {
+                          sgemm(m, m, m, a.data(), b.data(), c.data());
+                      }));
         }
         // [/sgemm]
-        const lockstep::device_buffer<unsigned long long> passed(2);
+        lockstep::device_buffer<unsigned long long> passed(2);
         compare_clocks<<<1, 1>>>(passed.data());
         lockstep::check(cudaGetLastError());
         const auto counted = passed.to_host();
@@ -165,19 +191,22 @@ int main(int argc, char** argv) {
     const struct {
         const char* name;
         int size;
-    } products[] = {{"cuBLASLt bf16, 4096", 4096}, {"cuBLASLt bf16, 8192", 8192}, {"cuBLASLt bf16, 16384", 16384}};
+    } products[] = {{"cuBLASLt bf16, 4096", 4096},
+                    {"cuBLASLt bf16, 8192", 8192},
+                    {"cuBLASLt bf16, 16384", 16384}};
     for (const auto& product : products) {
         const int m = quick ? 256 : product.size;
-        const std::size_t elements = static_cast<std::size_t>(m) * m;
-        const lockstep::device_buffer<__nv_bfloat16> a(elements);
-        const lockstep::device_buffer<__nv_bfloat16> b(elements);
-        const lockstep::device_buffer<__nv_bfloat16> c(elements);
+        const std::size_t elements = std::size_t(m) * m;
+        lockstep::device_buffer<__nv_bfloat16> a(elements);
+        lockstep::device_buffer<__nv_bfloat16> b(elements);
+        lockstep::device_buffer<__nv_bfloat16> c(elements);
         const auto blocks = static_cast<unsigned>((elements + 255) / 256);
         fill_numbers<<<blocks, 256>>>(elements, a.data(), 1);
         fill_numbers<<<blocks, 256>>>(elements, b.data(), 2);
         lockstep::check(cudaGetLastError());
-        const lockstep::vendor_bf16_gemm multiply(m, m, m, a.data(), b.data(), c.data());
-        rates.add(product.name, "TFLOP/s", 2e-12 * m * elements, lockstep::time_on_device(multiply));
+        lockstep::vendor_bf16_gemm multiply(m, m, m, a.data(), b.data(), c.data());
+        rates.add(product.name, "TFLOP/s", 2e-12 * m * elements,
+                  lockstep::time_on_device(multiply));
     }
     // [/bf16]
     // [launch]
@@ -187,7 +216,8 @@ int main(int argc, char** argv) {
     });
     rates.add("kernels launched", "M/s", launches * 1e-6, many);
     // [/launch]
-    lockstep::report("clock behind cuBLAS float", lockstep::measured{static_cast<double>(mhz)}, "MHz");
+    lockstep::report("clock behind cuBLAS float",
+                     lockstep::measured{static_cast<double>(mhz)}, "MHz");
     rates.finish();
     return EXIT_SUCCESS;
 }

@@ -1,14 +1,13 @@
-// Does a clock behind a barrier tell when the barrier opened? It is read before. A barrier makes memory accesses
-// wait, and reading the clock is none: the warp goes on until it meets something that has to wait. So the first warp,
-// which has nothing to do, says that the block took no time. All warps' clocks together tell the truth.
+// Does a clock behind a barrier tell when the barrier opened? It is read before. A
+// barrier makes memory accesses wait, and reading the clock is none: the warp goes on
+// until it meets something that has to wait. So the first warp, which has nothing to
+// do, says that the block took no time. All warps' clocks together tell the truth.
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -37,9 +36,7 @@ __global__ void work_and_meet(visit* visits) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<visit> d_visits(warps);
@@ -62,7 +59,9 @@ int main(int argc, char** argv) {
     for (const visit& visit : visits) early += visit.behind < last_arrival;
     lockstep::report("warps", warps);
     lockstep::report("read before all were there", lockstep::counted{early});
-    lockstep::report("cycles, says the first warp", lockstep::counted{visits[0].behind - visits[0].begin});
-    lockstep::report("cycles, say all together", lockstep::counted{last_clock - first_begin});
+    lockstep::report("cycles, says the first warp",
+                     lockstep::counted{visits[0].behind - visits[0].begin});
+    lockstep::report("cycles, say all together",
+                     lockstep::counted{last_clock - first_begin});
     return last_clock - first_begin >= (warps - 1) * 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
-// How many rates does one copy have? As many as there are ways to hold the clock. Only one of these is the rate at
-// which the kernel moves memory: warmed up, timed on the device, many times, over more data than a cache holds.
+// How many rates does one copy have? As many as there are ways to hold the clock. Only
+// one of these is the rate at which the kernel moves memory: warmed up, timed on the
+// device, many times, over more data than a cache holds.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -15,29 +15,30 @@
 /// @param from  n pieces in device memory
 /// @param to    n pieces in device memory
 __global__ void copy(std::size_t n, const uint4* from, uint4* to) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    constexpr std::size_t bytes = std::size_t{1} << 29;
-    constexpr std::size_t small_bytes = std::size_t{1} << 24;
+    constexpr std::size_t bytes = std::size_t(1) << 29;
+    constexpr std::size_t small_bytes = std::size_t(1) << 24;
     constexpr std::size_t n = bytes / sizeof(uint4);
     constexpr int block_size = 128;
-    const lockstep::device_buffer<std::uint32_t> from(bytes / 4);
-    const lockstep::device_buffer<std::uint32_t> to(bytes / 4);
+    lockstep::device_buffer<std::uint32_t> from(bytes / 4);
+    lockstep::device_buffer<std::uint32_t> to(bytes / 4);
     lockstep::fill_random(from.data(), bytes / 4);
     lockstep::check(cudaDeviceSynchronize());
     const auto launch = [&](std::size_t pieces, std::size_t first) {
         copy<<<static_cast<unsigned>(pieces / block_size), block_size>>>(
-            pieces, reinterpret_cast<const uint4*>(from.data()) + first, reinterpret_cast<uint4*>(to.data()) + first);
+            pieces, reinterpret_cast<const uint4*>(from.data()) + first,
+            reinterpret_cast<uint4*>(to.data()) + first);
         lockstep::check(cudaGetLastError());
     };
-    const auto rate = [](std::size_t copied, double us) { return 2.0 * copied / us / 1e6; };
+    const auto rate = [](std::size_t copied, double us) {
+        return 2.0 * copied / us / 1e6;
+    };
 
     constexpr std::size_t small = small_bytes / sizeof(uint4);
     launch(n, 0);  // loads the kernel
@@ -65,10 +66,14 @@ int main(int argc, char** argv) {
     // [/right]
 
     using lockstep::measured;
-    lockstep::report("16 MiB, host, no wait", measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, host, with a wait", measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, the same again", measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, others each time", measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, host, no wait",
+                     measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, host, with a wait",
+                     measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, the same again",
+                     measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
+    lockstep::report("16 MiB, others each time",
+                     measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
     lockstep::report("512 MiB", measured{rate(bytes, large.median_ms * 1e3)}, "TB/s");
     lockstep::report("512 MiB, spread", measured{large.spread() * 100}, "%");
     return from.to_host() == to.to_host() ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,6 @@
-// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a transistor that does not
-// switch takes no power, and a GPU at its power limit lowers its clock. Products of zeros look faster than any real
-// one.
+// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a
+// transistor that does not switch takes no power, and a GPU at its power limit lowers
+// its clock. Products of zeros look faster than any real one.
 
 #include <cstdlib>
 
@@ -8,6 +8,7 @@
 #include <cuda_bf16.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/cublas.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
@@ -20,8 +21,10 @@
 /// @param zeros   whether to write zeros
 /// @param seed    of the random numbers
 __global__ void fill(std::size_t n, __nv_bfloat16* x, bool zeros, int seed) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-    if (i < n) x[i] = __float2bfloat16(zeros ? 0 : lockstep::random_word(i, seed) * 0x1p-31F - 1);
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    if (i < n)
+        x[i] =
+            __float2bfloat16(zeros ? 0 : lockstep::random_word(i, seed) * 0x1p-31F - 1);
 }
 
 int main(int argc, char** argv) {
@@ -31,31 +34,35 @@ int main(int argc, char** argv) {
     lockstep::require_device(80);
 
     cublasHandle_t cublas = nullptr;
-    if (cublasCreate(&cublas) != CUBLAS_STATUS_SUCCESS) return EXIT_FAILURE;
-    const std::size_t elements = static_cast<std::size_t>(n) * n;
-    const lockstep::device_buffer<__nv_bfloat16> a(elements);
-    const lockstep::device_buffer<__nv_bfloat16> b(elements);
-    const lockstep::device_buffer<__nv_bfloat16> c(elements);
+    lockstep::check(cublasCreate(&cublas));
+    const std::size_t elements = std::size_t(n) * n;
+    lockstep::device_buffer<__nv_bfloat16> a(elements);
+    lockstep::device_buffer<__nv_bfloat16> b(elements);
+    lockstep::device_buffer<__nv_bfloat16> c(elements);
     double product[2] = {};
     double copy[2] = {};
     for (const bool zeros : {false, true}) {
-        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, a.data(), zeros, 1);
-        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, b.data(), zeros, 2);
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, a.data(),
+                                                                     zeros, 1);
+        fill<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(elements, b.data(),
+                                                                     zeros, 2);
         lockstep::check(cudaGetLastError());
         const float one = 1;
         const float zero = 0;
         // [work]
         const auto multiply = [&] {
-            if (cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16BF, n, b.data(),
-                             CUDA_R_16BF, n, &zero, c.data(), CUDA_R_16BF, n, CUBLAS_COMPUTE_32F,
-                             CUBLAS_GEMM_DEFAULT) != CUBLAS_STATUS_SUCCESS)
-                std::exit(EXIT_FAILURE);
+            lockstep::check(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n,
+                                         &one, a.data(), CUDA_R_16BF, n, b.data(),
+                                         CUDA_R_16BF, n, &zero, c.data(), CUDA_R_16BF,
+                                         n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
         };
         const auto move = [&] {
-            lockstep::check(
-                cudaMemcpyAsync(c.data(), a.data(), elements * sizeof(__nv_bfloat16), cudaMemcpyDeviceToDevice));
+            lockstep::check(cudaMemcpyAsync(c.data(), a.data(),
+                                            elements * sizeof(__nv_bfloat16),
+                                            cudaMemcpyDeviceToDevice));
         };
-        // About a second of products, since the power limit takes a while to lower the clock.
+        // About a second of products, since the power limit takes a while to lower the
+        // clock.
         const double multiply_ms = lockstep::time_on_device(multiply, 700).median_ms;
         const double move_ms = lockstep::time_on_device(move).median_ms;
         // [/work]
@@ -67,6 +74,6 @@ int main(int argc, char** argv) {
     lockstep::report("product, zeros", measured{product[1]}, "TFLOP/s");
     lockstep::report("copy, random numbers", measured{copy[0]}, "GB/s");
     lockstep::report("copy, zeros", measured{copy[1]}, "GB/s");
-    cublasDestroy(cublas);
+    lockstep::check(cublasDestroy(cublas));
     return product[0] > 0 && product[1] > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

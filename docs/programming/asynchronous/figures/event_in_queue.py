@@ -3,7 +3,7 @@
 QUEUE = (
     ("kernel 1\ndone", "muted"),
     ("event\ncomplete", "accent"),
-    ("gate\nrunning", "warn"),
+    ("latch\nrunning", "warn"),
     ("kernel 2\nwaiting", "gpu"),
 )
 

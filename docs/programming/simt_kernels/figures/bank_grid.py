@@ -13,8 +13,8 @@ def tile(c, left, top, cell, padding):
         kinds = [BANKS[number] for number in numbers]
         c.cells(left, top + 34 + row * cell, cell, cell, numbers, kinds)
     c.arrow(left + cell / 2, bottom + 32, left + cell / 2, bottom + 6)
-    verdict = "all in bank 0: eight turns" if not padding else "eight banks: one turn"
-    c.text(left - 4, bottom + 44, f"a column: {verdict}", size=13, anchor="start")
+    caption = "all in bank 0: eight turns" if not padding else "eight banks: one turn"
+    c.text(left - 4, bottom + 44, f"a column: {caption}", size=13, anchor="start")
     if padding:
         c.text(left + 8.5 * cell, bottom + 14, "padding", size=12, kind="muted")
 

@@ -8,7 +8,7 @@ def strips(c, step, aligned, floats, end):
         ("127 shorts, as they come", 14, 0, "warn", "byte 254: no multiple of 4"),
         ("127 shorts, rounded up", 14, 14, "accent", "256: aligned again"),
     )
-    for row, (title, less, gap, kind, verdict) in enumerate(rows):
+    for row, (title, less, gap, kind, caption) in enumerate(rows):
         y = 24 + row * step
         c.text(10, y, title, size=13, anchor="start", kind="strong")
         y += 14
@@ -20,7 +20,7 @@ def strips(c, step, aligned, floats, end):
         c.box(split, y, floats, 30, "floats", kind=kind)
         c.box(split + floats, y, end - split - floats, 30, "chars", kind="memory")
         c.text(10, y + 40, "0", size=12, kind="muted")
-        c.text(split, y + 40, verdict, size=12, kind="muted", anchor="start")
+        c.text(split, y + 40, caption, size=12, kind="muted", anchor="start")
 
 
 def draw(c):

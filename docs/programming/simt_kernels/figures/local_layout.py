@@ -10,7 +10,7 @@ def own_index(c, left, top):
     layout(c, left, top, "each lane its own index", words, "many rows: up to 32 sectors")
 
 
-def layout(c, left, top, title, words, verdict):
+def layout(c, left, top, title, words, caption):
     c.text(left + 112, top, title, size=13, kind="strong")
     for lane in range(8):
         c.text(left + 14 + lane * 28, top + 22, str(lane), size=12, kind="muted")
@@ -18,7 +18,7 @@ def layout(c, left, top, title, words, verdict):
         c.text(left - 10, top + 48 + word * 26, f"own[{word}]", size=12, anchor="end", kind="code")
         kinds = ["accent" if used == word else "memory" for used in words]
         c.cells(left, top + 36 + word * 26, 28, 24, [""] * 8, kinds)
-    c.text(left + 112, top + 204, verdict, size=13)
+    c.text(left + 112, top + 204, caption, size=13)
 
 
 def draw(c):

@@ -20,13 +20,13 @@ def touch(c, left, y, words, lane_width, word_width):
 
 def draw(c):
     c.size(720, 420)
-    for number, (name, words, verdict) in enumerate(PATTERNS):
+    for number, (name, words, caption) in enumerate(PATTERNS):
         y = 6 + number * 105
         lane_width, word_width = (40, 10) if name == "stride 8" else (30, 30)
         right = 84 + 8 * lane_width
         c.text(4, y + 11, name, size=13, anchor="start", kind="strong")
         c.text(4, y + 71, "memory", size=12, anchor="start", kind="muted")
-        c.text(right, y + 11, verdict, 13, "start")
+        c.text(right, y + 11, caption, 13, "start")
         if number == 0:
             c.text(right, y + 71, "lanes 0 to 7; the other 24 do alike", 12, "start", "muted")
         touch(c, 70, y, words, lane_width, word_width)
@@ -34,10 +34,10 @@ def draw(c):
 
 def draw_narrow(c):
     c.size(340, 556)
-    for number, (name, words, verdict) in enumerate(PATTERNS):
+    for number, (name, words, caption) in enumerate(PATTERNS):
         y = 26 + number * 140
         c.text(10, y - 14, name, size=13, anchor="start", kind="strong")
-        c.text(78, y - 14, verdict, 13, "start")
+        c.text(78, y - 14, caption, 13, "start")
         c.text(10, y + 92, "memory", size=12, anchor="start", kind="muted")
         touch(c, 10, y, words, 20, 5 if name == "stride 8" else 20)
     c.text(184, 67, "lanes 0 to 7;\nthe other 24 do alike", 12, "start", "muted")

@@ -1,30 +1,31 @@
-// Two boxes are cut out of a volume on the host and laid into one on the device, by one call.
+// Two boxes are cut out of a volume on the host and laid into one on the device, by one
+// call.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 constexpr int edge = 16;
 
 /// The place of a cell in a volume of edge x edge x edge bytes.
-std::size_t place(int x, int y, int z) { return (static_cast<std::size_t>(z) * edge + y) * edge + x; }
+std::size_t place(int x, int y, int z) {
+    return (std::size_t(z) * edge + y) * edge + x;
+}
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<unsigned char> volume(edge * edge * edge);
-    for (std::size_t i = 0; i < volume.size(); ++i) volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
+    for (std::size_t i = 0; i < volume.size(); ++i)
+        volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
     lockstep::device_buffer<unsigned char> target(volume.size());
     target.fill_bytes(0);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [batch]
@@ -32,7 +33,7 @@ int main(int argc, char** argv) {
         cudaMemcpy3DOperand one{};
         one.type = cudaMemcpyOperandTypePointer;
         one.op.ptr.ptr = corner;
-        one.op.ptr.rowLength = edge;    // bytes from one row to the next
+        one.op.ptr.rowLength = edge;  // bytes from one row to the next
         one.op.ptr.layerHeight = edge;  // rows from one layer to the next
         return one;
     };
@@ -51,13 +52,14 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMemcpy3DBatchAsync(boxes.size(), boxes.data(), 0, stream));
     // [/batch]
     lockstep::check(cudaStreamSynchronize(stream));
-    lockstep::check(cudaStreamDestroy(stream));
 
     std::vector<unsigned char> expected(volume.size());
     for (const auto& [x, y, z] : corners)
         for (int k = 0; k < 2; ++k)
             for (int j = 0; j < 3; ++j)
-                for (int i = 0; i < 4; ++i) expected[place(x + i, y + j, z + k)] = volume[place(x + i, y + j, z + k)];
+                for (int i = 0; i < 4; ++i)
+                    expected[place(x + i, y + j, z + k)] =
+                        volume[place(x + i, y + j, z + k)];
     const std::size_t wrong = lockstep::count_mismatches(target.to_host(), expected);
     lockstep::report("boxes", boxes.size());
     lockstep::report("wrong cells", wrong);

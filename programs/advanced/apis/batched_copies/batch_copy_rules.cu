@@ -2,22 +2,20 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> a(1);
-    const lockstep::device_buffer<int> b(1);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::device_buffer<int> a(1);
+    lockstep::device_buffer<int> b(1);
+    const lockstep::stream stream;
     // [try]
-    const auto attempt = [&](cudaMemcpySrcAccessOrder order, std::size_t first, cudaStream_t where) {
+    const auto attempt = [&](cudaMemcpySrcAccessOrder order, std::size_t first,
+                             cudaStream_t where) {
         void* to[] = {b.data()};
         const void* from[] = {a.data()};
         const std::size_t sizes[] = {sizeof(int)};
@@ -39,7 +37,9 @@ int main(int argc, char** argv) {
     lockstep::report("first index is 1", cudaGetErrorName(second_first));
     lockstep::report("own stream", cudaGetErrorName(own_stream));
     lockstep::report("thread's default stream", cudaGetErrorName(thread_stream));
-    lockstep::check(cudaStreamDestroy(stream));
-    const bool refused = null_stream != cudaSuccess && no_order != cudaSuccess && second_first != cudaSuccess;
-    return refused && own_stream == cudaSuccess && thread_stream == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool refused = null_stream != cudaSuccess && no_order != cudaSuccess &&
+                         second_first != cudaSuccess;
+    return refused && own_stream == cudaSuccess && thread_stream == cudaSuccess
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,11 +1,12 @@
-// A copy between managed pointers says nothing about where the bytes are, or where they should be. In a batch it can:
-// from the device, to the host's memory.
+// A copy between managed pointers says nothing about where the bytes are, or where they
+// should be. In a batch it can: from the device, to the host's memory.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 /// Writes i into element i.
 /// @param n  number of elements
@@ -28,8 +29,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&target, bytes));
     count<<<(n + 255) / 256, 256>>>(n, source);  // the pages are on the device now
     lockstep::check(cudaDeviceSynchronize());
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
 
     // [batch]
     cudaMemcpyAttributes attributes{};
@@ -41,14 +41,14 @@ int main(int argc, char** argv) {
     const void* from[] = {source};
     const std::size_t sizes[] = {bytes};
     std::size_t first = 0;
-    lockstep::check(cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream));
+    lockstep::check(
+        cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream));
     // [/batch]
     lockstep::check(cudaStreamSynchronize(stream));
 
     int wrong = 0;
     for (int i = 0; i < n; ++i) wrong += target[i] != i;
     lockstep::report("wrong elements", wrong);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(source));
     lockstep::check(cudaFree(target));
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,17 +1,16 @@
-// When does a batch read its sources? As a stream would, later; or during the call, so that even a local variable may
-// serve as the source. Two sources change right behind the call: one was read before, one was not.
+// When does a batch read its sources? As a stream would, later; or during the call, so
+// that even a local variable may serve as the source. Two sources change right behind
+// the call: one was read before, one was not.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* pinned = nullptr;
@@ -20,11 +19,10 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_from_local(1);
     d_from_pinned.fill_bytes(0);
     d_from_local.fill_bytes(0);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    lockstep::gate gate;
+    const lockstep::stream stream;
+    lockstep::latch latch;
     lockstep::check(cudaDeviceSynchronize());
-    gate.hold(stream);  // nothing in the stream runs yet
+    latch.hold(stream);  // nothing in the stream runs yet
 
     // [batch]
     int local = 1;
@@ -35,18 +33,20 @@ int main(int argc, char** argv) {
     cudaMemcpyAttributes attributes[2]{};
     attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
     attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
-    std::size_t first[] = {0, 1};  // copy 0 has the first attributes, copy 1 and all behind it the second
-    lockstep::check(cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));
+    // copy 0 has the first attributes, copy 1 and all behind it the second
+    std::size_t first[] = {0, 1};
+    lockstep::check(
+        cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));
     local = 2;
     *pinned = 2;
     // [/batch]
-    gate.open();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     const int from_pinned = d_from_pinned.to_host()[0];
     const int from_local = d_from_local.to_host()[0];
     lockstep::report("stream order", from_pinned);
     lockstep::report("during the call", from_local);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(pinned));
-    return from_pinned == 2 && from_local == 1 && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return from_pinned == 2 && from_local == 1 && !latch.gave_up() ? EXIT_SUCCESS
+                                                                   : EXIT_FAILURE;
 }

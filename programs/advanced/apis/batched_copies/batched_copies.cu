@@ -9,6 +9,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/timer.hpp>
 
 /// What both ways took, in microseconds, and whether they moved the same.
@@ -24,17 +25,17 @@ struct result {
 static result copy_both_ways(std::size_t copies, std::size_t bytes) {
     char* host = nullptr;
     lockstep::check(cudaMallocHost(&host, copies * bytes));
-    for (std::size_t i = 0; i < copies * bytes; ++i) host[i] = static_cast<char>(i * 7 % 251);
+    for (std::size_t i = 0; i < copies * bytes; ++i)
+        host[i] = static_cast<char>(i * 7 % 251);
     lockstep::device_buffer<char> one(copies * bytes);
     lockstep::device_buffer<char> other(copies * bytes);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
 
     // [one-by-one]
     const auto one_by_one = [&] {
         for (std::size_t i = 0; i < copies; ++i)
-            lockstep::check(
-                cudaMemcpyAsync(one.data() + i * bytes, host + i * bytes, bytes, cudaMemcpyHostToDevice, stream));
+            lockstep::check(cudaMemcpyAsync(one.data() + i * bytes, host + i * bytes,
+                                            bytes, cudaMemcpyHostToDevice, stream));
     };
     // [/one-by-one]
     // [batch]
@@ -46,11 +47,14 @@ static result copy_both_ways(std::size_t copies, std::size_t bytes) {
     }
     const std::vector<std::size_t> sizes(copies, bytes);
     cudaMemcpyAttributes attributes{};
-    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;  // as with cudaMemcpyAsync
-    std::size_t first_of_attribute = 0;                          // these attributes hold from copy 0 on
+    // as with cudaMemcpyAsync
+    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    // these attributes hold from copy 0 on
+    std::size_t first_of_attribute = 0;
     const auto batch = [&] {
-        lockstep::check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), copies, &attributes,
-                                             &first_of_attribute, 1, stream));
+        lockstep::check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(),
+                                             copies, &attributes, &first_of_attribute,
+                                             1, stream));
     };
     // [/batch]
     const auto done = [&](const auto& work) {
@@ -63,8 +67,8 @@ static result copy_both_ways(std::size_t copies, std::size_t bytes) {
     found.each_us = 1e3 * lockstep::time_on_host(done(one_by_one)).median_ms;
     found.batch_us = 1e3 * lockstep::time_on_host(done(batch)).median_ms;
     const auto moved = one.to_host();
-    found.different = lockstep::count_mismatches(other.to_host(), moved) + (moved[bytes - 1] != host[bytes - 1]);
-    lockstep::check(cudaStreamDestroy(stream));
+    found.different = lockstep::count_mismatches(other.to_host(), moved) +
+                      (moved[bytes - 1] != host[bytes - 1]);
     lockstep::check(cudaFreeHost(host));
     return found;
 }
@@ -80,7 +84,7 @@ int main(int argc, char** argv) {
     if (csv) {
         lockstep::series series(csv, "bytes of a copy,how,~us for a copy");
         std::size_t different = 0;
-        for (std::size_t size = 256; size <= std::size_t{1} << 20; size *= 4) {
+        for (std::size_t size = 256; size <= std::size_t(1) << 20; size *= 4) {
             const result found = copy_both_ways(copies, size);
             const double each = 1.0 / static_cast<double>(copies);
             series.row("%zu,one by one,%.3f", size, found.each_us * each);

@@ -1,5 +1,6 @@
-// The second kernel of a stream usually begins when the first has ended. A programmatic dependent launch lets it begin
-// earlier, do what needs no results, and wait inside. How much earlier? And what if it does not wait?
+// The second kernel of a stream usually begins when the first has ended. A programmatic
+// dependent launch lets it begin earlier, do what needs no results, and wait inside.
+// How much earlier? And what if it does not wait?
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,17 +13,19 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
+#include <lockstep/stream.hpp>
 
 /// When two kernels ran, in nanoseconds of the GPU's clock.
 struct stamps {
-    unsigned long long first_begin;   ///< of the first kernel's earliest block
-    unsigned long long first_end;     ///< of its latest
+    unsigned long long first_begin;  ///< of the first kernel's earliest block
+    unsigned long long first_end;  ///< of its latest
     unsigned long long second_begin;  ///< of the second kernel's earliest block
-    unsigned long long second_end;    ///< of its latest
+    unsigned long long second_end;  ///< of its latest
 };
 
 // [primary]
-/// The first kernel: lets the second begin, then works on for a while, and stores its results at the end.
+/// The first kernel: lets the second begin, then works on for a while, and stores its
+/// results at the end.
 /// @param trigger  whether it says that the second may begin
 /// @param data     one int for each block in device memory, written
 /// @param when     in device memory
@@ -36,7 +39,8 @@ __global__ void primary(bool trigger, int* data, stamps* when) {
 // [/primary]
 
 // [secondary]
-/// The second kernel: does what needs no results of the first, waits for it, and copies its results.
+/// The second kernel: does what needs no results of the first, waits for it, and copies
+/// its results.
 /// @param wait   whether it waits
 /// @param data   one int for each block in device memory
 /// @param found  one int for each block in device memory, written
@@ -59,16 +63,17 @@ int main(int argc, char** argv) {
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
-    const lockstep::device_buffer<int> found(blocks);
+    lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
     lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const lockstep::stream stream;
     bool right = true;
-    const auto run = [&](const char* name, bool early_allowed, bool trigger, bool shown) {
+    const auto run = [&](const char* name, bool early_allowed, bool trigger,
+                         bool shown) {
         data.fill_bytes(0);
         const stamps none{~0ULL, 0, ~0ULL, 0};
-        lockstep::check(cudaMemcpy(times.data(), &none, sizeof none, cudaMemcpyHostToDevice));
+        lockstep::check(
+            cudaMemcpy(times.data(), &none, sizeof none, cudaMemcpyHostToDevice));
         lockstep::check(cudaDeviceSynchronize());
         // [launches]
         primary<<<blocks, 32, 0, stream>>>(trigger, data.data(), times.data());
@@ -81,7 +86,8 @@ int main(int argc, char** argv) {
         config.stream = stream;
         config.attrs = &early;
         config.numAttrs = early_allowed ? 1 : 0;
-        lockstep::check(cudaLaunchKernelEx(&config, secondary, !careless, static_cast<const int*>(data.data()),
+        lockstep::check(cudaLaunchKernelEx(&config, secondary, !careless,
+                                           static_cast<const int*>(data.data()),
                                            found.data(), times.data()));
         // [/launches]
         lockstep::check(cudaStreamSynchronize(stream));
@@ -90,14 +96,20 @@ int main(int argc, char** argv) {
         const auto us = [&](unsigned long long from, unsigned long long to) {
             return (static_cast<double>(to) - static_cast<double>(from)) * 1e-3;
         };
-        const std::size_t wrong = lockstep::count_mismatches(found.to_host(), std::vector<int>(blocks, 9));
+        const std::size_t wrong =
+            lockstep::count_mismatches(found.to_host(), std::vector<int>(blocks, 9));
         char began[32];
         char both[32];
-        std::snprintf(began, sizeof began, "~%+.1f us", us(when.first_end, when.second_begin));
-        std::snprintf(both, sizeof both, "~%.1f us", us(when.first_begin, std::max(when.first_end, when.second_end)));
-        std::printf("%-24s%12s%12s   %s\n", name, began, both, wrong == 0 ? "right" : "read too early");
-        timeline.row("%s,kernel,primary,0.00,%.2f", name, us(when.first_begin, when.first_end));
-        timeline.row("%s 2nd,kernel,secondary,%.2f,%.2f", name, us(when.first_begin, when.second_begin),
+        std::snprintf(began, sizeof began, "~%+.1f us",
+                      us(when.first_end, when.second_begin));
+        std::snprintf(both, sizeof both, "~%.1f us",
+                      us(when.first_begin, std::max(when.first_end, when.second_end)));
+        std::printf("%-24s%12s%12s   %s\n", name, began, both,
+                    wrong == 0 ? "right" : "read too early");
+        timeline.row("%s,kernel,primary,0.00,%.2f", name,
+                     us(when.first_begin, when.first_end));
+        timeline.row("%s 2nd,kernel,secondary,%.2f,%.2f", name,
+                     us(when.first_begin, when.second_begin),
                      us(when.first_begin, when.second_end));
         right = right && (wrong != 0) == (careless && early_allowed && trigger);
     };
@@ -108,6 +120,5 @@ int main(int argc, char** argv) {
     run("attribute", true, false, true);
     run("trigger", true, true, true);
     timeline.finish();
-    lockstep::check(cudaStreamDestroy(stream));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// By default a kernel is loaded when it is first launched. The first launch of each is therefore slow, unless all were
-// loaded at the start, which moves that time there.
+// By default a kernel is loaded when it is first launched. The first launch of each is
+// therefore slow, unless all were loaded at the start, which moves that time there.
 
 #include <array>
 #include <chrono>
@@ -22,7 +22,8 @@ __global__ void kernel() {
 
 /// The first kernels, by number.
 template <int... numbers>
-constexpr std::array<void (*)(), sizeof...(numbers)> kernels(std::integer_sequence<int, numbers...>) {
+constexpr std::array<void (*)(), sizeof...(numbers)> kernels(
+    std::integer_sequence<int, numbers...>) {
     return {kernel<numbers>...};
 }
 
@@ -31,7 +32,9 @@ template <class Work>
 double us_of(const Work& work) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() -
+                                                     begin)
+        .count();
 }
 
 int main(int argc, char** argv) {
@@ -53,6 +56,7 @@ int main(int argc, char** argv) {
     // [/launches]
     lockstep::report("kernels", all.size());
     lockstep::report("start", lockstep::measured{start_us * 1e-3}, "ms");
-    lockstep::report("launch, median", lockstep::measured{lockstep::summarize(first_us).median_ms}, "us");
+    lockstep::report("launch, median",
+                     lockstep::measured{lockstep::summarize(first_us).median_ms}, "us");
     return EXIT_SUCCESS;
 }

@@ -2,20 +2,18 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [set]
     int before = 0;
     int after = 0;
     lockstep::check(cudaGetDeviceCount(&before));
-    setenv("CUDA_VISIBLE_DEVICES", "", 1);  // hides all GPUs, from processes that start now
+    // hides all GPUs, from processes that start now
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
     lockstep::check(cudaGetDeviceCount(&after));
     // [/set]
     lockstep::report("there are GPUs", before > 0);

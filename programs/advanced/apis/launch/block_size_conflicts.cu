@@ -1,8 +1,10 @@
-// Two ways to fix the size of a cluster, on one kernel: the compiler refuses both together.
+// Two ways to fix the size of a cluster, on one kernel: the compiler refuses both
+// together.
 
 #if WRONG == 1
 // [both]
-__global__ void __cluster_dims__(2, 1, 1) __block_size__((128, 1, 1), (2, 1, 1)) both() {}
+__global__ void __cluster_dims__(2, 1, 1) __block_size__((128, 1, 1), (2, 1, 1))
+    both() {}
 // [/both]
 #else
 // [empty]

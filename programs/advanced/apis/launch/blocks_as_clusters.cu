@@ -1,18 +1,19 @@
-// A kernel can fix the size of its blocks and of its clusters. Then the first number between the chevrons counts
-// clusters, and the second has nothing to say.
+// A kernel can fix the size of its blocks and of its clusters. Then the first number
+// between the chevrons counts clusters, and the second has nothing to say.
 
 #include <cstdlib>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 // [kernel]
 /// Leaves what the kernel knows about its launch.
-/// @param shape  three ints in device memory, written: blocks, threads of a block, blocks of a cluster
+/// @param shape  three ints in device memory, written: blocks, threads of a block,
+///               blocks of a cluster
 __global__ void __block_size__((128, 1, 1), (2, 1, 1)) leave_shape(int* shape) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     shape[0] = gridDim.x;
@@ -21,31 +22,29 @@ __global__ void __block_size__((128, 1, 1), (2, 1, 1)) leave_shape(int* shape) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> d_shape(3);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     bool right = true;
     for (const bool in_stream : {false, true}) {
         d_shape.fill_bytes(0);
         lockstep::check(cudaDeviceSynchronize());
         // [launch]
         if (in_stream)
-            leave_shape<<<2, 1, 0, stream>>>(d_shape.data());  // 2 clusters; 1 and 0 only hold the places
+            // 2 clusters; 1 and 0 only hold the places
+            leave_shape<<<2, 1, 0, stream>>>(d_shape.data());
         else
             leave_shape<<<2>>>(d_shape.data());
         // [/launch]
         lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());
         const auto shape = d_shape.to_host();
-        std::printf("%-28s%d blocks of %d threads, %d to a cluster\n", in_stream ? "<<<2, 1, 0, stream>>>" : "<<<2>>>",
-                    shape[0], shape[1], shape[2]);
+        std::printf("%-28s%d blocks of %d threads, %d to a cluster\n",
+                    in_stream ? "<<<2, 1, 0, stream>>>" : "<<<2>>>", shape[0], shape[1],
+                    shape[2]);
         right = right && shape[0] == 4 && shape[1] == 128 && shape[2] == 2;
     }
-    lockstep::check(cudaStreamDestroy(stream));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,12 +1,12 @@
-// A launch may name two cluster sizes: one that must be, and a larger one that would be better. Which does each block
-// get? On compute capability 9.0 the wish is accepted and not granted; newer GPUs mix both.
+// A launch may name two cluster sizes: one that must be, and a larger one that would be
+// better. Which does each block get? On compute capability 9.0 the wish is accepted and
+// not granted; newer GPUs mix both.
 
 #include <cstdlib>
 #include <vector>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -14,16 +14,16 @@
 /// Each block leaves the size of its cluster.
 /// @param sizes  one int for each block in device memory, written
 __global__ void leave_size(int* sizes) {
-    if (threadIdx.x == 0) sizes[blockIdx.x] = static_cast<int>(cooperative_groups::this_cluster().num_blocks());
+    if (threadIdx.x == 0)
+        sizes[blockIdx.x] =
+            static_cast<int>(cooperative_groups::this_cluster().num_blocks());
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 400;
-    const lockstep::device_buffer<int> d_sizes(std::vector<int>(blocks, 0));
+    lockstep::device_buffer<int> d_sizes(std::vector<int>(blocks, 0));
     // [launch]
     cudaLaunchAttribute attributes[2]{};
     attributes[0].id = cudaLaunchAttributeClusterDimension;

@@ -1,11 +1,11 @@
-// The size of a cluster can be chosen at each launch. Which sizes are refused, and what does the refusal say?
+// The size of a cluster can be chosen at each launch. Which sizes are refused, and what
+// does the refusal say?
 
 #include <cstdlib>
 #include <vector>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -29,7 +29,8 @@ __global__ void __cluster_dims__(2, 1, 1) leave_rank_in_pairs(int* ranks) {
 // [launch]
 /// Launches blocks in clusters of a size.
 /// @return what the launch says
-cudaError_t launch(void (*kernel)(int*), unsigned blocks, unsigned cluster, int* ranks) {
+cudaError_t launch(void (*kernel)(int*), unsigned blocks, unsigned cluster,
+                   int* ranks) {
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim = {cluster, 1, 1};
@@ -42,28 +43,29 @@ cudaError_t launch(void (*kernel)(int*), unsigned blocks, unsigned cluster, int*
 }
 // [/launch]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 16;
-    const lockstep::device_buffer<int> d_ranks(blocks);
+    lockstep::device_buffer<int> d_ranks(blocks);
     bool right = true;
     for (const int size : {1, 2, 4, 8}) {
         lockstep::check(launch(leave_rank, blocks, size, d_ranks.data()));
         std::vector<int> expected(blocks);
         for (int i = 0; i < blocks; ++i) expected[i] = i % size;
-        const bool as_expected = lockstep::count_mismatches(d_ranks.to_host(), expected) == 0;
-        std::printf("clusters of %d               ranks 0 to %d%s\n", size, size - 1, as_expected ? "" : ", wrong");
+        const bool as_expected =
+            lockstep::count_mismatches(d_ranks.to_host(), expected) == 0;
+        std::printf("clusters of %d               ranks 0 to %d%s\n", size, size - 1,
+                    as_expected ? "" : ", wrong");
         right = right && as_expected;
     }
     const struct {
         const char* what;
         cudaError_t error;
-    } refused[] = {{"6 blocks, clusters of 4", launch(leave_rank, 6, 4, d_ranks.data())},
-                   {"16 blocks, clusters of 16", launch(leave_rank, 16, 16, d_ranks.data())},
-                   {"kernel of pairs, of 4", launch(leave_rank_in_pairs, 16, 4, d_ranks.data())}};
+    } refused[] = {
+        {"6 blocks, clusters of 4", launch(leave_rank, 6, 4, d_ranks.data())},
+        {"16 blocks, clusters of 16", launch(leave_rank, 16, 16, d_ranks.data())},
+        {"kernel of pairs, of 4", launch(leave_rank_in_pairs, 16, 4, d_ranks.data())}};
     for (const auto& [what, error] : refused) {
         lockstep::report(what, cudaGetErrorName(error));
         right = right && error != cudaSuccess;

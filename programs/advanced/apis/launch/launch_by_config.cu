@@ -1,5 +1,6 @@
-// Chevrons carry four things. A launch configuration carries the same four, and attributes for which chevrons have no
-// place. Here one kernel is launched both ways, and both do the same.
+// Chevrons carry four things. A launch configuration carries the same four, and
+// attributes for which chevrons have no place. Here one kernel is launched both ways,
+// and both do the same.
 
 #include <cstdlib>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 // [kernel]
 /// Reverses each block's part of an array through shared memory.
@@ -31,10 +33,9 @@ int main(int argc, char** argv) {
     constexpr int threads = 256;
     std::vector<int> data(blocks * threads);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
-    const lockstep::device_buffer<int> one(data);
-    const lockstep::device_buffer<int> other(data);
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    lockstep::device_buffer<int> one(data);
+    lockstep::device_buffer<int> other(data);
+    const lockstep::stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [chevrons]
@@ -56,9 +57,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaLaunchKernelEx(&config, reverse, other.data()));
     // [/config]
     lockstep::check(cudaStreamSynchronize(stream));
-    lockstep::check(cudaStreamDestroy(stream));
 
-    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
+    const std::size_t different =
+        lockstep::count_mismatches(other.to_host(), one.to_host());
     const bool reversed = one.to_host()[0] == threads - 1;
     lockstep::report("reversed", reversed);
     lockstep::report("elements that differ", static_cast<int>(different));

@@ -1,16 +1,13 @@
-// An event that only marks a place need not note the time. Then it is cheaper to record, and nobody can ask it for the
-// time.
+// An event that only marks a place need not note the time. Then it is cheaper to
+// record, and nobody can ask it for the time.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [events]
@@ -24,12 +21,14 @@ int main(int argc, char** argv) {
     constexpr int records = 1000;
     const auto cost_us = [&](cudaEvent_t event) {
         return lockstep::time_on_host([&] {
-                   for (int i = 0; i < records; ++i) lockstep::check(cudaEventRecord(event, stream));
+                   for (int i = 0; i < records; ++i)
+                       lockstep::check(cudaEventRecord(event, stream));
                    lockstep::check(cudaStreamSynchronize(stream));
                }).median_ms *
                1e3 / records;
     };
-    lockstep::report("with a clock", lockstep::measured{cost_us(with_clock)}, "us to record and pass");
+    lockstep::report("with a clock", lockstep::measured{cost_us(with_clock)},
+                     "us to record and pass");
     lockstep::report("without", lockstep::measured{cost_us(without)}, "us");
     float ms = 0;
     const cudaError_t asked = cudaEventElapsedTime(&ms, with_clock, without);

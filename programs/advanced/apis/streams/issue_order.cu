@@ -1,27 +1,26 @@
-// Eight streams with two kernels each. The host can fill one stream after the other, or go around. With enough
-// connections to the device it does not matter. With one, all streams share a queue, and a kernel that must wait holds
-// up those behind it.
+// Eight streams with two kernels each. The host can fill one stream after the other, or
+// go around. With enough connections to the device it does not matter. With one, all
+// streams share a queue, and a kernel that must wait holds up those behind it.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int streams = 8;
     std::vector<cudaStream_t> stream(streams);
-    for (cudaStream_t& one : stream) lockstep::check(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    for (cudaStream_t& one : stream)
+        lockstep::check(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
     constexpr unsigned long long ns = 500'000;
     const auto wait = [&] {
-        for (const cudaStream_t one : stream) lockstep::check(cudaStreamSynchronize(one));
+        for (const cudaStream_t one : stream)
+            lockstep::check(cudaStreamSynchronize(one));
     };
     // [orders]
     const auto one_after_the_other = [&] {

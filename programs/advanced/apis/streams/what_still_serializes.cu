@@ -1,24 +1,24 @@
-// Work in one stream is stuck. The host makes a call, then launches a kernel into another stream. Did the call itself
-// wait? Does the kernel run while the first stream is stuck? Asked for twelve calls, with streams that block and that
-// do not.
+// Work in one stream is stuck. The host makes a call, then launches a kernel into
+// another stream. Did the call itself wait? Does the kernel run while the first stream
+// is stuck? Asked for twelve calls, with streams that block and that do not.
 
 #include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 
 /// Does nothing.
 __global__ void work() {}
 
 /// What happened around one call.
 struct outcome {
-    bool host_waited;  ///< the call returned only when the gate gave up
-    bool overlapped;   ///< the second stream's kernel ended while the first stream was stuck
+    bool host_waited;  ///< the call returned only when the latch gave up
+    /// the second stream's kernel ended while the first stream was stuck
+    bool overlapped;
 };
 
 // [experiment]
@@ -33,17 +33,18 @@ outcome between(unsigned flags, const std::function<void()>& call) {
     lockstep::check(cudaDeviceSynchronize());
     outcome found{};
     {
-        lockstep::gate gate;
-        gate.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
+        lockstep::latch latch;
+        latch.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
         call();
-        found.host_waited = !gate.closed();
+        found.host_waited = !latch.closed();
         work<<<1, 32, 0, second>>>();
         const auto begin = std::chrono::steady_clock::now();
         const auto patience = std::chrono::milliseconds(20);
-        while (cudaStreamQuery(second) == cudaErrorNotReady && std::chrono::steady_clock::now() - begin < patience) {
+        while (cudaStreamQuery(second) == cudaErrorNotReady &&
+               std::chrono::steady_clock::now() - begin < patience) {
         }
-        found.overlapped = cudaStreamQuery(second) == cudaSuccess && gate.closed();
-        gate.open();
+        found.overlapped = cudaStreamQuery(second) == cudaSuccess && latch.closed();
+        latch.open();
         lockstep::check(cudaDeviceSynchronize());
     }
     lockstep::check(cudaStreamDestroy(first));
@@ -52,14 +53,12 @@ outcome between(unsigned flags, const std::function<void()>& call) {
 }
 // [/experiment]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::load_kernels(work);
-    const lockstep::device_buffer<char> a(1 << 20);
-    const lockstep::device_buffer<char> b(1 << 20);
+    lockstep::device_buffer<char> a(1 << 20);
+    lockstep::device_buffer<char> b(1 << 20);
     std::vector<char> pageable(1 << 20);
     cudaStream_t third = nullptr;
     lockstep::check(cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking));
@@ -74,34 +73,52 @@ int main(int argc, char** argv) {
     } calls[] = {
         {"nothing", [] {}, [] {}},
         {"kernel, NULL stream", [] {}, [] { work<<<1, 32>>>(); }},
-        {"cudaMemsetAsync, NULL stream", [] {}, [&] { lockstep::check(cudaMemsetAsync(a.data(), 0, 4096)); }},
-        {"cudaMemsetAsync, third stream", [] {}, [&] { lockstep::check(cudaMemsetAsync(a.data(), 0, 4096, third)); }},
+        {"cudaMemsetAsync, NULL stream", [] {},
+         [&] { lockstep::check(cudaMemsetAsync(a.data(), 0, 4096)); }},
+        {"cudaMemsetAsync, third stream", [] {},
+         [&] { lockstep::check(cudaMemsetAsync(a.data(), 0, 4096, third)); }},
         {"cudaMemcpy, in the device", [] {},
-         [&] { lockstep::check(cudaMemcpy(b.data(), a.data(), 4096, cudaMemcpyDeviceToDevice)); }},
+         [&] {
+             lockstep::check(
+                 cudaMemcpy(b.data(), a.data(), 4096, cudaMemcpyDeviceToDevice));
+         }},
         {"cudaMemcpy, to the host", [] {},
-         [&] { lockstep::check(cudaMemcpy(pageable.data(), a.data(), 4096, cudaMemcpyDefault)); }},
+         [&] {
+             lockstep::check(
+                 cudaMemcpy(pageable.data(), a.data(), 4096, cudaMemcpyDefault));
+         }},
         {"cudaMalloc", [] {}, [&] { lockstep::check(cudaMalloc(&memory, 1 << 24)); }},
-        {"cudaMallocHost", [] {}, [&] { lockstep::check(cudaMallocHost(&pinned, 1 << 20)); }},
-        {"cudaMallocAsync, third stream", [] {}, [&] { lockstep::check(cudaMallocAsync(&memory, 1 << 20, third)); }},
-        {"cudaFree", [&] { lockstep::check(cudaMalloc(&freed, 1 << 24)); }, [&] { lockstep::check(cudaFree(freed)); }},
-        {"cudaFreeHost", [&] { lockstep::check(cudaMallocHost(&pinned_freed, 1 << 20)); },
+        {"cudaMallocHost", [] {},
+         [&] { lockstep::check(cudaMallocHost(&pinned, 1 << 20)); }},
+        {"cudaMallocAsync, third stream", [] {},
+         [&] { lockstep::check(cudaMallocAsync(&memory, 1 << 20, third)); }},
+        {"cudaFree", [&] { lockstep::check(cudaMalloc(&freed, 1 << 24)); },
+         [&] { lockstep::check(cudaFree(freed)); }},
+        {"cudaFreeHost",
+         [&] { lockstep::check(cudaMallocHost(&pinned_freed, 1 << 20)); },
          [&] { lockstep::check(cudaFreeHost(pinned_freed)); }},
         {"carveout of a kernel", [] {},
          [] {
-             lockstep::check(cudaFuncSetAttribute(work, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
+             lockstep::check(cudaFuncSetAttribute(
+                 work, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
              work<<<1, 32, 0, cudaStreamPerThread>>>();
          }},
     };
     bool as_known = true;
-    std::printf("%-32s%-14s%-18s%s\n", "between the two", "host waited", "blocking streams", "non-blocking");
+    std::printf("%-32s%-14s%-18s%s\n", "between the two", "host waited",
+                "blocking streams", "non-blocking");
     for (const auto& [name, prepare, call] : calls) {
         prepare();
         const outcome blocking = between(cudaStreamDefault, call);
         prepare();
         const outcome free = between(cudaStreamNonBlocking, call);
-        const auto overlap = [](const outcome& one) { return one.overlapped ? "overlap" : "in turn"; };
-        const char* waited = blocking.host_waited ? free.host_waited ? "yes" : "if blocking" : "no";
-        std::printf("%-32s%-14s%-18s%s\n", name, waited, overlap(blocking), overlap(free));
+        const auto overlap = [](const outcome& one) {
+            return one.overlapped ? "overlap" : "in turn";
+        };
+        const char* waited =
+            blocking.host_waited ? free.host_waited ? "yes" : "if blocking" : "no";
+        std::printf("%-32s%-14s%-18s%s\n", name, waited, overlap(blocking),
+                    overlap(free));
         if (prepare) as_known = as_known && (free.host_waited || free.overlapped);
     }
     return as_known ? EXIT_SUCCESS : EXIT_FAILURE;

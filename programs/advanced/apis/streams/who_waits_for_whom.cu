@@ -1,21 +1,19 @@
-// There are five calls that wait, or ask whether to wait, and one stream is stuck behind a gate. Which of them care
-// about it? Only the one that waits for the whole device.
+// There are five calls that wait, or ask whether to wait, and one stream is stuck
+// behind a latch. Which of them care about it? Only the one that waits for the whole
+// device.
 
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Does nothing.
 __global__ void work() {}
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     cudaStream_t mine = nullptr;
@@ -24,18 +22,19 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(work);
 
     // [work]
-    gate.hold(other);  // stuck, and none of my business
+    latch.hold(other);  // stuck, and none of my business
     work<<<1, 32, 0, mine>>>();
     lockstep::check(cudaEventRecord(done, mine));
     // [/work]
     bool right = true;
     const auto shown = [&](const char* call, bool closed_expected) {
-        lockstep::report(call, gate.closed() ? "returned, gate closed" : "returned after the gate opened");
-        right = right && gate.closed() == closed_expected && !gate.gave_up();
+        lockstep::report(call, latch.closed() ? "returned, latch closed"
+                                              : "returned after the latch opened");
+        right = right && latch.closed() == closed_expected && !latch.gave_up();
     };
     // [waits]
     while (cudaStreamQuery(mine) == cudaErrorNotReady) {
@@ -50,7 +49,7 @@ int main(int argc, char** argv) {
     shown("cudaEventSynchronize", true);
     std::thread later([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        gate.open();
+        latch.open();
     });
     lockstep::check(cudaDeviceSynchronize());
     shown("cudaDeviceSynchronize", false);

@@ -1,10 +1,10 @@
-// Each thread of the host has a stack of contexts, and the one on top is current. A library with a context of its own
-// pushes it, works, and pops it, and the caller sees no difference.
+// Each thread of the host has a stack of contexts, and the one on top is current. A
+// library with a context of its own pushes it, works, and pops it, and the caller sees
+// no difference.
 
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
@@ -26,9 +26,7 @@ void library_call(CUcontext own) {
 }
 // [/library]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     lockstep::check(cuDeviceGet(&device, 0));
@@ -61,7 +59,8 @@ int main(int argc, char** argv) {
     lockstep::report("another thread", other_thread);
     lockstep::report("pushed B there", pushed_there);
     lockstep::report("both destroyed", destroyed);
-    return *created == 'B' && *popped == 'A' && *behind_library == 'A' && *other_thread == 'n' && *pushed_there == 'B'
+    return *created == 'B' && *popped == 'A' && *behind_library == 'A' &&
+                   *other_thread == 'n' && *pushed_there == 'B'
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

@@ -1,15 +1,13 @@
-// What belongs to a context? A function does: launched with another context current it is no valid handle. An address
-// does not: all contexts of a process share one range, and a copy finds its way.
+// What belongs to a context? A function does: launched with another context current it
+// is no valid handle. An address does not: all contexts of a process share one range,
+// and a copy finds its way.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     lockstep::check(cuDeviceGet(&device, 0));
@@ -17,7 +15,9 @@ int main(int argc, char** argv) {
     // [foreign]
     CUcontext a = nullptr;
     lockstep::check(cuCtxCreate(&a, nullptr, 0, device));
-    const char* ptx = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }";
+    const char* ptx =
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { "
+        "ret; }";
     CUmodule module = nullptr;
     CUfunction nothing = nullptr;
     CUdeviceptr memory = 0;
@@ -29,7 +29,8 @@ int main(int argc, char** argv) {
 
     CUcontext b = nullptr;
     lockstep::check(cuCtxCreate(&b, nullptr, 0, device));  // B is current now
-    const CUresult launch = cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+    const CUresult launch =
+        cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
     number = 0;
     const CUresult copy = cuMemcpyDtoH(&number, memory, sizeof number);
     // [/foreign]
@@ -38,5 +39,7 @@ int main(int argc, char** argv) {
     lockstep::report("it holds", number);
     lockstep::check(cuCtxDestroy(b));
     lockstep::check(cuCtxDestroy(a));
-    return launch != CUDA_SUCCESS && copy == CUDA_SUCCESS && number == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return launch != CUDA_SUCCESS && copy == CUDA_SUCCESS && number == 42
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

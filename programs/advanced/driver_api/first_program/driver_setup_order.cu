@@ -2,14 +2,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
-
+int main() {
     // [steps]
     CUdevice device = 0;
     const CUresult before_init = cuDeviceGet(&device, 0);
@@ -22,7 +18,9 @@ int main(int argc, char** argv) {
     const CUresult with_context = cuMemAlloc(&memory, 1024);
     CUmodule module = nullptr;
     const CUresult no_file = cuModuleLoad(&module, "no_such_file.ptx");
-    const char* ptx = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }";
+    const char* ptx =
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing() { "
+        "ret; }";
     lockstep::check(cuModuleLoadData(&module, ptx));
     CUfunction function = nullptr;
     const CUresult wrong_name = cuModuleGetFunction(&function, module, "something");
@@ -33,7 +31,8 @@ int main(int argc, char** argv) {
     lockstep::report("file that is not there", lockstep::name_of(no_file));
     lockstep::report("function that is not there", lockstep::name_of(wrong_name));
     lockstep::check(cuCtxDestroy(context));
-    return before_init == CUDA_ERROR_NOT_INITIALIZED && before_context == CUDA_ERROR_INVALID_CONTEXT &&
+    return before_init == CUDA_ERROR_NOT_INITIALIZED &&
+                   before_context == CUDA_ERROR_INVALID_CONTEXT &&
                    with_context == CUDA_SUCCESS && wrong_name == CUDA_ERROR_NOT_FOUND
                ? EXIT_SUCCESS
                : EXIT_FAILURE;

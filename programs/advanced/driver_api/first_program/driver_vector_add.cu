@@ -1,5 +1,6 @@
-// A whole program with the driver API alone: initialise, choose a device, make a context, load a module, find a
-// function, allocate, copy, launch. The kernel is PTX, and nvcc's additions to C++ are not needed.
+// A whole program with the driver API alone: initialise, choose a device, make a
+// context, load a module, find a function, allocate, copy, launch. The kernel is PTX,
+// and nvcc's additions to C++ are not needed.
 
 #include <cstdlib>
 #include <vector>
@@ -55,7 +56,8 @@ int main(int argc, char** argv) {
     CUcontext context = nullptr;
     lockstep::check(cuCtxCreate(&context, nullptr, 0, device));  // and makes it current
     CUmodule module = nullptr;
-    lockstep::check(cuModuleLoadData(&module, ptx));  // compiled here, for the GPU that is there
+    // compiled here, for the GPU that is there
+    lockstep::check(cuModuleLoadData(&module, ptx));
     CUfunction add = nullptr;
     lockstep::check(cuModuleGetFunction(&add, module, "add"));
     // [/setup]
@@ -80,7 +82,8 @@ int main(int argc, char** argv) {
     lockstep::check(cuMemcpyHtoD(d_a, a.data(), bytes));
     lockstep::check(cuMemcpyHtoD(d_b, b.data(), bytes));
     void* parameters[] = {&n, &d_a, &d_b, &d_c};  // pointers to the arguments
-    lockstep::check(cuLaunchKernel(add, (n + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr, parameters, nullptr));
+    lockstep::check(cuLaunchKernel(add, (n + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr,
+                                   parameters, nullptr));
     lockstep::check(cuMemcpyDtoH(c.data(), d_c, bytes));
     // [/work]
     lockstep::check(cuModuleUnload(module));

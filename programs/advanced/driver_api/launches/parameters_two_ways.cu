@@ -1,5 +1,6 @@
-// A kernel's arguments can be handed over as pointers, one for each, or packed into one buffer in which each stands
-// where the device expects it. Without the gaps the values are wrong.
+// A kernel's arguments can be handed over as pointers, one for each, or packed into one
+// buffer in which each stands where the device expects it. Without the gaps the values
+// are wrong.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +16,8 @@
 /// Stores what it was given.
 /// @param out  eight floats in device memory, written
 __global__ void keep(int i, float4 v, char c, float f, float* out, float2 w) {
-    const float found[] = {static_cast<float>(i), v.x, v.w, static_cast<float>(c), f, w.x, w.y, 0};
+    const float found[] = {
+        static_cast<float>(i), v.x, v.w, static_cast<float>(c), f, w.x, w.y, 0};
     for (int k = 0; k < 8; ++k) out[k] = found[k];
 }
 // [/kernel]
@@ -29,10 +31,12 @@ public:
     /// Appends an argument at the next place that its alignment allows.
     template <class T>
     void add(const T& argument) {
-        if (gaps_) bytes_.resize((bytes_.size() + alignof(T) - 1) / alignof(T) * alignof(T));
+        if (gaps_)
+            bytes_.resize((bytes_.size() + alignof(T) - 1) / alignof(T) * alignof(T));
         std::printf(" %zu", bytes_.size());
         bytes_.resize(bytes_.size() + sizeof argument);
-        std::memcpy(bytes_.data() + bytes_.size() - sizeof argument, &argument, sizeof argument);
+        std::memcpy(bytes_.data() + bytes_.size() - sizeof argument, &argument,
+                    sizeof argument);
     }
     std::vector<char>& bytes() { return bytes_; }
 
@@ -51,7 +55,8 @@ int main(int argc, char** argv) {
     float* out = nullptr;
     lockstep::check(cudaMalloc(&out, 256));
     cudaFunction_t function = nullptr;
-    lockstep::check(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(keep)));
+    lockstep::check(
+        cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(keep)));
     int i = 1;
     float4 v{2, 3, 4, 5};
     char c = 6;
@@ -64,11 +69,13 @@ int main(int argc, char** argv) {
         for (int k = 0; k < 7; ++k) std::printf("%g ", host[k]);
         std::printf("\n");
         lockstep::check(cudaMemset(out, 0, sizeof host));
-        return std::vector<float>(host, host + 7) == std::vector<float>{1, 2, 5, 6, 7, 8, 9};
+        return std::vector<float>(host, host + 7) ==
+               std::vector<float>{1, 2, 5, 6, 7, 8, 9};
     };
     // [pointers]
     void* pointers[] = {&i, &v, &c, &f, &out, &w};
-    lockstep::check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers, nullptr));
+    lockstep::check(
+        cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers, nullptr));
     // [/pointers]
     const bool right = shown("pointers");
 
@@ -84,12 +91,14 @@ int main(int argc, char** argv) {
     buffer.add(w);
     std::printf("\n");
     std::size_t size = buffer.bytes().size();
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.bytes().data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                     CU_LAUNCH_PARAM_END};
-    const CUresult launched = cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra);
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.bytes().data(),
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    const CUresult launched =
+        cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra);
     // [/buffer]
     lockstep::report("launch", lockstep::name_of(launched));
     bool packed_right = false;
-    if (launched == CUDA_SUCCESS && cudaDeviceSynchronize() == cudaSuccess) packed_right = shown("packed");
+    if (launched == CUDA_SUCCESS && cudaDeviceSynchronize() == cudaSuccess)
+        packed_right = shown("packed");
     return right && packed_right != no_gaps ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,10 +1,9 @@
-// A structure that is passed to a kernel must look the same on both sides. float4 has an alignment of 16, four floats
-// have one of 4.
+// A structure that is passed to a kernel must look the same on both sides. float4 has
+// an alignment of 16, four floats have one of 4.
 
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -31,19 +30,18 @@ __global__ void look(int* found) {
     found[3] = __alignof(with_floats);
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> d_found(4);
+    lockstep::device_buffer<int> d_found(4);
     look<<<1, 1>>>(d_found.data());
     lockstep::check(cudaGetLastError());
     const auto device = d_found.to_host();
-    const int host[] = {sizeof(with_vector), __alignof(with_vector), sizeof(with_floats), __alignof(with_floats)};
+    const int host[] = {sizeof(with_vector), __alignof(with_vector),
+                        sizeof(with_floats), __alignof(with_floats)};
     std::printf("%-28s%8s%8s\n", "", "host", "device");
-    const char* names[] = {"float, float4: bytes", "float, float4: alignment", "five floats: bytes",
-                           "five floats: alignment"};
+    const char* names[] = {"float, float4: bytes", "float, float4: alignment",
+                           "five floats: bytes", "five floats: alignment"};
     bool same = true;
     for (int i = 0; i < 4; ++i) {
         std::printf("%-28s%8d%8d\n", names[i], host[i], device[i]);

@@ -1,10 +1,10 @@
-// Runtime and driver API in one program. The runtime works in the context that the driver API made current; and the
-// context that the runtime makes by itself is the device's primary context, which the driver API can hold, too. Memory
-// is the same on both sides.
+// Runtime and driver API in one program. The runtime works in the context that the
+// driver API made current; and the context that the runtime makes by itself is the
+// device's primary context, which the driver API can hold, too. Memory is the same on
+// both sides.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
@@ -13,9 +13,7 @@
 /// @param x  one int in device memory, changed in place
 __global__ void add_one(int* x) { *x += 1; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [primary]
@@ -31,10 +29,12 @@ int main(int argc, char** argv) {
     CUdeviceptr memory = 0;
     lockstep::check(cuMemAlloc(&memory, sizeof(int)));
     lockstep::check(cuMemsetD32(memory, 41, 1));
-    add_one<<<1, 1>>>(reinterpret_cast<int*>(memory));  // the runtime, in the driver's context
+    // the runtime, in the driver's context
+    add_one<<<1, 1>>>(reinterpret_cast<int*>(memory));
     lockstep::check(cudaGetLastError());
     int answer = 0;
-    lockstep::check(cudaMemcpy(&answer, reinterpret_cast<int*>(memory), sizeof answer, cudaMemcpyDefault));
+    lockstep::check(cudaMemcpy(&answer, reinterpret_cast<int*>(memory), sizeof answer,
+                               cudaMemcpyDefault));
     CUcontext behind = nullptr;
     lockstep::check(cuCtxGetCurrent(&behind));
     // [/own]
@@ -44,5 +44,6 @@ int main(int argc, char** argv) {
     lockstep::check(cuMemFree(memory));
     lockstep::check(cuCtxDestroy(own));
     lockstep::check(cuDevicePrimaryCtxRelease(0));
-    return of_runtime == primary && behind == own && answer == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return of_runtime == primary && behind == own && answer == 42 ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

@@ -1,12 +1,11 @@
-// A kernel and the function that it calls come from two sources of PTX, and are linked at run time. Without the second
-// the link fails, and the log says what is missing.
+// A kernel and the function that it calls come from two sources of PTX, and are linked
+// at run time. Without the second the link fails, and the log says what is missing.
 
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
@@ -49,12 +48,16 @@ const std::string callee = R"ptx(
 /// @param image  set to the linked code, which belongs to the link
 /// @param log    set to what went wrong
 /// @param ms     set to how long it took
-CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* log, float* ms) {
+CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* log,
+              float* ms) {
     static char errors[4096];
     static char infos[4096];
-    CUjit_option options[] = {
-        CU_JIT_WALL_TIME,       CU_JIT_ERROR_LOG_BUFFER,           CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-        CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE};
+    CUjit_option options[] = {CU_JIT_WALL_TIME,
+                              CU_JIT_ERROR_LOG_BUFFER,
+                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                              CU_JIT_INFO_LOG_BUFFER,
+                              CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                              CU_JIT_LOG_VERBOSE};
     static void* slots[6];
     slots[0] = nullptr;
     slots[1] = errors;
@@ -65,8 +68,8 @@ CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* l
     errors[0] = 0;
     lockstep::check(cuLinkCreate(6, options, slots, state));
     const auto add = [&](const std::string& ptx, const char* name) {
-        return cuLinkAddData(*state, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()), ptx.size() + 1, name, 0, nullptr,
-                             nullptr);
+        return cuLinkAddData(*state, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()),
+                             ptx.size() + 1, name, 0, nullptr, nullptr);
     };
     CUresult result = add(caller, "caller.ptx");
     if (result == CUDA_SUCCESS && with_callee) result = add(callee, "callee.ptx");
@@ -78,9 +81,7 @@ CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* l
 }
 // [/link]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     CUcontext context = nullptr;
@@ -110,7 +111,8 @@ int main(int argc, char** argv) {
     lockstep::check(cuModuleGetFunction(&run, module, "run"));
     lockstep::check(cuMemAlloc(&out, sizeof(int)));
     void* parameters[] = {&out};
-    lockstep::check(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    lockstep::check(
+        cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
     int answer = 0;
     lockstep::check(cuMemcpyDtoH(&answer, out, sizeof answer));
     // [/run]

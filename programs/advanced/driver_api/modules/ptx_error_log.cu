@@ -1,17 +1,15 @@
-// PTX that cannot be compiled. The result says only that; the log names the line. Options come in two arrays: what, and
-// a slot of one word for each, in which a number may come back.
+// PTX that cannot be compiled. The result says only that; the log names the line.
+// Options come in two arrays: what, and a slot of one word for each, in which a number
+// may come back.
 
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::check(cuInit(0));
     CUdevice device = 0;
     CUcontext context = nullptr;
@@ -25,7 +23,8 @@ int main(int argc, char** argv) {
         "    mov.u32 %i, %tid.x;\n"  // nobody declared %i
         "    ret;\n}";
     char errors[4096] = {};
-    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
                               CU_JIT_TARGET_FROM_CUCONTEXT};
     void* slots[] = {errors, reinterpret_cast<void*>(sizeof errors), nullptr};
     CUmodule module = nullptr;
@@ -36,11 +35,15 @@ int main(int argc, char** argv) {
     const bool named = std::strstr(errors, "%i") != nullptr;
 
     // [again]
-    const auto used = reinterpret_cast<std::size_t>(slots[1]);  // the driver wrote here how long its text is
+    // the driver wrote here how long its text is
+    const auto used = reinterpret_cast<std::size_t>(slots[1]);
     errors[0] = 0;
-    const char* sound = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry sound() { ret; }";
+    const char* sound =
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry sound() { ret; "
+        "}";
     lockstep::check(cuModuleLoadDataEx(&module, sound, 3, options, slots));
-    const auto room = reinterpret_cast<std::size_t>(slots[1]);  // nothing to say: no characters
+    // nothing to say: no characters
+    const auto room = reinterpret_cast<std::size_t>(slots[1]);
     const CUresult once_more = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
     // [/again]
     lockstep::report("characters of the log", used);
@@ -48,5 +51,7 @@ int main(int argc, char** argv) {
     lockstep::report("broken again", lockstep::name_of(once_more));
     lockstep::report("characters of that log", std::strlen(errors));
     lockstep::check(cuCtxDestroy(context));
-    return result == CUDA_ERROR_INVALID_PTX && once_more == result && named ? EXIT_SUCCESS : EXIT_FAILURE;
+    return result == CUDA_ERROR_INVALID_PTX && once_more == result && named
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// A barrier in two halves: arrive says "I am done with this", wait says "now I need that of the others". Between them
-// there is room for work that needs nobody. The result is that of __syncthreads.
+// A barrier in two halves: arrive says "I am done with this", wait says "now I need
+// that of the others". Between them there is room for work that needs nobody. The
+// result is that of __syncthreads.
 
 #include <cstdlib>
 #include <utility>
@@ -23,7 +24,8 @@ __device__ int own_work(int x) {
 }
 
 // [plain]
-/// Each thread hands its number on to the left, `steps` times; with a barrier in one piece.
+/// Each thread hands its number on to the left, `steps` times; with a barrier in one
+/// piece.
 /// @param steps  how often
 /// @param data   one int for each thread in device memory, changed in place
 __global__ void hand_on(int steps, int* data) {
@@ -73,18 +75,22 @@ int main(int argc, char** argv) {
     constexpr int blocks = 264;
     std::vector<int> data(blocks * block_size);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i) * 2;
-    const lockstep::device_buffer<int> one(data);
-    const lockstep::device_buffer<int> other(data);
+    lockstep::device_buffer<int> one(data);
+    lockstep::device_buffer<int> other(data);
     hand_on<<<blocks, block_size>>>(steps, one.data());
     hand_on_split<<<blocks, block_size>>>(steps, other.data());
     lockstep::check(cudaGetLastError());
-    const std::size_t different = lockstep::count_mismatches(other.to_host(), one.to_host());
+    const std::size_t different =
+        lockstep::count_mismatches(other.to_host(), one.to_host());
     const int first = one.to_host()[0] & ~1;
     const auto us = [&](auto kernel) {
-        return 1e3 * lockstep::time_on_device([&] { kernel<<<blocks, block_size>>>(steps, other.data()); }).median_ms;
+        return 1e3 * lockstep::time_on_device([&] {
+                         kernel<<<blocks, block_size>>>(steps, other.data());
+                     }).median_ms;
     };
     lockstep::report("elements that differ", different);
     lockstep::report("__syncthreads", lockstep::measured{us(hand_on)}, "us");
     lockstep::report("arrive and wait", lockstep::measured{us(hand_on_split)}, "us");
-    return different == 0 && first == steps % block_size * 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return different == 0 && first == steps % block_size * 2 ? EXIT_SUCCESS
+                                                             : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// The barrier of the hardware, without the library's type: by the functions of cuda::ptx, one for each instruction, and
-// by primitives for C. Both work on a 64-bit word in shared memory.
+// The barrier of the hardware, without the library's type: by the functions of
+// cuda::ptx, one for each instruction, and by primitives for C. Both work on a 64-bit
+// word in shared memory.
 
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +9,6 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -49,9 +49,7 @@ __global__ void exchange_by_primitives(int* data) {
 }
 // [/primitives]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 100;
@@ -61,7 +59,7 @@ int main(int argc, char** argv) {
         data[i] = i;
         expected[i] = i / block_size * block_size + (i + 2) % block_size;
     }
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     exchange_by_ptx<<<blocks, block_size>>>(d_data.data());
     exchange_by_primitives<<<blocks, block_size>>>(d_data.data());
     lockstep::check(cudaGetLastError());

@@ -1,4 +1,5 @@
-// Half of a block meets at a barrier of its own, many times, while the other half does something else and never comes.
+// Half of a block meets at a barrier of its own, many times, while the other half does
+// something else and never comes.
 
 #include <cstdlib>
 #include <utility>
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> d_data(2 * few_threads);
+    lockstep::device_buffer<int> d_data(2 * few_threads);
     work_in_halves<<<1, 2 * few_threads>>>(steps, d_data.data());
     lockstep::check(cudaGetLastError());
     std::vector<int> expected(2 * few_threads);

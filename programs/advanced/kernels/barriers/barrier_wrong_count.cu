@@ -1,5 +1,5 @@
-// A barrier is told to expect one thread more than will come. Nobody ever passes. A wait that tries for a while, and
-// then gives up, can at least say so.
+// A barrier is told to expect one thread more than will come. Nobody ever passes. A
+// wait that tries for a while, and then gives up, can at least say so.
 
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +8,6 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,7 +22,8 @@ __global__ void meet(int expected, int* passed) {
     auto* all = reinterpret_cast<barrier*>(memory);
     if (threadIdx.x == 0) init(all, expected);
     __syncthreads();
-    std::uint64_t* word = cuda::device::barrier_native_handle(*all);  // what the instructions work on
+    // what the instructions work on
+    std::uint64_t* word = cuda::device::barrier_native_handle(*all);
     const std::uint64_t token = cuda::ptx::mbarrier_arrive(word);
     for (int attempt = 0; attempt < 1000; ++attempt)
         if (cuda::ptx::mbarrier_try_wait(word, token)) {
@@ -33,9 +33,7 @@ __global__ void meet(int expected, int* passed) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> d_passed(1);

@@ -1,19 +1,16 @@
-// One piece of memory on each multiprocessor is both L1 cache and shared memory. A kernel says what share of it should
-// be shared, in percent. The hardware knows a few sizes, and takes the next larger one: counted here in blocks of 8 KiB
-// that fit.
+// One piece of memory on each multiprocessor is both L1 cache and shared memory. A
+// kernel says what share of it should be shared, in percent. The hardware knows a few
+// sizes, and takes the next larger one: counted here in blocks of 8 KiB that fit.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
 /// Does nothing with its shared memory.
 __global__ void kernel() {}
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     // [steps]
@@ -22,14 +19,17 @@ int main(int argc, char** argv) {
     int before = 0;
     bool rising = true;
     for (const int percent : {0, 3, 5, 10, 25, 29, 44, 58, 72, 86, 100}) {
-        lockstep::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+        lockstep::check(cudaFuncSetAttribute(
+            kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
         int blocks = 0;
-        lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, bytes));
+        lockstep::check(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, bytes));
         std::printf("%5d %%   %6d   %7d KiB\n", percent, blocks, blocks * 8);
         rising = rising && blocks >= before;
         before = blocks;
     }
-    const cudaError_t too_much = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 101);
+    const cudaError_t too_much = cudaFuncSetAttribute(
+        kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 101);
     std::printf("%5d %%   %s\n", 101, cudaGetErrorName(too_much));
     // [/steps]
     return rising && too_much == cudaErrorInvalidValue ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,5 +1,6 @@
-// A kernel that looks numbers up in a table of 128 KiB. With as much L1 cache as possible the table stays there; with
-// as much shared memory as possible it does not, and the kernel uses none of it.
+// A kernel that looks numbers up in a table of 128 KiB. With as much L1 cache as
+// possible the table stays there; with as much shared memory as possible it does not,
+// and the kernel uses none of it.
 
 #include <cstdlib>
 #include <vector>
@@ -32,7 +33,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     std::vector<int> table(entries);
-    for (int i = 0; i < entries; ++i) table[i] = static_cast<int>((i * 20'173u + 12'345u) % entries);
+    for (int i = 0; i < entries; ++i)
+        table[i] = static_cast<int>((i * 20'173u + 12'345u) % entries);
     constexpr int blocks = 132;
     constexpr int threads = 512;
     std::vector<int> expected(blocks * threads);
@@ -41,14 +43,18 @@ int main(int argc, char** argv) {
         for (int step = 0; step < steps; ++step) expected[i] = table[expected[i]];
     }
     const lockstep::device_buffer<int> d_table(table);
-    const lockstep::device_buffer<int> d_ends(blocks * threads);
+    lockstep::device_buffer<int> d_ends(blocks * threads);
     double us[2] = {};
     std::size_t wrong = 0;
     // [both]
     for (const bool shared : {false, true}) {
-        const int carveout = shared ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutMaxL1;
-        lockstep::check(cudaFuncSetAttribute(follow, cudaFuncAttributePreferredSharedMemoryCarveout, carveout));
-        const auto launch = [&] { follow<<<blocks, threads>>>(steps, d_table.data(), d_ends.data()); };
+        const int carveout =
+            shared ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutMaxL1;
+        lockstep::check(cudaFuncSetAttribute(
+            follow, cudaFuncAttributePreferredSharedMemoryCarveout, carveout));
+        const auto launch = [&] {
+            follow<<<blocks, threads>>>(steps, d_table.data(), d_ends.data());
+        };
         us[shared] = 1e3 * lockstep::time_on_device(launch).median_ms;
         wrong += lockstep::count_mismatches(d_ends.to_host(), expected);
     }

@@ -1,5 +1,5 @@
-// Between the start of an asynchronous copy and the wait its target is not to be touched. Who reads it earlier finds
-// what was there before.
+// Between the start of an asynchronous copy and the wait its target is not to be
+// touched. Who reads it earlier finds what was there before.
 
 #include <cstdlib>
 #include <vector>
@@ -8,7 +8,6 @@
 #include <cooperative_groups/memcpy_async.h>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -25,7 +24,8 @@ __global__ void copy(const int* in, int* out) {
     const auto block = cooperative_groups::this_thread_block();
     words[threadIdx.x] = -1;
     block.sync();
-    cooperative_groups::memcpy_async(block, words, in + blockIdx.x * n, n * sizeof(int));
+    cooperative_groups::memcpy_async(block, words, in + blockIdx.x * n,
+                                     n * sizeof(int));
     if (waits) cooperative_groups::wait(block);
     out[blockIdx.x * n + threadIdx.x] = words[threadIdx.x];
     cooperative_groups::wait(block);
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     std::vector<int> in(blocks * n);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i);
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(blocks * n);
+    lockstep::device_buffer<int> d_out(blocks * n);
     const auto early = [&] {
         int count = 0;
         for (const int word : d_out.to_host()) count += word == -1;

@@ -1,5 +1,5 @@
-// The group's copy takes a number of bytes, even between pointers to int. Give it the number of elements, and three
-// quarters stay as they were.
+// The group's copy takes a number of bytes, even between pointers to int. Give it the
+// number of elements, and three quarters stay as they were.
 
 #include <cstdlib>
 #include <vector>
@@ -7,7 +7,6 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -30,15 +29,13 @@ __global__ void copy(std::size_t count, const int* in, int* out) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<int> in(n);
     for (int i = 0; i < n; ++i) in[i] = i;
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(n);
+    lockstep::device_buffer<int> d_out(n);
     int unset[2] = {};
     for (const bool bytes : {false, true}) {
         copy<<<1, n>>>(bytes ? n * sizeof(int) : n, d_in.data(), d_out.data());

@@ -1,5 +1,6 @@
-// A block walks through an array, tile by tile: fetch into shared memory, compute from it, fetch the next. The fetch
-// can go through registers, or by itself while the threads wait, or while they compute on the tile before.
+// A block walks through an array, tile by tile: fetch into shared memory, compute from
+// it, fetch the next. The fetch can go through registers, or by itself while the
+// threads wait, or while they compute on the tile before.
 
 #include <cstdlib>
 #include <vector>
@@ -20,7 +21,8 @@ constexpr int tile = 256;  // elements, and threads of a block
 
 /// What is computed from a tile: needs elements that other threads fetched.
 __device__ int use(const int* words, int sum) {
-    for (int i = 0; i < 32; ++i) sum = sum * 3 + words[(threadIdx.x * 5 + i * 9) % tile];
+    for (int i = 0; i < 32; ++i)
+        sum = sum * 3 + words[(threadIdx.x * 5 + i * 9) % tile];
     return sum;
 }
 
@@ -31,7 +33,7 @@ __device__ int use(const int* words, int sum) {
 /// @param out    one int for each thread in device memory, written
 __global__ void through_registers(int tiles, const int* in, int* out) {
     __shared__ int words[tile];
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     int sum = 0;
     for (int i = 0; i < tiles; ++i) {
         words[threadIdx.x] = in[i * tile + threadIdx.x];
@@ -48,10 +50,12 @@ __global__ void through_registers(int tiles, const int* in, int* out) {
 __global__ void by_group(int tiles, const int* in, int* out) {
     __shared__ int words[tile];
     const auto block = cooperative_groups::this_thread_block();
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     int sum = 0;
     for (int i = 0; i < tiles; ++i) {
-        cooperative_groups::memcpy_async(block, words, in + i * tile, tile * sizeof(int));  // bytes
+        // bytes
+        cooperative_groups::memcpy_async(block, words, in + i * tile,
+                                         tile * sizeof(int));
         cooperative_groups::wait(block);
         sum = use(words, sum);
         block.sync();
@@ -65,13 +69,15 @@ __global__ void by_group(int tiles, const int* in, int* out) {
 __global__ void by_pipeline(int tiles, const int* in, int* out) {
     __shared__ int words[2][tile];
     using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];  // make_pipeline makes it
+    // make_pipeline makes it
+    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
     const auto block = cooperative_groups::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, reinterpret_cast<shared_state*>(memory));
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
         pipeline.producer_acquire();  // a free stage
-        cuda::memcpy_async(block, words[i % 2], in + i * tile, tile * sizeof(int), pipeline);
+        cuda::memcpy_async(block, words[i % 2], in + i * tile, tile * sizeof(int),
+                           pipeline);
         pipeline.producer_commit();
     };
     int sum = 0;
@@ -87,12 +93,15 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
 // [/pipeline]
 
 // [primitives]
-/// The same with primitives: each thread knows of its own copies only, so barriers are needed.
+/// The same with primitives: each thread knows of its own copies only, so barriers are
+/// needed.
 __global__ void by_primitives(int tiles, const int* in, int* out) {
     __shared__ int words[2][tile];
-    in += static_cast<std::size_t>(blockIdx.x) * tiles * tile;
+    in += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
-        if (i < tiles) __pipeline_memcpy_async(&words[i % 2][threadIdx.x], in + i * tile + threadIdx.x, sizeof(int));
+        if (i < tiles)
+            __pipeline_memcpy_async(&words[i % 2][threadIdx.x],
+                                    in + i * tile + threadIdx.x, sizeof(int));
         __pipeline_commit();
     };
     int sum = 0;
@@ -115,9 +124,10 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    std::vector<int> in(static_cast<std::size_t>(blocks) * tiles * tile);
-    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 10'007);
-    const lockstep::device_buffer<int> d_in(in);
+    std::vector<int> in(std::size_t(blocks) * tiles * tile);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        in[i] = static_cast<int>(i * 7919 % 10'007);
+    lockstep::device_buffer<int> d_in(in);
     lockstep::device_buffer<int> d_out(blocks * tile);
     std::vector<int> expected;
     std::size_t different = 0;
@@ -127,14 +137,19 @@ int main(int argc, char** argv) {
         lockstep::check(cudaGetLastError());
         if (expected.empty()) expected = d_out.to_host();
         different += lockstep::count_mismatches(d_out.to_host(), expected);
-        const auto launch = [&] { kernel<<<blocks, tile>>>(tiles, d_in.data(), d_out.data()); };
-        lockstep::report(name, lockstep::measured{1e3 * lockstep::time_on_device(launch).median_ms}, "us");
+        const auto launch = [&] {
+            kernel<<<blocks, tile>>>(tiles, d_in.data(), d_out.data());
+        };
+        lockstep::report(
+            name, lockstep::measured{1e3 * lockstep::time_on_device(launch).median_ms},
+            "us");
     };
     run("through registers", through_registers);
     int first = 0;  // thread 0 of block 0, on the host
     for (int i = 0; i < tiles; ++i)
         for (int k = 0; k < 32; ++k)
-            first = static_cast<int>(static_cast<unsigned>(first) * 3 + in[i * tile + k * 9 % tile]);
+            first = static_cast<int>(static_cast<unsigned>(first) * 3 +
+                                     in[i * tile + k * 9 % tile]);
     run("group copy", by_group);
     run("pipeline, two stages", by_pipeline);
     run("primitives, two stages", by_primitives);

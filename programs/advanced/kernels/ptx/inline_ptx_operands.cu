@@ -1,5 +1,6 @@
-// One instruction that C++ has no name for: the dot product of four bytes with four bytes, added to a sum. Inputs, an
-// output and what the compiler must know are named behind colons. A loop in C++ gives the same.
+// One instruction that C++ has no name for: the dot product of four bytes with four
+// bytes, added to a sum. Inputs, an output and what the compiler must know are named
+// behind colons. A loop in C++ gives the same.
 
 #include <cstdlib>
 #include <vector>
@@ -22,7 +23,8 @@ __device__ unsigned dot_in_assembly(unsigned a, unsigned b, unsigned sum) {
 
 /// The same in C++.
 __host__ __device__ unsigned dot_in_cpp(unsigned a, unsigned b, unsigned sum) {
-    for (int byte = 0; byte < 4; ++byte) sum += (a >> 8 * byte & 0xFF) * (b >> 8 * byte & 0xFF);
+    for (int byte = 0; byte < 4; ++byte)
+        sum += (a >> 8 * byte & 0xFF) * (b >> 8 * byte & 0xFF);
     return sum;
 }
 
@@ -31,7 +33,8 @@ __host__ __device__ unsigned dot_in_cpp(unsigned a, unsigned b, unsigned sum) {
 /// @param a       n words in device memory
 /// @param b       n words in device memory
 /// @param result  n words in device memory, written
-__global__ void dot_products(int n, const unsigned* a, const unsigned* b, unsigned* result) {
+__global__ void dot_products(int n, const unsigned* a, const unsigned* b,
+                             unsigned* result) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) result[i] = dot_in_assembly(a[i], b[i], i);
 }
@@ -52,7 +55,7 @@ int main(int argc, char** argv) {
     }
     const lockstep::device_buffer<unsigned> d_a(a);
     const lockstep::device_buffer<unsigned> d_b(b);
-    const lockstep::device_buffer<unsigned> d_result(n);
+    lockstep::device_buffer<unsigned> d_result(n);
     dot_products<<<(n + 255) / 256, 256>>>(n, d_a.data(), d_b.data(), d_result.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_result.to_host(), expected);

@@ -1,11 +1,11 @@
-// Which lane am I? Arithmetic can answer, a special register of the hardware can, read with inline assembly, and a
-// function of the library that hides the assembly. All three agree, in blocks of one dimension and of two.
+// Which lane am I? Arithmetic can answer, a special register of the hardware can, read
+// with inline assembly, and a function of the library that hides the assembly. All
+// three agree, in blocks of one dimension and of two.
 
 #include <cstdlib>
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,9 +23,7 @@ __global__ void compare(int* differ) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> differ(1);
@@ -35,7 +33,8 @@ int main(int argc, char** argv) {
         compare<<<100, block>>>(differ.data());
         lockstep::check(cudaGetLastError());
         const int count = differ.to_host()[0];
-        std::printf("blocks of %3u x %-2u           %d threads differ\n", block.x, block.y, count);
+        std::printf("blocks of %3u x %-2u           %d threads differ\n", block.x,
+                    block.y, count);
         agree = agree && count == 0;
     }
     return agree ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,12 +1,12 @@
-// A counter that only one block uses. It lives in shared memory, needs the scope of a block, and no order: it must only
-// be indivisible. Written with the library's type, and with the compiler's own functions.
+// A counter that only one block uses. It lives in shared memory, needs the scope of a
+// block, and no order: it must only be indivisible. Written with the library's type,
+// and with the compiler's own functions.
 
 #include <cstdlib>
 #include <vector>
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -14,7 +14,8 @@
 
 // [library]
 /// Each thread takes a ticket.
-/// @param taken  one int for each thread in device memory: ticket i is marked by increasing element i
+/// @param taken  one int for each thread in device memory: ticket i is marked by
+///               increasing element i
 __global__ void tickets_of_library(int* taken) {
     using counter = cuda::atomic<int, cuda::thread_scope_block>;
     __shared__ alignas(counter) unsigned char memory[sizeof(counter)];
@@ -30,16 +31,16 @@ __global__ void tickets_of_library(int* taken) {
 /// The same with compiler functions.
 __global__ void tickets_of_compiler(int* taken) {
     __shared__ int next;
-    if (threadIdx.x == 0) __nv_atomic_store_n(&next, 0, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+    if (threadIdx.x == 0)
+        __nv_atomic_store_n(&next, 0, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
     __syncthreads();
-    const int ticket = __nv_atomic_fetch_add(&next, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+    const int ticket =
+        __nv_atomic_fetch_add(&next, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
     taken[blockIdx.x * blockDim.x + ticket] += 1;
 }
 // [/builtin]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int n = 50 * 256;

@@ -1,35 +1,39 @@
-// One thread stores a message, then a flag. Another sees the flag and reads the message. May it find the old one? With
-// relaxed operations yes, and here it does. With release and acquire never.
+// One thread stores a message, then a flag. Another sees the flag and reads the
+// message. May it find the old one? With relaxed operations yes, and here it does. With
+// release and acquire never.
 
 #include <cstdlib>
 
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
-constexpr int stride = 64;  // words between the things of one test, so that each has lines of its own
+// words between the things of one test, so that each has lines of its own
+constexpr int stride = 64;
 
 /// What one test leaves.
 struct tally {
     unsigned flag_unseen;  ///< the flag was not there yet
-    unsigned both;         ///< flag and message were there
-    unsigned stale;        ///< the flag was there, the message was not
+    unsigned both;  ///< flag and message were there
+    unsigned stale;  ///< the flag was there, the message was not
 };
 
 // [kernel]
 /// Message and flag; even blocks write, odd blocks read, all tests at once.
 /// @param tests  number of tests
-/// @param words  2 * stride words for each test in device memory, at 0: message, then flag
+/// @param words  2 * stride words for each test in device memory, at 0: message, then
+///               flag
 /// @param found  one tally in device memory, at 0
 template <bool ordered>
 __global__ void pass_messages(int tests, int* words, tally* found) {
     using word = cuda::atomic_ref<int, cuda::thread_scope_device>;
-    constexpr auto store = ordered ? cuda::memory_order_release : cuda::memory_order_relaxed;
-    constexpr auto load = ordered ? cuda::memory_order_acquire : cuda::memory_order_relaxed;
+    constexpr auto store =
+        ordered ? cuda::memory_order_release : cuda::memory_order_relaxed;
+    constexpr auto load =
+        ordered ? cuda::memory_order_acquire : cuda::memory_order_relaxed;
     const bool writer = blockIdx.x % 2 == 0;
     const int pair = static_cast<int>(blockIdx.x / 2 * blockDim.x + threadIdx.x);
     const int pairs = static_cast<int>(gridDim.x / 2 * blockDim.x);
@@ -42,7 +46,10 @@ __global__ void pass_messages(int tests, int* words, tally* found) {
         } else {
             const int saw_flag = flag.load(load);
             const int saw_message = message.load(cuda::memory_order_relaxed);
-            atomicAdd(saw_flag == 0 ? &found->flag_unseen : saw_message == 42 ? &found->both : &found->stale, 1);
+            atomicAdd(saw_flag == 0       ? &found->flag_unseen
+                      : saw_message == 42 ? &found->both
+                                          : &found->stale,
+                      1);
         }
     }
 }
@@ -55,7 +62,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    lockstep::device_buffer<int> words(static_cast<std::size_t>(tests) * 2 * stride);
+    lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);
     lockstep::device_buffer<tally> found(1);
     const auto run = [&](auto kernel) {
         found.fill_bytes(0);

@@ -1,10 +1,10 @@
-// Does a wider scope or a stronger order cost more? Each thread adds to a counter of its own, with each of both.
+// Does a wider scope or a stronger order cost more? Each thread adds to a counter of
+// its own, with each of both.
 
 #include <cstdlib>
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -22,9 +22,7 @@ __global__ void add(int* counters) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int blocks = 132;
@@ -36,7 +34,9 @@ int main(int argc, char** argv) {
         kernel<<<blocks, threads>>>(counters.data());
         lockstep::check(cudaGetLastError());
         right = right && counters.to_host()[blocks * threads - 1] == times;
-        const double ms = lockstep::time_on_device([&] { kernel<<<blocks, threads>>>(counters.data()); }).median_ms;
+        const double ms = lockstep::time_on_device([&] {
+                              kernel<<<blocks, threads>>>(counters.data());
+                          }).median_ms;
         char text[24];
         std::snprintf(text, sizeof text, "~%.1f us", 1e3 * ms);
         std::printf("%14s", text);

@@ -1,12 +1,11 @@
-// Two threads: each stores to a word of its own, then reads the other's. Can both read the old value? With everything
-// short of sequential consistency they can.
+// Two threads: each stores to a word of its own, then reads the other's. Can both read
+// the old value? With everything short of sequential consistency they can.
 
 #include <cstdlib>
 
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -14,7 +13,8 @@
 constexpr int stride = 64;
 
 // [kernel]
-/// Stores to one word, reads the other; even blocks one way round, odd blocks the other.
+/// Stores to one word, reads the other; even blocks one way round, odd blocks the
+/// other.
 /// @param tests  number of tests
 /// @param words  2 * stride words for each test in device memory, at 0
 /// @param seen   2 ints for each test in device memory, written: what each side read
@@ -27,8 +27,10 @@ __global__ void store_then_load(int tests, int* words, int* seen) {
     for (int test = pair; test < tests; test += pairs) {
         word mine(words[(2 * test + side) * stride]);
         word other(words[(2 * test + 1 - side) * stride]);
-        mine.store(1, consistent ? cuda::memory_order_seq_cst : cuda::memory_order_release);
-        seen[2 * test + side] = other.load(consistent ? cuda::memory_order_seq_cst : cuda::memory_order_acquire);
+        mine.store(
+            1, consistent ? cuda::memory_order_seq_cst : cuda::memory_order_release);
+        seen[2 * test + side] = other.load(consistent ? cuda::memory_order_seq_cst
+                                                      : cuda::memory_order_acquire);
     }
 }
 // [/kernel]
@@ -36,7 +38,8 @@ __global__ void store_then_load(int tests, int* words, int* seen) {
 /// Counts tests in which both sides read 0.
 __global__ void count_both_old(int tests, const int* seen, unsigned* both_old) {
     const int test = blockIdx.x * blockDim.x + threadIdx.x;
-    if (test < tests && seen[2 * test] == 0 && seen[2 * test + 1] == 0) atomicAdd(both_old, 1);
+    if (test < tests && seen[2 * test] == 0 && seen[2 * test + 1] == 0)
+        atomicAdd(both_old, 1);
 }
 
 int main(int argc, char** argv) {
@@ -46,15 +49,16 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    lockstep::device_buffer<int> words(static_cast<std::size_t>(tests) * 2 * stride);
-    const lockstep::device_buffer<int> seen(static_cast<std::size_t>(tests) * 2);
+    lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);
+    lockstep::device_buffer<int> seen(std::size_t(tests) * 2);
     lockstep::device_buffer<unsigned> both_old(1);
     const auto run = [&](auto kernel) {
         both_old.fill_bytes(0);
         for (int round = 0; round < rounds; ++round) {
             words.fill_bytes(0);
             kernel<<<264, 256>>>(tests, words.data(), seen.data());
-            count_both_old<<<(tests + 255) / 256, 256>>>(tests, seen.data(), both_old.data());
+            count_both_old<<<(tests + 255) / 256, 256>>>(tests, seen.data(),
+                                                         both_old.data());
         }
         lockstep::check(cudaGetLastError());
         return both_old.to_host()[0];

@@ -1,12 +1,12 @@
-// A lane spins until its neighbour in the same warp has set a flag. On GPUs before Volta the warp had one program
-// counter, and this never ended. Since then each thread has its own.
+// A lane spins until its neighbour in the same warp has set a flag. On GPUs before
+// Volta the warp had one program counter, and this never ended. Since then each thread
+// has its own.
 
 #include <cstdlib>
 #include <vector>
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -26,14 +26,12 @@ __global__ void one_after_the_other(int* turn, int* order) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> turn(1);
     turn.fill_bytes(0);
-    const lockstep::device_buffer<int> order(std::vector<int>(32, -1));
+    lockstep::device_buffer<int> order(std::vector<int>(32, -1));
     one_after_the_other<<<1, 32>>>(turn.data(), order.data());
     lockstep::check(cudaGetLastError());
     std::vector<int> expected(32);

@@ -1,9 +1,8 @@
-// All lanes of a warp write to one word at once. One of the values stays, nobody says which. An atomic addition counts
-// them all.
+// All lanes of a warp write to one word at once. One of the values stays, nobody says
+// which. An atomic addition counts them all.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -17,9 +16,7 @@ __global__ void write(int* words) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_words(2);

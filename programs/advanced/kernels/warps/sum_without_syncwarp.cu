@@ -1,11 +1,10 @@
-// Old code adds up a warp's numbers in shared memory and trusts that its lanes go in step. They need not. racecheck
-// sees it, and __syncwarp mends it.
+// Old code adds up a warp's numbers in shared memory and trusts that its lanes go in
+// step. They need not. racecheck sees it, and __syncwarp fixes it.
 
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -32,7 +31,7 @@ __global__ void add_up(const int* x, int* sum) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const bool mended = arguments.flag("syncwarp");
+    const bool fixed = arguments.flag("syncwarp");
     arguments.finish();
     lockstep::require_device();
 
@@ -40,8 +39,8 @@ int main(int argc, char** argv) {
     int expected = 0;
     for (int i = 0; i < 32; ++i) expected += x[i] = i * i;
     const lockstep::device_buffer<int> d_x(x);
-    const lockstep::device_buffer<int> d_sum(1);
-    if (mended)
+    lockstep::device_buffer<int> d_sum(1);
+    if (fixed)
         add_up<true><<<1, 32>>>(d_x.data(), d_sum.data());
     else
         add_up<false><<<1, 32>>>(d_x.data(), d_sum.data());
@@ -49,5 +48,5 @@ int main(int argc, char** argv) {
     const int sum = d_sum.to_host()[0];
     lockstep::report("sum", lockstep::counted{sum});
     lockstep::report("expected", expected);
-    return !mended || sum == expected ? EXIT_SUCCESS : EXIT_FAILURE;
+    return !fixed || sum == expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,12 +1,13 @@
-// Every call works on the current device, and each thread of the host has one of its own. It begins as device 0,
-// whatever others have chosen. What is made belongs to the device that was current.
+// Every call works on the current device, and each thread of the host has one of its
+// own. It begins as device 0, whatever others have chosen. What is made belongs to the
+// device that was current.
 
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 int current() {
     int device = -1;
@@ -14,9 +15,7 @@ int current() {
     return device;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     // [threads]
@@ -30,9 +29,8 @@ int main(int argc, char** argv) {
     // [/threads]
     // [owners]
     void* memory = nullptr;
-    cudaStream_t stream = nullptr;
     lockstep::check(cudaMalloc(&memory, 1024));
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     lockstep::check(cudaSetDevice(0));
     cudaPointerAttributes attributes{};
     lockstep::check(cudaPointerGetAttributes(&attributes, memory));
@@ -43,8 +41,9 @@ int main(int argc, char** argv) {
     lockstep::report("the first thread still has", afterwards);
     lockstep::report("memory belongs to", attributes.device);
     lockstep::report("stream belongs to", stream_device);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(memory));
-    return at_begin == 0 && afterwards == 1 && attributes.device == 1 && stream_device == 1 ? EXIT_SUCCESS
-                                                                                            : EXIT_FAILURE;
+    return at_begin == 0 && afterwards == 1 && attributes.device == 1 &&
+                   stream_device == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,8 +1,8 @@
-// Device 0 is current, and the stream belongs to device 1. What is allowed, and where does it run?
+// Device 0 is current, and the stream belongs to device 1. What is allowed, and where
+// does it run?
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -11,9 +11,7 @@ __device__ int mark;  // one on each device
 /// Leaves a mark on the device that runs it.
 __global__ void leave_mark() { mark = 1; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     int* memory[2] = {};
@@ -23,7 +21,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaSetDevice(device));
         lockstep::check(cudaMalloc(&memory[device], 1024));
         lockstep::check(cudaEventCreate(&event[device]));
-        lockstep::check(cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));
+        lockstep::check(
+            cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));
         lockstep::check(cudaEventRecord(event[device], stream[device]));
         lockstep::check(cudaDeviceSynchronize());
     }
@@ -32,7 +31,8 @@ int main(int argc, char** argv) {
     // [rules]
     leave_mark<<<1, 1, 0, stream[1]>>>();
     const cudaError_t launch = cudaGetLastError();
-    const cudaError_t copy = cudaMemcpyAsync(memory[1], memory[0], 1024, cudaMemcpyDefault, stream[1]);
+    const cudaError_t copy =
+        cudaMemcpyAsync(memory[1], memory[0], 1024, cudaMemcpyDefault, stream[1]);
     const cudaError_t record = cudaEventRecord(event[0], stream[1]);
     float ms = 0;
     const cudaError_t elapsed = cudaEventElapsedTime(&ms, event[0], event[1]);
@@ -61,7 +61,10 @@ int main(int argc, char** argv) {
         lockstep::check(cudaStreamDestroy(stream[device]));
         lockstep::check(cudaFree(memory[device]));
     }
-    const bool allowed = copy == cudaSuccess && wait == cudaSuccess && query == cudaSuccess;
-    return allowed && record != cudaSuccess && elapsed != cudaSuccess && marks[0] + marks[1] == 1 ? EXIT_SUCCESS
-                                                                                                  : EXIT_FAILURE;
+    const bool allowed =
+        copy == cudaSuccess && wait == cudaSuccess && query == cudaSuccess;
+    return allowed && record != cudaSuccess && elapsed != cudaSuccess &&
+                   marks[0] + marks[1] == 1
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

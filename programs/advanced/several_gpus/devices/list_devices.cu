@@ -2,12 +2,9 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     // [list]
@@ -16,8 +13,9 @@ int main(int argc, char** argv) {
     for (int device = 0; device < devices; ++device) {
         cudaDeviceProp properties{};
         lockstep::check(cudaGetDeviceProperties(&properties, device));
-        std::printf("device %d: %s, capability %d.%d, %d SMs\n", device, properties.name, properties.major,
-                    properties.minor, properties.multiProcessorCount);
+        std::printf("device %d: %s, capability %d.%d, %d SMs\n", device,
+                    properties.name, properties.major, properties.minor,
+                    properties.multiProcessorCount);
     }
     // [/list]
     // [peers]
@@ -27,9 +25,10 @@ int main(int argc, char** argv) {
             int access = 0;
             int atomics = 0;
             lockstep::check(cudaDeviceCanAccessPeer(&access, from, to));
-            lockstep::check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
-            std::printf("device %d reaches device %d: %s, atomics in hardware: %s\n", from, to, access ? "yes" : "no",
-                        atomics ? "yes" : "no");
+            lockstep::check(cudaDeviceGetP2PAttribute(
+                &atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
+            std::printf("device %d reaches device %d: %s, atomics in hardware: %s\n",
+                        from, to, access ? "yes" : "no", atomics ? "yes" : "no");
         }
     // [/peers]
     return EXIT_SUCCESS;

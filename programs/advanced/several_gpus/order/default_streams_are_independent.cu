@@ -2,15 +2,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     // [both]

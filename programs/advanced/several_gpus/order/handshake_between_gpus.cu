@@ -1,11 +1,10 @@
-// Two kernels, one on each GPU, run at the same time and speak to each other: a message and a flag, at the scope of the
-// system. And both count in one word.
+// Two kernels, one on each GPU, run at the same time and speak to each other: a message
+// and a flag, at the scope of the system. And both count in one word.
 
 #include <cstdlib>
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -39,13 +38,12 @@ __global__ void receive(shared_state* state, int* found) {
 
 /// Counts, from every thread.
 __global__ void count(shared_state* state) {
-    for (int i = 0; i < 100; ++i) count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);
+    for (int i = 0; i < 100; ++i)
+        count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);
 }
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     shared_state* state = nullptr;

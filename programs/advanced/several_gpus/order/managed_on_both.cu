@@ -1,4 +1,5 @@
-// One managed array, changed by each GPU in turn: the same pointer on both, and no copy in the program.
+// One managed array, changed by each GPU in turn: the same pointer on both, and no copy
+// in the program.
 
 #include <cstdlib>
 

@@ -1,11 +1,11 @@
-// Each GPU has its own streams, and nothing orders those of two. A producer on one, a consumer on the other: with an
-// event between them the consumer waits, without it does not.
+// Each GPU has its own streams, and nothing orders those of two. A producer on one, a
+// consumer on the other: with an event between them the consumer waits, without it does
+// not.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a number.
@@ -13,9 +13,7 @@ __global__ void store(int* to, int number) { *to = number; }
 /// Copies a number.
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     int* produced = nullptr;
@@ -40,9 +38,9 @@ int main(int argc, char** argv) {
         lockstep::check(cudaSetDevice(1));
         lockstep::check(cudaMemset(produced, 0, sizeof(int)));
         lockstep::check(cudaDeviceSynchronize());
-        lockstep::gate gate;
+        lockstep::latch latch;
         // [order]
-        gate.hold(producer);  // the producer is slow
+        latch.hold(producer);  // the producer is slow
         store<<<1, 1, 0, producer>>>(produced, 42);
         lockstep::check(cudaEventRecord(ready, producer));
         lockstep::check(cudaSetDevice(0));
@@ -51,11 +49,12 @@ int main(int argc, char** argv) {
         // [/order]
         lockstep::check(cudaGetLastError());
         if (!with_event) lockstep::check(cudaStreamSynchronize(consumer));
-        gate.open();
+        latch.open();
         lockstep::check(cudaStreamSynchronize(consumer));
-        lockstep::check(cudaMemcpy(&found[with_event], consumed, sizeof(int), cudaMemcpyDefault));
+        lockstep::check(
+            cudaMemcpy(&found[with_event], consumed, sizeof(int), cudaMemcpyDefault));
         lockstep::check(cudaStreamSynchronize(producer));
-        patient = patient && !gate.gave_up();
+        patient = patient && !latch.gave_up();
     }
     lockstep::report("without the event, read", found[0]);
     lockstep::report("with the event, read", found[1]);

@@ -1,15 +1,13 @@
-// With access enabled, every allocation must be made known to the peers. Does it take longer?
+// With access enabled, every allocation must be made known to the peers. Does it take
+// longer?
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(0, 2);
 
     // [allocate]

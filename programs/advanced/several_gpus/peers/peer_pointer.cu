@@ -1,4 +1,5 @@
-// A kernel on one GPU reads the memory of another. Without leave it faults; with it the same pointer works.
+// A kernel on one GPU reads the memory of another. Without leave it faults; with it the
+// same pointer works.
 
 #include <cstdlib>
 
@@ -29,7 +30,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&near, sizeof *near));
 
     // [enable]
-    if (enable) lockstep::report("enable 0 -> 1", cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
+    if (enable)
+        lockstep::report("enable 0 -> 1",
+                         cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
     fetch<<<1, 1>>>(far, near);
     const cudaError_t error = cudaDeviceSynchronize();
     // [/enable]
@@ -40,8 +43,10 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMemcpy(&found, near, sizeof found, cudaMemcpyDefault));
     lockstep::report("it read", found);
     // [again]
-    lockstep::report("enable again", cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
-    lockstep::report("enable 0 -> 0", cudaGetErrorName(cudaDeviceEnablePeerAccess(0, 0)));
+    lockstep::report("enable again",
+                     cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
+    lockstep::report("enable 0 -> 0",
+                     cudaGetErrorName(cudaDeviceEnablePeerAccess(0, 0)));
     lockstep::report("disable", cudaGetErrorName(cudaDeviceDisablePeerAccess(1)));
     lockstep::report("disable again", cudaGetErrorName(cudaDeviceDisablePeerAccess(1)));
     // [/again]

@@ -1,5 +1,6 @@
-// How fast is the way from one GPU to the other? Copied by the runtime, before and after access was enabled, and read
-// by a kernel; beside a copy and a read within one GPU. And how long does one word take?
+// How fast is the way from one GPU to the other? Copied by the runtime, before and
+// after access was enabled, and read by a kernel; beside a copy and a read within one
+// GPU. And how long does one word take?
 
 #include <cstdlib>
 #include <vector>
@@ -14,12 +15,14 @@
 /// Reads all of an array.
 /// @param n     number of elements
 /// @param data  n elements in some device's memory
-/// @param odd   one word of the own device, written only if all bits of all elements come out as zero
+/// @param odd   one word of the own device, written only if all bits of all elements
+///              come out as zero
 __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     unsigned any = 0;
 #pragma unroll 8
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) {
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step) {
         const uint4 words = data[i];
         any |= words.x | words.y | words.z | words.w;
     }
@@ -34,7 +37,8 @@ __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
 /// @param end    one word of the own device, written
 __global__ void chase(int steps, const unsigned* chain, unsigned* end) {
     unsigned place = 0;
-    for (int step = 0; step < steps; ++step) place = __ldcv(chain + place);  // past all caches of this GPU
+    // past all caches of this GPU
+    for (int step = 0; step < steps; ++step) place = __ldcv(chain + place);
     *end = place;
 }
 // [/chase]
@@ -59,8 +63,9 @@ int main(int argc, char** argv) {
     const auto rate = [&](int from, int to, std::size_t size) {  // GB/s
         return 1e-6 * static_cast<double>(size) /
                lockstep::time_on_device([&] {
-                   lockstep::check(
-                       cudaMemcpyPeerAsync(memory[to], owner[to], memory[from], owner[from], size, nullptr));
+                   lockstep::check(cudaMemcpyPeerAsync(memory[to], owner[to],
+                                                       memory[from], owner[from], size,
+                                                       nullptr));
                }).median_ms;
     };
     const auto copied = [&](int from, int to) { return rate(from, to, bytes); };
@@ -70,7 +75,8 @@ int main(int argc, char** argv) {
             series.row("%zu,%s,%.4g", size, way, rate(2, 0, size));
     };
     by_size("through the host");
-    lockstep::report("copy, through the host", lockstep::measured{copied(2, 0)}, "GB/s");
+    lockstep::report("copy, through the host", lockstep::measured{copied(2, 0)},
+                     "GB/s");
     lockstep::check(cudaDeviceEnablePeerAccess(1, 0));
     by_size("peer to peer");
     series.finish();
@@ -81,7 +87,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&word, sizeof *word));
     const auto read = [&](int from) {
         return gb / (1e-3 * lockstep::time_on_device([&] {
-                                read_all<<<1056, 512>>>(bytes / 16, reinterpret_cast<const uint4*>(memory[from]), word);
+                                read_all<<<1056, 512>>>(
+                                    bytes / 16,
+                                    reinterpret_cast<const uint4*>(memory[from]), word);
                             }).median_ms);
     };
     lockstep::report("read by a kernel, peer", lockstep::measured{read(2)}, "GB/s");
@@ -90,13 +98,17 @@ int main(int argc, char** argv) {
     constexpr int places = 4096;
     constexpr int apart = 64;  // words
     std::vector<unsigned> chain(places * apart);
-    for (int i = 0; i < places; ++i) chain[i * apart] = static_cast<unsigned>((i * 1237 + 511) % places * apart);
+    for (int i = 0; i < places; ++i)
+        chain[i * apart] = static_cast<unsigned>((i * 1237 + 511) % places * apart);
     const auto latency = [&](int where) {
-        lockstep::check(cudaMemcpy(memory[where], chain.data(), chain.size() * sizeof(unsigned), cudaMemcpyDefault));
+        lockstep::check(cudaMemcpy(memory[where], chain.data(),
+                                   chain.size() * sizeof(unsigned), cudaMemcpyDefault));
         constexpr int steps = 2000;
-        return 1e6 / steps * lockstep::time_on_device([&] {
-                                 chase<<<1, 1>>>(steps, reinterpret_cast<const unsigned*>(memory[where]), word);
-                             }).median_ms;
+        return 1e6 / steps *
+               lockstep::time_on_device([&] {
+                   chase<<<1, 1>>>(
+                       steps, reinterpret_cast<const unsigned*>(memory[where]), word);
+               }).median_ms;
     };
     const double near = latency(0);
     const double far = latency(2);

@@ -1,6 +1,6 @@
-// The bar of halo_exchange once more, and now each GPU belongs to a process of its own, as on machines of many nodes.
-// A border row goes by MPI through the host, by MPI from device memory if this MPI can, by NCCL, or by a copy into the
-// other process's memory.
+// The bar of halo_exchange once more, and now each GPU belongs to a process of its own,
+// as on machines of many nodes. A border row goes by MPI through the host, by MPI from
+// device memory if this MPI can, by NCCL, or by a copy into the other process's memory.
 
 #include <cstdlib>
 #include <utility>
@@ -15,30 +15,25 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/nccl.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 #include "spread_heat.cuh"
-
-/// Ends all processes with one line on standard error unless a call of NCCL succeeded.
-static void check(ncclResult_t result, int line = __builtin_LINE()) {
-    if (result == ncclSuccess) return;
-    std::fprintf(stderr, "halo_by_message.cu:%d: %s\n", line, ncclGetErrorString(result));
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
 
 enum class way { staged, aware, nccl, copy };
 
 /// One process's half of the bar; rank 0 has the upper.
 class half_bar {
 public:
-    half_bar(int rank, int width, int rows) : rank_(rank), width_(width), rows_(rows), bytes_(width * sizeof(float)) {
+    half_bar(int rank, int width, int rows)
+        : rank_(rank), width_(width), rows_(rows), bytes_(width * sizeof(float)) {
         const std::vector<float> hot(width, 1000.0F);
         for (float*& cells : cells_) {
             lockstep::check(cudaMalloc(&cells, rows * bytes_));
             lockstep::check(cudaMemset(cells, 0, rows * bytes_));
-            lockstep::check(
-                cudaMemcpy(cells + (rank == 0 ? 0 : (rows - 1) * width), hot.data(), bytes_, cudaMemcpyDefault));
+            lockstep::check(cudaMemcpy(cells + (rank == 0 ? 0 : (rows - 1) * width),
+                                       hot.data(), bytes_, cudaMemcpyDefault));
         }
         for (float*& halo : halos_) lockstep::check(cudaMalloc(&halo, bytes_));
         lockstep::check(cudaMallocHost(&sent_, bytes_));
@@ -47,19 +42,21 @@ public:
 
         // [join]
         ncclUniqueId id{};
-        if (rank == 0) check(ncclGetUniqueId(&id));
+        if (rank == 0) lockstep::check(ncclGetUniqueId(&id));
         MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
-        check(ncclCommInitRank(&nccl_, 2, id, rank));
+        lockstep::check(ncclCommInitRank(&nccl_, 2, id, rank));
         // [/join]
         // [open]
         cudaIpcMemHandle_t mine[2];
         cudaIpcMemHandle_t theirs[2];
-        for (int i = 0; i < 2; ++i) lockstep::check(cudaIpcGetMemHandle(&mine[i], halos_[i]));
-        MPI_Sendrecv(mine, sizeof mine, MPI_BYTE, 1 - rank, 0, theirs, sizeof theirs, MPI_BYTE, 1 - rank, 0,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 2; ++i)
+            lockstep::check(cudaIpcGetMemHandle(&mine[i], halos_[i]));
+        MPI_Sendrecv(mine, sizeof mine, MPI_BYTE, 1 - rank, 0, theirs, sizeof theirs,
+                     MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         for (int i = 0; i < 2; ++i) {
             void* opened = nullptr;
-            lockstep::check(cudaIpcOpenMemHandle(&opened, theirs[i], cudaIpcMemLazyEnablePeerAccess));
+            lockstep::check(cudaIpcOpenMemHandle(&opened, theirs[i],
+                                                 cudaIpcMemLazyEnablePeerAccess));
             their_halos_[i] = static_cast<float*>(opened);
         }
         // [/open]
@@ -81,19 +78,22 @@ public:
     /// Does some steps and waits.
     void run(int steps, way how) {
         for (int step = 0; step < steps; ++step, now_ = 1 - now_) {
-            float* const border = cells_[now_] + (rank_ == 0 ? (rows_ - 1) * width_ : 0);
+            float* const border =
+                cells_[now_] + (rank_ == 0 ? (rows_ - 1) * width_ : 0);
             exchange(border, halos_[now_], their_halos_[now_], how);
             const dim3 grid((width_ + 255) / 256, rows_);
-            spread_heat<<<grid, 256, 0, stream_>>>(width_, rows_, rank_ == 1 ? halos_[now_] : nullptr,
-                                                   rank_ == 0 ? halos_[now_] : nullptr, cells_[now_], cells_[1 - now_]);
+            spread_heat<<<grid, 256, 0, stream_>>>(
+                width_, rows_, rank_ == 1 ? halos_[now_] : nullptr,
+                rank_ == 0 ? halos_[now_] : nullptr, cells_[now_], cells_[1 - now_]);
         }
         lockstep::check(cudaStreamSynchronize(stream_));
     }
 
     /// Its cells.
     std::vector<float> cells() const {
-        std::vector<float> all(static_cast<std::size_t>(rows_) * width_);
-        lockstep::check(cudaMemcpy(all.data(), cells_[now_], rows_ * bytes_, cudaMemcpyDefault));
+        std::vector<float> all(std::size_t(rows_) * width_);
+        lockstep::check(
+            cudaMemcpy(all.data(), cells_[now_], rows_ * bytes_, cudaMemcpyDefault));
         return all;
     }
 
@@ -104,31 +104,36 @@ private:
         switch (how) {
             case way::staged:
                 // [staged]
-                lockstep::check(cudaMemcpyAsync(sent_, border, bytes_, cudaMemcpyDefault, stream_));
+                lockstep::check(
+                    cudaMemcpyAsync(sent_, border, bytes_, cudaMemcpyDefault, stream_));
                 lockstep::check(cudaStreamSynchronize(stream_));
-                MPI_Sendrecv(sent_, width_, MPI_FLOAT, other, 0, got_, width_, MPI_FLOAT, other, 0, MPI_COMM_WORLD,
-                             MPI_STATUS_IGNORE);
-                lockstep::check(cudaMemcpyAsync(halo, got_, bytes_, cudaMemcpyDefault, stream_));
+                MPI_Sendrecv(sent_, width_, MPI_FLOAT, other, 0, got_, width_,
+                             MPI_FLOAT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                lockstep::check(
+                    cudaMemcpyAsync(halo, got_, bytes_, cudaMemcpyDefault, stream_));
                 // [/staged]
                 break;
             case way::aware:
                 // [aware]
                 lockstep::check(cudaStreamSynchronize(stream_));
-                MPI_Sendrecv(border, width_, MPI_FLOAT, other, 0, halo, width_, MPI_FLOAT, other, 0, MPI_COMM_WORLD,
-                             MPI_STATUS_IGNORE);
+                MPI_Sendrecv(border, width_, MPI_FLOAT, other, 0, halo, width_,
+                             MPI_FLOAT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
                 // [/aware]
                 break;
             case way::nccl:
                 // [nccl]
-                check(ncclGroupStart());
-                check(ncclSend(border, width_, ncclFloat, other, nccl_, stream_));
-                check(ncclRecv(halo, width_, ncclFloat, other, nccl_, stream_));
-                check(ncclGroupEnd());
+                lockstep::check(ncclGroupStart());
+                lockstep::check(
+                    ncclSend(border, width_, ncclFloat, other, nccl_, stream_));
+                lockstep::check(
+                    ncclRecv(halo, width_, ncclFloat, other, nccl_, stream_));
+                lockstep::check(ncclGroupEnd());
                 // [/nccl]
                 break;
             case way::copy:
                 // [copy]
-                lockstep::check(cudaMemcpyAsync(their_halo, border, bytes_, cudaMemcpyDefault, stream_));
+                lockstep::check(cudaMemcpyAsync(their_halo, border, bytes_,
+                                                cudaMemcpyDefault, stream_));
                 lockstep::check(cudaStreamSynchronize(stream_));
                 MPI_Barrier(MPI_COMM_WORLD);  // the other's row is here as well
                 // [/copy]
@@ -142,7 +147,8 @@ private:
     std::size_t bytes_;
     int now_ = 0;
     float* cells_[2]{};
-    float* halos_[2]{};  // by turns: a fast process fills one while the slow one still reads the other
+    // by turns: a fast process fills one while the slow one still reads the other
+    float* halos_[2]{};
     float* their_halos_[2]{};
     float* sent_ = nullptr;
     float* got_ = nullptr;
@@ -159,15 +165,17 @@ static std::vector<float> expected_half(int rank, int width, int rows, int steps
         lockstep::check(cudaMalloc(&some, 2 * rows * row));
         lockstep::check(cudaMemset(some, 0, 2 * rows * row));
         lockstep::check(cudaMemcpy(some, hot.data(), row, cudaMemcpyDefault));
-        lockstep::check(cudaMemcpy(some + (2 * rows - 1) * width, hot.data(), row, cudaMemcpyDefault));
+        lockstep::check(cudaMemcpy(some + (2 * rows - 1) * width, hot.data(), row,
+                                   cudaMemcpyDefault));
     }
     for (int step = 0; step < steps; ++step) {
-        spread_heat<<<dim3((width + 255) / 256, 2 * rows), 256>>>(width, 2 * rows, nullptr, nullptr, cells[0],
-                                                                  cells[1]);
+        spread_heat<<<dim3((width + 255) / 256, 2 * rows), 256>>>(
+            width, 2 * rows, nullptr, nullptr, cells[0], cells[1]);
         std::swap(cells[0], cells[1]);
     }
-    std::vector<float> part(static_cast<std::size_t>(rows) * width);
-    lockstep::check(cudaMemcpy(part.data(), cells[0] + rank * rows * width, rows * row, cudaMemcpyDefault));
+    std::vector<float> part(std::size_t(rows) * width);
+    lockstep::check(cudaMemcpy(part.data(), cells[0] + rank * rows * width, rows * row,
+                               cudaMemcpyDefault));
     for (float* some : cells) lockstep::check(cudaFree(some));
     return part;
 }
@@ -188,7 +196,8 @@ int main(int argc, char** argv) {
     const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
     arguments.finish();
     lockstep::require_device(0, 2);
-    setenv("NCCL_NVLS_ENABLE", "0", 0);  // a transfer to one neighbour has no use for multicast
+    // a transfer to one neighbour has no use for multicast
+    setenv("NCCL_NVLS_ENABLE", "0", 0);
 
     // [start]
     MPI_Init(&argc, &argv);
@@ -196,10 +205,12 @@ int main(int argc, char** argv) {
     int processes = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    if (processes == 2) lockstep::check(cudaSetDevice(rank));  // each process has one GPU
+    // each process has one GPU
+    if (processes == 2) lockstep::check(cudaSetDevice(rank));
     // [/start]
     if (processes != 2) {
-        if (rank == 0) std::fprintf(stderr, "start two processes: mpirun -n 2 %s\n", argv[0]);
+        if (rank == 0)
+            std::fprintf(stderr, "start two processes: mpirun -n 2 %s\n", argv[0]);
         MPI_Finalize();
         return 2;
     }
@@ -207,7 +218,8 @@ int main(int argc, char** argv) {
     const auto run = [&](const char* name, way how) {
         half_bar mine(rank, width, rows);
         mine.run(steps, how);
-        long long wrong = lockstep::count_mismatches(mine.cells(), expected_half(rank, width, rows, steps));
+        long long wrong = lockstep::count_mismatches(
+            mine.cells(), expected_half(rank, width, rows, steps));
         MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
         different += wrong;
         const auto all_steps = [&] {

@@ -1,6 +1,8 @@
-// A bar is heated at its ends and cools towards the middle; each step a cell becomes the mean of its neighbours. Two
-// GPUs hold a half each, and need one row of the other's before every step. The row can go through the host, from GPU
-// to GPU, or be read from the other GPU by the kernel itself. All three give what one GPU gives alone.
+// A bar is heated at its ends and cools towards the middle; each step a cell becomes
+// the mean of its neighbours. Two GPUs hold a half each, and need one row of the
+// other's before every step. The row can go through the host, from GPU to GPU, or be
+// read from the other GPU by the kernel itself. All three give what one GPU gives
+// alone.
 
 #include <cstdlib>
 #include <vector>
@@ -28,14 +30,19 @@ public:
                 lockstep::check(cudaMemset(cells, 0, rows_ * width * sizeof(float)));
             }
             lockstep::check(cudaMalloc(&parts_[d].halo, width * sizeof(float)));
-            lockstep::check(cudaStreamCreateWithFlags(&parts_[d].stream, cudaStreamNonBlocking));
-            lockstep::check(cudaEventCreateWithFlags(&parts_[d].done, cudaEventDisableTiming));
-            lockstep::check(cudaEventCreateWithFlags(&parts_[d].sent, cudaEventDisableTiming));
+            lockstep::check(
+                cudaStreamCreateWithFlags(&parts_[d].stream, cudaStreamNonBlocking));
+            lockstep::check(
+                cudaEventCreateWithFlags(&parts_[d].done, cudaEventDisableTiming));
+            lockstep::check(
+                cudaEventCreateWithFlags(&parts_[d].sent, cudaEventDisableTiming));
             const std::vector<float> hot(width, 1000.0F);
             const int edge = d == 0 ? 0 : (rows_ - 1) * width;
             const auto heat = [&](int first) {
                 for (float* cells : parts_[d].cells)
-                    lockstep::check(cudaMemcpy(cells + first, hot.data(), width * sizeof(float), cudaMemcpyDefault));
+                    lockstep::check(cudaMemcpy(cells + first, hot.data(),
+                                               width * sizeof(float),
+                                               cudaMemcpyDefault));
             };
             heat(edge);
             if (devices == 1) heat((rows_ - 1) * width);
@@ -63,7 +70,8 @@ public:
             for (int d = 0; devices_ == 2 && d < 2;
                  ++d) {  // the other has ended its step: halos are free, rows are there
                 lockstep::check(cudaSetDevice(d));
-                lockstep::check(cudaStreamWaitEvent(parts_[d].stream, parts_[1 - d].done, 0));
+                lockstep::check(
+                    cudaStreamWaitEvent(parts_[d].stream, parts_[1 - d].done, 0));
             }
             // [/wait]
             if (devices_ == 2 && how_ != way::direct) exchange();
@@ -73,12 +81,15 @@ public:
                 const float* border = nullptr;
                 if (devices_ == 2) {
                     const part& other = parts_[1 - d];
-                    border = how_ == way::direct ? other.cells[now_] + (d == 0 ? 0 : (rows_ - 1) * width_) : mine.halo;
+                    border =
+                        how_ == way::direct
+                            ? other.cells[now_] + (d == 0 ? 0 : (rows_ - 1) * width_)
+                            : mine.halo;
                 }
                 const dim3 grid((width_ + 255) / 256, rows_);
-                spread_heat<<<grid, 256, 0, mine.stream>>>(width_, rows_, d == 1 ? border : nullptr,
-                                                           d == 0 ? border : nullptr, mine.cells[now_],
-                                                           mine.cells[1 - now_]);
+                spread_heat<<<grid, 256, 0, mine.stream>>>(
+                    width_, rows_, d == 1 ? border : nullptr, d == 0 ? border : nullptr,
+                    mine.cells[now_], mine.cells[1 - now_]);
             }
             for (int d = 0; d < devices_; ++d) {
                 lockstep::check(cudaSetDevice(d));
@@ -92,8 +103,9 @@ public:
     std::vector<float> cells() const {
         std::vector<float> all(devices_ * rows_ * width_);
         for (int d = 0; d < devices_; ++d)
-            lockstep::check(cudaMemcpy(all.data() + d * rows_ * width_, parts_[d].cells[now_],
-                                       rows_ * width_ * sizeof(float), cudaMemcpyDefault));
+            lockstep::check(
+                cudaMemcpy(all.data() + d * rows_ * width_, parts_[d].cells[now_],
+                           rows_ * width_ * sizeof(float), cudaMemcpyDefault));
         return all;
     }
 
@@ -113,20 +125,24 @@ private:
         for (int d = 0; d < 2; ++d) {
             part& mine = parts_[d];
             part& other = parts_[1 - d];
-            const float* border = mine.cells[now_] + (d == 0 ? (rows_ - 1) * width_ : 0);
+            const float* border =
+                mine.cells[now_] + (d == 0 ? (rows_ - 1) * width_ : 0);
             lockstep::check(cudaSetDevice(d));
             if (how_ == way::peer) {
-                lockstep::check(cudaMemcpyPeerAsync(other.halo, 1 - d, border, d, bytes, mine.stream));
+                lockstep::check(cudaMemcpyPeerAsync(other.halo, 1 - d, border, d, bytes,
+                                                    mine.stream));
             } else {
-                lockstep::check(cudaMemcpyAsync(staging_ + d * width_, border, bytes, cudaMemcpyDefault, mine.stream));
-                lockstep::check(
-                    cudaMemcpyAsync(other.halo, staging_ + d * width_, bytes, cudaMemcpyDefault, mine.stream));
+                lockstep::check(cudaMemcpyAsync(staging_ + d * width_, border, bytes,
+                                                cudaMemcpyDefault, mine.stream));
+                lockstep::check(cudaMemcpyAsync(other.halo, staging_ + d * width_,
+                                                bytes, cudaMemcpyDefault, mine.stream));
             }
             lockstep::check(cudaEventRecord(mine.sent, mine.stream));
         }
         for (int d = 0; d < 2; ++d) {
             lockstep::check(cudaSetDevice(d));
-            lockstep::check(cudaStreamWaitEvent(parts_[d].stream, parts_[1 - d].sent, 0));
+            lockstep::check(
+                cudaStreamWaitEvent(parts_[d].stream, parts_[1 - d].sent, 0));
         }
     }
     // [/exchange]
@@ -150,7 +166,8 @@ private:
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int width = static_cast<int>(arguments.integer("width", 16'384, 1, 1 << 20));
-    const int rows = static_cast<int>(arguments.integer("rows", 8192, 4, 1 << 15)) / 2 * 2;
+    const int rows =
+        static_cast<int>(arguments.integer("rows", 8192, 4, 1 << 15)) / 2 * 2;
     const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
     arguments.finish();
     lockstep::require_device(0, 2);
@@ -166,7 +183,8 @@ int main(int argc, char** argv) {
         all.run(steps);
         if (expected.empty()) expected = all.cells();
         different += lockstep::count_mismatches(all.cells(), expected);
-        const double us = 1e3 * lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms / steps;
+        const double us =
+            1e3 * lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms / steps;
         lockstep::report(name, lockstep::measured{us}, "us a step");
         return us;
     };
@@ -174,7 +192,8 @@ int main(int argc, char** argv) {
     run("two, through the host", 2, way::host);
     const double peer = run("two, peer copies", 2, way::peer);
     run("two, read by the kernel", 2, way::direct);
-    lockstep::report("two GPUs are faster by", lockstep::measured{alone / peer}, "times");
+    lockstep::report("two GPUs are faster by", lockstep::measured{alone / peer},
+                     "times");
     lockstep::report("cells that differ", different);
     return different == 0 && expected[0] == 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

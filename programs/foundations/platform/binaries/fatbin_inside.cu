@@ -1,10 +1,9 @@
-// What GPU code does an executable carry? This one is built for two real architectures and one
-// virtual one, so its fatbin holds two cubins and one PTX text. The kernel says which of them the
-// driver chose on this GPU.
+// What GPU code does an executable carry? This one is built for two real architectures
+// and one virtual one, so its fatbin holds two cubins and one PTX text. The kernel says
+// which of them the driver chose on this GPU.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -21,9 +20,7 @@ __global__ void say_target(int* target) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_target(1);

@@ -1,24 +1,22 @@
-// What does PTX look like, and does one need CUDA C++ to run a kernel? PTX is text. This program
-// holds a kernel in it, hands the text to the driver, which compiles it for the GPU at hand, and
-// launches the result. Compilers of other languages go the same way.
+// What does PTX look like, and does one need CUDA C++ to run a kernel? PTX is text.
+// This program holds a kernel in it, hands the text to the driver, which compiles it
+// for the GPU at hand, and launches the result. Compilers of other languages go the
+// same way.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(75);
 
     // [ptx]
     const char* ptx = R"ptx(
         .version 7.0                              // of the language
-        .target sm_75                             // the least GPU that has all features used
+        .target sm_75                             // the oldest that has all of this
         .address_size 64
         .visible .entry square(.param .u64 out) {
             .reg .u32 %i, %square;
@@ -37,7 +35,8 @@ int main(int argc, char** argv) {
     // [load]
     cudaLibrary_t library{};
     cudaKernel_t square{};
-    lockstep::check(cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    lockstep::check(
+        cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
     lockstep::check(cudaLibraryGetKernel(&square, library, "square"));
     // [/load]
 
@@ -47,7 +46,8 @@ int main(int argc, char** argv) {
     // [launch]
     unsigned* out_argument = d_out.data();
     void* parameters[] = {&out_argument};
-    lockstep::check(cudaLaunchKernel(reinterpret_cast<const void*>(square), dim3(1), dim3(n), parameters, 0, nullptr));
+    lockstep::check(cudaLaunchKernel(reinterpret_cast<const void*>(square), dim3(1),
+                                     dim3(n), parameters, 0, nullptr));
     // [/launch]
     const std::vector<unsigned> out = d_out.to_host();
     lockstep::check(cudaLibraryUnload(library));

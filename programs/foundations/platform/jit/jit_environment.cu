@@ -1,10 +1,10 @@
-// Can one steer just-in-time compilation without rebuilding? Environment variables do: one forces
-// it even where machine code would fit, one forbids it. Built without PTX or without machine code,
-// the program tells where that leaves a launch with nothing to run.
+// Can one steer just-in-time compilation without rebuilding? Environment variables do:
+// one forces it even where machine code would fit, one forbids it. Built without PTX or
+// without machine code, the program tells where that leaves a launch with nothing to
+// run.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -13,9 +13,7 @@
 /// @param out  one int on the device
 __global__ void answer(int* out) { *out = 42; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_out(1);

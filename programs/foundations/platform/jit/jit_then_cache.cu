@@ -1,6 +1,7 @@
-// What does just-in-time compilation cost, and how often? This program holds PTX only. It starts
-// itself twice with a cache folder of its own: in the first process the first launch waits for the
-// driver's compiler, in the second the driver takes the machine code from the cache.
+// What does just-in-time compilation cost, and how often? This program holds PTX only.
+// It starts itself twice with a cache folder of its own: in the first process the first
+// launch waits for the driver's compiler, in the second the driver takes the machine
+// code from the cache.
 
 #include <chrono>
 #include <cstdint>
@@ -24,8 +25,11 @@ __global__ void long_to_compile(std::uint32_t seed, std::uint32_t* out) {
     for (std::uint32_t bit = 0; bit < 6; ++bit) {
         if (((seed >> bit) & 1) == 0) continue;
 #pragma unroll
-        for (std::uint32_t step = 1; step <= 200; ++step)  // 1200 steps, each with constants of its own
-            state = (state ^ (state >> (step % 15 + 1))) * (2654435761u + 2 * step + 1000 * bit) + step;
+        // 1200 steps, each with constants of its own
+        for (std::uint32_t step = 1; step <= 200; ++step)
+            state = (state ^ (state >> (step % 15 + 1))) *
+                        (2654435761u + 2 * step + 1000 * bit) +
+                    step;
     }
     *out = state;
 }
@@ -35,7 +39,8 @@ __global__ void long_to_compile(std::uint32_t seed, std::uint32_t* out) {
 /// Times the first launch in this process and prints it.
 /// @return exit status
 int first_launch() {
-    lockstep::device_buffer<std::uint32_t> d_out(1);  // creates the context before the clock starts
+    // creates the context before the clock starts
+    lockstep::device_buffer<std::uint32_t> d_out(1);
     d_out.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
     const auto begin = std::chrono::steady_clock::now();
@@ -54,7 +59,8 @@ int first_launch() {
 /// @param cache    folder for the driver's compute cache
 /// @return time of its first launch in milliseconds; negative if it failed
 double in_new_process(const std::string& program, const std::string& cache) {
-    const std::string command = "CUDA_CACHE_PATH='" + cache + "' '" + program + "' --child";
+    const std::string command =
+        "CUDA_CACHE_PATH='" + cache + "' '" + program + "' --child";
     std::FILE* pipe = popen(command.c_str(), "r");
     double milliseconds = -1;
     if (pipe && std::fscanf(pipe, "%lf", &milliseconds) != 1) milliseconds = -1;
@@ -88,10 +94,13 @@ int main(int argc, char** argv) {
     // [/twice]
     std::filesystem::remove_all(folder);
 
-    lockstep::report("cache before", static_cast<unsigned long long>(bytes_before), "bytes");
+    lockstep::report("cache before", static_cast<unsigned long long>(bytes_before),
+                     "bytes");
     lockstep::report("first launch, empty cache", lockstep::measured{first_ms}, "ms");
     lockstep::report("cache filled", bytes_between > 0);
     lockstep::report("first launch, full cache", lockstep::measured{second_ms}, "ms");
     const bool ran = first_ms > 0 && second_ms > 0;
-    return ran && bytes_before == 0 && bytes_between > 0 && first_ms > 2 * second_ms ? EXIT_SUCCESS : EXIT_FAILURE;
+    return ran && bytes_before == 0 && bytes_between > 0 && first_ms > 2 * second_ms
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

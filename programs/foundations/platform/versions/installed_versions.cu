@@ -1,22 +1,22 @@
-// Which CUDA is installed here? There are three answers: what the driver supports, which runtime
-// library this process loaded, and which compute capability the GPU has. They come from three
-// products with three version numbers, and a program works when they fit together.
+// Which CUDA is installed here? There are three answers: what the driver supports,
+// which runtime library this process loaded, and which compute capability the GPU has.
+// They come from three products with three version numbers, and a program works when
+// they fit together.
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
 /// CUDA's version number, 1000 * major + 10 * minor, as people write it.
 /// @param version  as the version functions return it, such as 13000
-std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string dotted(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [versions]
@@ -32,8 +32,10 @@ int main(int argc, char** argv) {
     // [capability]
     int major = 0;
     int minor = 0;
-    lockstep::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    lockstep::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     const std::string capability = std::to_string(major) + "." + std::to_string(minor);
     const std::string sm_version = "sm_" + std::to_string(major * 10 + minor);
     lockstep::report("compute capability", capability.c_str());
@@ -41,6 +43,7 @@ int main(int argc, char** argv) {
     // [/capability]
 
     lockstep::report("runtime newer than driver", runtime > driver);
-    const bool fit = runtime / 1000 <= driver / 1000;  // within one major version an older driver may still serve
+    // within one major version an older driver may still serve
+    const bool fit = runtime / 1000 <= driver / 1000;
     return fit ? EXIT_SUCCESS : EXIT_FAILURE;
 }

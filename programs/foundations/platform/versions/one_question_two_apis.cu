@@ -1,6 +1,6 @@
-// Do the runtime API and the driver API talk about the same machine? Yes: the runtime stands on the
-// driver. Both answer the same questions alike, and memory that one of them allocated can be filled
-// by the other, because both work in the same context.
+// Do the runtime API and the driver API talk about the same machine? Yes: the runtime
+// stands on the driver. Both answer the same questions alike, and memory that one of
+// them allocated can be filled by the other, because both work in the same context.
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,19 +8,20 @@
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
 // [lookup]
-/// A function of the driver API, found at run time: the program starts on machines without a driver.
+/// A function of the driver API, found at run time: the program starts on machines
+/// without a driver.
 /// @tparam Function  its pointer type
 /// @param name       its name, without a version suffix
 template <class Function>
 Function driver_function(const char* name) {
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-    lockstep::check(cudaGetDriverEntryPointByVersion(name, &address, 13000, cudaEnableDefault, &found));
+    lockstep::check(cudaGetDriverEntryPointByVersion(name, &address, 13000,
+                                                     cudaEnableDefault, &found));
     if (found != cudaDriverEntryPointSuccess) lockstep::check(cudaErrorSymbolNotFound);
     return reinterpret_cast<Function>(address);
 }
@@ -28,7 +29,10 @@ Function driver_function(const char* name) {
 
 /// Ends the program unless a driver call succeeded.
 /// @param status  what the call returned
-void check_driver(CUresult status) { lockstep::check(static_cast<cudaError_t>(status)); }  // the codes are the same
+// the codes are the same
+void check_driver(CUresult status) {
+    lockstep::check(static_cast<cudaError_t>(status));
+}
 
 /// Prints one question with both answers.
 /// @param question  what was asked
@@ -36,13 +40,12 @@ void check_driver(CUresult status) { lockstep::check(static_cast<cudaError_t>(st
 /// @param driver    the driver's answer
 /// @return whether they agree
 bool compare(const char* question, long long runtime, long long driver) {
-    std::printf("%-20s %10lld %10lld  %s\n", question, runtime, driver, runtime == driver ? "yes" : "no");
+    std::printf("%-20s %10lld %10lld  %s\n", question, runtime, driver,
+                runtime == driver ? "yes" : "no");
     return runtime == driver;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [runtime]
@@ -52,9 +55,12 @@ int main(int argc, char** argv) {
 
     // [driver]
     const auto device_get = driver_function<decltype(&cuDeviceGet)>("cuDeviceGet");
-    const auto get_name = driver_function<decltype(&cuDeviceGetName)>("cuDeviceGetName");
-    const auto get_attribute = driver_function<decltype(&cuDeviceGetAttribute)>("cuDeviceGetAttribute");
-    const auto total_memory = driver_function<decltype(&cuDeviceTotalMem)>("cuDeviceTotalMem");
+    const auto get_name =
+        driver_function<decltype(&cuDeviceGetName)>("cuDeviceGetName");
+    const auto get_attribute =
+        driver_function<decltype(&cuDeviceGetAttribute)>("cuDeviceGetAttribute");
+    const auto total_memory =
+        driver_function<decltype(&cuDeviceTotalMem)>("cuDeviceTotalMem");
 
     CUdevice device{};
     char name[256] = "";
@@ -63,18 +69,24 @@ int main(int argc, char** argv) {
     check_driver(device_get(&device, 0));
     check_driver(get_name(name, sizeof name, device));
     check_driver(total_memory(&bytes, device));
-    check_driver(get_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
-    check_driver(get_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
-    check_driver(get_attribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    check_driver(
+        get_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+    check_driver(
+        get_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
+    check_driver(get_attribute(&multiprocessors,
+                               CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
     // [/driver]
 
     std::printf("%-20s %10s %10s  %s\n", "question", "runtime", "driver", "equal");
     bool equal = compare("capability, major", properties.major, major);
     equal &= compare("capability, minor", properties.minor, minor);
-    equal &= compare("multiprocessors", properties.multiProcessorCount, multiprocessors);
-    equal &= compare("memory, GiB", static_cast<long long>(properties.totalGlobalMem >> 30),
-                     static_cast<long long>(bytes >> 30));
-    equal &= compare("length of the name", static_cast<long long>(std::strlen(properties.name)),
+    equal &=
+        compare("multiprocessors", properties.multiProcessorCount, multiprocessors);
+    equal &=
+        compare("memory, GiB", static_cast<long long>(properties.totalGlobalMem >> 30),
+                static_cast<long long>(bytes >> 30));
+    equal &= compare("length of the name",
+                     static_cast<long long>(std::strlen(properties.name)),
                      static_cast<long long>(std::strlen(name)));
     equal &= std::strcmp(properties.name, name) == 0;
 
@@ -82,13 +94,17 @@ int main(int argc, char** argv) {
     constexpr unsigned n = 4;
     unsigned x[n] = {};
     unsigned* d_x = nullptr;
-    lockstep::check(cudaMalloc(&d_x, sizeof x));                           // the runtime allocates,
+    // the runtime allocates,
+    lockstep::check(cudaMalloc(&d_x, sizeof x));
     const auto fill = driver_function<decltype(&cuMemsetD32)>("cuMemsetD32");
-    check_driver(fill(reinterpret_cast<CUdeviceptr>(d_x), 42, n));         // the driver fills,
-    lockstep::check(cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost)); // the runtime reads
+    // the driver fills,
+    check_driver(fill(reinterpret_cast<CUdeviceptr>(d_x), 42, n));
+    lockstep::check(
+        cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost)); // the runtime reads
     lockstep::check(cudaFree(d_x));
     // [/mix]
-    std::printf("filled by the driver, read by the runtime: %u %u %u %u\n", x[0], x[1], x[2], x[3]);
+    std::printf("filled by the driver, read by the runtime: %u %u %u %u\n", x[0], x[1],
+                x[2], x[3]);
 
     const bool mixed = x[0] == 42 && x[1] == 42 && x[2] == 42 && x[3] == 42;
     return equal && mixed ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,9 +1,9 @@
-// Does an address say whose memory it is? Yes: host and GPUs share one virtual address space, and the
-// driver knows which range belongs to whom. The program makes memory in six ways and asks about each.
+// Does an address say whose memory it is? Yes: host and GPUs share one virtual address
+// space, and the driver knows which range belongs to whom. The program makes memory in
+// six ways and asks about each.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -27,9 +27,7 @@ const char* owner(const void* address) {
 }
 // [/ask]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [allocate]
@@ -52,7 +50,8 @@ int main(int argc, char** argv) {
 
     cudaPointerAttributes attributes{};
     lockstep::check(cudaPointerGetAttributes(&attributes, device));
-    const bool right = attributes.type == cudaMemoryTypeDevice && attributes.device == 0;
+    const bool right =
+        attributes.type == cudaMemoryTypeDevice && attributes.device == 0;
     std::free(plain);
     lockstep::check(cudaFreeHost(pinned));
     lockstep::check(cudaFree(device));

@@ -1,17 +1,18 @@
-// Why can a kernel refuse a block size that others accept? Registers are counted: what each thread
-// needs, times the threads of the block, must fit into the multiprocessor's register file. This kernel is
-// compiled to use 128 registers, so half of the usual 1024 threads fit and no more.
+// Why can a kernel refuse a block size that others accept? Registers are counted: what
+// each thread needs, times the threads of the block, must fit into the multiprocessor's
+// register file. This kernel is compiled to use 128 registers, so half of the usual
+// 1024 threads fit and no more.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// Keeps many values alive at once, so that the compiler spends all 128 registers it is allowed.
+/// Keeps many values alive at once, so that the compiler spends all 128 registers it is
+/// allowed.
 /// @param data  one float per thread and 256 more in device memory, changed in place
 __global__ void __maxnreg__(128) need_registers(float* data) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -21,7 +22,8 @@ __global__ void __maxnreg__(128) need_registers(float* data) {
 #pragma unroll
     for (int round = 0; round < 4; ++round)
 #pragma unroll
-        for (int i = 0; i < 112; ++i) values[i] = values[i] * values[(i * 5 + round + 1) % 112] + 1;
+        for (int i = 0; i < 112; ++i)
+            values[i] = values[i] * values[(i * 5 + round + 1) % 112] + 1;
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < 112; ++i) sum += values[i];
@@ -29,16 +31,15 @@ __global__ void __maxnreg__(128) need_registers(float* data) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [ask]
     cudaFuncAttributes needs{};
     lockstep::check(cudaFuncGetAttributes(&needs, need_registers));
     int registers = 0;
-    lockstep::check(cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerBlock, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerBlock, 0));
     lockstep::report("registers for a block", registers);
     lockstep::report("more than 64 per thread", needs.numRegs > 64);
     lockstep::report("threads in a block, at most", needs.maxThreadsPerBlock);
@@ -55,6 +56,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
     lockstep::report("512 threads", cudaGetErrorName(narrow));
     lockstep::report("1024 threads", cudaGetErrorName(wide));
-    return narrow == cudaSuccess && wide != cudaSuccess && needs.maxThreadsPerBlock == 512 ? EXIT_SUCCESS
-                                                                                           : EXIT_FAILURE;
+    return narrow == cudaSuccess && wide != cudaSuccess &&
+                   needs.maxThreadsPerBlock == 512
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// How far away is a value? One thread follows a chain of addresses, each load giving the address of the
-// next, so nothing overlaps and the time of a load is its latency. As the chain's working set outgrows
-// the L1 cache and then the L2 cache, each step of the staircase shows the next memory.
+// How far away is a value? One thread follows a chain of addresses, each load giving
+// the address of the next, so nothing overlaps and the time of a load is its latency.
+// As the chain's working set outgrows the L1 cache and then the L2 cache, each step of
+// the staircase shows the next memory.
 
 #include <cstdlib>
 #include <vector>
@@ -25,28 +26,32 @@ __global__ void follow(int steps, const unsigned* next, unsigned* end) {
 // [/kernel]
 
 // [sweep]
-/// Reads one word of every 128-byte line, so that the caches hold as much of the working set as they can.
+/// Reads one word of every 128-byte line, so that the caches hold as much of the
+/// working set as they can.
 /// @param lines  number of lines
 /// @param next   the chain, in device memory
 /// @param sum    one int in device memory, so that the reads count
 __global__ void sweep(unsigned lines, const unsigned* next, unsigned* sum) {
     unsigned mine = 0;
-    for (unsigned line = blockIdx.x * blockDim.x + threadIdx.x; line < lines; line += gridDim.x * blockDim.x)
-        mine += next[static_cast<std::size_t>(line) * 32];
+    for (unsigned line = blockIdx.x * blockDim.x + threadIdx.x; line < lines;
+         line += gridDim.x * blockDim.x)
+        mine += next[std::size_t(line) * 32];
     atomicAdd(sum, mine);
 }
 // [/sweep]
 
 // [chain]
-/// A chain that visits every 128-byte line of the working set once, in scattered order, then begins again.
+/// A chain that visits every 128-byte line of the working set once, in scattered order,
+/// then begins again.
 /// @param lines  number of lines, a power of two
 std::vector<unsigned> scattered_chain(unsigned lines) {
     constexpr unsigned ints_per_line = 32;
-    std::vector<unsigned> next(static_cast<std::size_t>(lines) * ints_per_line, 0);
+    std::vector<unsigned> next(std::size_t(lines) * ints_per_line, 0);
     unsigned line = 0;
     for (unsigned i = 0; i < lines; ++i) {
-        const unsigned following = (line * 1664525u + 1013904223u) % lines;  // full period for a power of two
-        next[static_cast<std::size_t>(line) * ints_per_line] = following * ints_per_line;
+        // full period for a power of two
+        const unsigned following = (line * 1664525u + 1013904223u) % lines;
+        next[std::size_t(line) * ints_per_line] = following * ints_per_line;
         line = following;
     }
     return next;
@@ -55,7 +60,8 @@ std::vector<unsigned> scattered_chain(unsigned lines) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const unsigned largest_mib = static_cast<unsigned>(arguments.integer("largest-mib", 512, 1, 4096));
+    const unsigned largest_mib =
+        static_cast<unsigned>(arguments.integer("largest-mib", 512, 1, 4096));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
@@ -69,13 +75,16 @@ int main(int argc, char** argv) {
     double at_4_mib = 0;
     double at_largest = 0;
     bool right = true;
-    for (std::size_t bytes = 4096; bytes <= static_cast<std::size_t>(largest_mib) << 20; bytes *= 2) {
-        const std::vector<unsigned> chain = scattered_chain(static_cast<unsigned>(bytes / 128));
+    for (std::size_t bytes = 4096; bytes <= std::size_t(largest_mib) << 20;
+         bytes *= 2) {
+        const std::vector<unsigned> chain =
+            scattered_chain(static_cast<unsigned>(bytes / 128));
         const lockstep::device_buffer<unsigned> d_chain(chain);
         d_end.fill_bytes(0);
         int launches = 0;
         // [measure]
-        sweep<<<264, 1024>>>(static_cast<unsigned>(bytes / 128), d_chain.data(), d_sum.data());
+        sweep<<<264, 1024>>>(static_cast<unsigned>(bytes / 128), d_chain.data(),
+                             d_sum.data());
         lockstep::check(cudaGetLastError());
         const auto work = [&] {
             follow<<<1, 1>>>(steps, d_chain.data(), d_end.data());
@@ -95,8 +104,10 @@ int main(int argc, char** argv) {
     series.finish();
     lockstep::report("16 KiB, fits L1", lockstep::measured{at_16_kib}, "ns");
     lockstep::report("4 MiB, fits L2", lockstep::measured{at_4_mib}, "ns");
-    lockstep::report("largest, from device memory", lockstep::measured{at_largest}, "ns");
-    const bool staircase = largest_mib < 256 || (at_16_kib < at_4_mib && at_4_mib < at_largest);
+    lockstep::report("largest, from device memory", lockstep::measured{at_largest},
+                     "ns");
+    const bool staircase =
+        largest_mib < 256 || (at_16_kib < at_4_mib && at_4_mib < at_largest);
     lockstep::report("each is farther away", staircase);
     return right && staircase ? EXIT_SUCCESS : EXIT_FAILURE;
 }

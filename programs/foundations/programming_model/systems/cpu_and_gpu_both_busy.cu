@@ -1,6 +1,7 @@
-// Must the CPU wait while a kernel runs? No: a launch only hands work over. Here the kernel cannot end
-// before the CPU has finished a computation of its own, since it waits for a flag that the CPU raises
-// only then. If launches blocked, the kernel would give up.
+// Must the CPU wait while a kernel runs? No: a launch only hands work over. Here the
+// kernel cannot end before the CPU has finished a computation of its own, since it
+// waits for a flag that the CPU raises only then. If launches blocked, the kernel would
+// give up.
 
 #include <cstdlib>
 #include <numeric>
@@ -11,12 +12,15 @@
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// Adds 1 ... n, then waits until the host raises its flag; gives up after `patience` clock ticks.
+/// Adds 1 ... n, then waits until the host raises its flag; gives up after `patience`
+/// clock ticks.
 /// @param n         last number to add
 /// @param flag      one int in page-locked host memory
 /// @param patience  ticks of the multiprocessor's clock
-/// @param result    two numbers in page-locked host memory: the sum, and 1 if the flag was seen
-__global__ void add_and_wait(int n, const volatile int* flag, long long patience, long long* result) {
+/// @param result    two numbers in page-locked host memory: the sum, and 1 if the flag
+///                  was seen
+__global__ void add_and_wait(int n, const volatile int* flag, long long patience,
+                             long long* result) {
     long long sum = 0;
     for (int i = 1; i <= n; ++i) sum += i;
     result[0] = sum;

@@ -1,7 +1,8 @@
-// May a block wait for another block of its grid? Only if that one is running, and nothing promises it.
-// Here every block waits for the last block. A small grid fits on the GPU at once and the wait ends. A
-// large one does not: the blocks that wait hold the places that the last block needs. Without the
-// clock that makes them give up, they would wait for ever.
+// May a block wait for another block of its grid? Only if that one is running, and
+// nothing promises it. Here every block waits for the last block. A small grid fits on
+// the GPU at once and the wait ends. A large one does not: the blocks that wait hold
+// the places that the last block needs. Without the clock that makes them give up, they
+// would wait for ever.
 
 #include <cstdlib>
 #include <vector>
@@ -12,7 +13,8 @@
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// The last block raises a flag; every block waits for it, or gives up after `patience` clock ticks.
+/// The last block raises a flag; every block waits for it, or gives up after `patience`
+/// clock ticks.
 /// @param flag      one int in device memory, 0 at first
 /// @param patience  ticks of the multiprocessor's clock
 /// @param gave_up   one int in device memory, 0 at first: blocks that gave up
@@ -39,8 +41,10 @@ int main(int argc, char** argv) {
     constexpr int block_size = 1024;
     int per_multiprocessor = 0;
     int multiprocessors = 0;
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, wait_for_last, block_size, 0));
-    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_multiprocessor, wait_for_last, block_size, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     const int resident = per_multiprocessor * multiprocessors;
     const int blocks = large ? 2 * resident : resident / 2;
     // [/resident]

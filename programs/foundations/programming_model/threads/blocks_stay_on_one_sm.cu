@@ -1,13 +1,13 @@
-// Where do blocks run, and in which order do they begin? Each block takes a ticket when it begins, and
-// each thread writes down the multiprocessor that it runs on. No block is split; all multiprocessors get
-// blocks; the tickets show that nothing promises an order.
+// Where do blocks run, and in which order do they begin? Each block takes a ticket when
+// it begins, and each thread writes down the multiprocessor that it runs on. No block
+// is split; all multiprocessors get blocks; the tickets show that nothing promises an
+// order.
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -32,16 +32,18 @@ __global__ void sign_in(int* next, int* tickets, int* homes) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 10'000, 1, 1'000'000));
+    const int blocks =
+        static_cast<int>(arguments.integer("blocks", 10'000, 1, 1'000'000));
     arguments.finish();
     lockstep::require_device();
 
     int multiprocessors = 0;
-    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 128;
     lockstep::device_buffer<int> d_next(std::vector<int>{0});
     lockstep::device_buffer<int> d_tickets(blocks);
-    lockstep::device_buffer<int> d_homes(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<int> d_homes(std::size_t(blocks) * block_size);
     d_tickets.fill_bytes(0xFF);
     d_homes.fill_bytes(0xFF);
     sign_in<<<blocks, block_size>>>(d_next.data(), d_tickets.data(), d_homes.data());
@@ -54,7 +56,8 @@ int main(int argc, char** argv) {
     int early = 0;  // blocks that began before one with a lower index
     std::vector<int> blocks_on(multiprocessors, 0);
     for (int block = 0; block < blocks; ++block) {
-        const auto first = homes.begin() + static_cast<std::ptrdiff_t>(block) * block_size;
+        const auto first =
+            homes.begin() + static_cast<std::ptrdiff_t>(block) * block_size;
         split += std::count(first, first + block_size, *first) != block_size;
         ++blocks_on.at(*first);
         early += block + 1 < blocks && tickets[block] > tickets[block + 1];

@@ -1,5 +1,6 @@
-// What changes when blocks form clusters? Not the grid: gridDim and blockIdx count blocks as before.
-// Neighbouring blocks gain a rank in their cluster, and a barrier that all of them meet at.
+// What changes when blocks form clusters? Not the grid: gridDim and blockIdx count
+// blocks as before. Neighbouring blocks gain a rank in their cluster, and a barrier
+// that all of them meet at.
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,7 +8,6 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,17 +23,17 @@ struct place {
 /// Each block of a cluster of four notes its place.
 /// @param places  one place per block in device memory
 __global__ void __cluster_dims__(4, 1, 1) find_place(place* places) {
-    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    const cooperative_groups::cluster_group cluster =
+        cooperative_groups::this_cluster();
     if (threadIdx.x == 0)
-        places[blockIdx.x] = {static_cast<int>(gridDim.x), static_cast<int>(cluster.num_blocks()),
+        places[blockIdx.x] = {static_cast<int>(gridDim.x),
+                              static_cast<int>(cluster.num_blocks()),
                               static_cast<int>(cluster.block_rank())};
     cluster.sync();  // a barrier for all threads of all four blocks
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 8;
@@ -47,8 +47,10 @@ int main(int argc, char** argv) {
     std::printf("block  gridDim.x  blocks in cluster  rank in cluster\n");
     for (int block = 0; block < blocks; ++block) {
         const place& here = places[block];
-        std::printf("%5d  %9d  %17d  %15d\n", block, here.grid_size, here.cluster_size, here.rank);
-        right = right && here.grid_size == blocks && here.cluster_size == 4 && here.rank == block % 4;
+        std::printf("%5d  %9d  %17d  %15d\n", block, here.grid_size, here.cluster_size,
+                    here.rank);
+        right = right && here.grid_size == blocks && here.cluster_size == 4 &&
+                here.rank == block % 4;
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// Does a grid need all its blocks at once? No. Blocks that keep to themselves may run all together, one
-// after the other, or backwards: the result is the same. That is why one program fits a GPU with one
-// multiprocessor and a GPU with 132.
+// Does a grid need all its blocks at once? No. Blocks that keep to themselves may run
+// all together, one after the other, or backwards: the result is the same. That is why
+// one program fits a GPU with one multiprocessor and a GPU with 132.
 
 #include <cstdlib>
 #include <vector>
@@ -14,7 +14,8 @@
 // [kernel]
 /// Squares the elements of its block's slice.
 /// @param n            number of elements
-/// @param first_block  added to blockIdx.x, so that a part of the grid can be launched alone
+/// @param first_block  added to blockIdx.x, so that a part of the grid can be launched
+///                     alone
 /// @param data         n ints in device memory, changed in place
 __global__ void square(int n, int first_block, int* data) {
     const int i = (first_block + blockIdx.x) * blockDim.x + threadIdx.x;
@@ -47,8 +48,10 @@ int main(int argc, char** argv) {
 
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i) expected[i] = data[i] * data[i];
-    const std::size_t wrong_together = lockstep::count_mismatches(d_together.to_host(), expected);
-    const std::size_t wrong_one_by_one = lockstep::count_mismatches(d_one_by_one.to_host(), expected);
+    const std::size_t wrong_together =
+        lockstep::count_mismatches(d_together.to_host(), expected);
+    const std::size_t wrong_one_by_one =
+        lockstep::count_mismatches(d_one_by_one.to_host(), expected);
     lockstep::report("blocks", blocks);
     lockstep::report("wrong, all at once", wrong_together);
     lockstep::report("wrong, one by one", wrong_one_by_one);

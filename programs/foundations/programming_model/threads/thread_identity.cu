@@ -1,5 +1,6 @@
-// How does a thread know which part of the work is its own? Four built-in variables say where it
-// stands and how large everything is. From them each thread computes a number that no other thread has.
+// How does a thread know which part of the work is its own? Four built-in variables say
+// where it stands and how large everything is. From them each thread computes a number
+// that no other thread has.
 
 #include <cstdio>
 #include <cstdlib>
@@ -25,13 +26,14 @@ __global__ void number_yourself(int* cells) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const unsigned blocks_x = static_cast<unsigned>(arguments.integer("blocks-x", 2, 1, 8));
+    const unsigned blocks_x =
+        static_cast<unsigned>(arguments.integer("blocks-x", 2, 1, 8));
     arguments.finish();
     lockstep::require_device();
 
     // [launch]
     const dim3 grid(blocks_x, 2);  // blocks
-    const dim3 block(4, 3);        // threads in each
+    const dim3 block(4, 3);  // threads in each
     const int columns = static_cast<int>(grid.x * block.x);
     const int rows = static_cast<int>(grid.y * block.y);
     lockstep::device_buffer<int> d_cells(rows * columns);
@@ -46,7 +48,8 @@ int main(int argc, char** argv) {
         for (int column = 0; column < columns; ++column) {
             const int number = cells[row * columns + column];
             if (number >= 0 && number < rows * columns) ++seen[number];
-            std::printf("%s%3d", column > 0 && column % block.x == 0 ? " |" : "", number);
+            std::printf("%s%3d", column > 0 && column % block.x == 0 ? " |" : "",
+                        number);
         }
         std::printf("\n");
     }

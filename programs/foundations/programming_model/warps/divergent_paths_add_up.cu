@@ -1,6 +1,7 @@
-// What does it cost when the threads of a warp take different paths? The warp walks every path that
-// any of its lanes takes, one after the other. Paths add up inside a warp. When whole warps take
-// different paths instead, each warp walks one path only and nothing adds up.
+// What does it cost when the threads of a warp take different paths? The warp walks
+// every path that any of its lanes takes, one after the other. Paths add up inside a
+// warp. When whole warps take different paths instead, each warp walks one path only
+// and nothing adds up.
 
 #include <cstdint>
 #include <cstdlib>
@@ -28,14 +29,16 @@ __device__ __noinline__ std::uint32_t walk(int steps, std::uint32_t state) {
     return state;
 }
 
-/// Takes the path with the number `path`, by halving the range: five comparisons, no table.
+/// Takes the path with the number `path`, by halving the range: five comparisons, no
+/// table.
 template <unsigned low = 0, unsigned high = 32>
 __device__ std::uint32_t choose(unsigned path, int steps, std::uint32_t state) {
     if constexpr (high - low == 1) {
         return walk<low>(steps, state);
     } else {
         constexpr unsigned middle = (low + high) / 2;
-        return path < middle ? choose<low, middle>(path, steps, state) : choose<middle, high>(path, steps, state);
+        return path < middle ? choose<low, middle>(path, steps, state)
+                             : choose<middle, high>(path, steps, state);
     }
 }
 // [/path]
@@ -46,7 +49,8 @@ __device__ std::uint32_t choose(unsigned path, int steps, std::uint32_t state) {
 /// @param by_lane   whether neighbouring lanes differ, or neighbouring warps
 /// @param steps     length of each path
 /// @param results   one number per thread in device memory
-__global__ void diverge(unsigned paths, bool by_lane, int steps, std::uint32_t* results) {
+__global__ void diverge(unsigned paths, bool by_lane, int steps,
+                        std::uint32_t* results) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned path = (by_lane ? thread : thread / warpSize) % paths;
     results[thread] = choose(path, steps, thread + 1);
@@ -68,18 +72,23 @@ int main(int argc, char** argv) {
     for (const bool by_lane : {true, false}) {
         for (const unsigned paths : {1u, 2u, 4u, 8u, 16u, 32u}) {
             d_results.fill_bytes(0xFF);
-            const auto timing = lockstep::time_on_device(
-                [&] { diverge<<<blocks, block_size>>>(paths, by_lane, steps, d_results.data()); });
+            const auto timing = lockstep::time_on_device([&] {
+                diverge<<<blocks, block_size>>>(paths, by_lane, steps,
+                                                d_results.data());
+            });
             time_us[by_lane][paths] = timing.median_ms * 1e3;
-            series.row("%s,%u,%.4g", by_lane ? "lanes of a warp" : "whole warps", paths, timing.median_ms * 1e3);
+            series.row("%s,%u,%.4g", by_lane ? "lanes of a warp" : "whole warps", paths,
+                       timing.median_ms * 1e3);
         }
     }
     series.finish();
     const double lanes = time_us[true][32] / time_us[true][1];
     const double warps = time_us[false][32] / time_us[false][1];
     lockstep::report("one path", lockstep::measured{time_us[true][1]}, "us");
-    lockstep::report("32 paths in each warp", lockstep::measured{time_us[true][32]}, "us");
-    lockstep::report("32 paths, one per warp", lockstep::measured{time_us[false][32]}, "us");
+    lockstep::report("32 paths in each warp", lockstep::measured{time_us[true][32]},
+                     "us");
+    lockstep::report("32 paths, one per warp", lockstep::measured{time_us[false][32]},
+                     "us");
     lockstep::report("slower, lanes differ", lockstep::measured{lanes}, "times");
     lockstep::report("slower, warps differ", lockstep::measured{warps}, "times");
 

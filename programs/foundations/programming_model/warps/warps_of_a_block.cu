@@ -1,36 +1,35 @@
-// Which threads of a block form a warp? The threads are counted with x fastest, then y, then z; each
-// 32 in that order are a warp. The program compares this rule with what the hardware says.
+// Which threads of a block form a warp? The threads are counted with x fastest, then y,
+// then z; each 32 in that order are a warp. The program compares this rule with what
+// the hardware says.
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
 /// Where a thread of a block landed.
 struct seat {
-    int warp;         ///< by the rule
-    int lane;         ///< by the rule
-    int special_lane; ///< lane register of the hardware
+    int warp;  ///< by the rule
+    int lane;  ///< by the rule
+    int special_lane;  ///< lane register of the hardware
 };
 
 // [kernel]
 /// Each thread of one block notes its warp and its lane.
 /// @param seats  one seat per thread in device memory, in linear order
 __global__ void find_seat(seat* seats) {
-    const int linear = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
+    const int linear =
+        threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
     int lane;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     seats[linear] = {linear / warpSize, linear % warpSize, lane};
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const dim3 block(8, 4, 2);

@@ -1,16 +1,18 @@
-// A kernel calls a function, and the function writes where nobody allocated memory. Which thread was it, and who
-// called? The debugger says so as it happens, and afterwards from a core dump.
+// A kernel calls a function, and the function writes where nobody allocated memory.
+// Which thread was it, and who called? The debugger says so as it happens, and
+// afterwards from a core dump.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
 // [kernel]
 /// Stores a number.
-__device__ __noinline__ void store(int* data, int place, int value) { data[place] = value; }
+__device__ __noinline__ void store(int* data, int place, int value) {
+    data[place] = value;
+}
 
 /// Each thread stores its number; one of them far away.
 /// @param data  one int for each thread in device memory, written
@@ -20,12 +22,10 @@ __global__ void number(int* data) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> data(128);
+    lockstep::device_buffer<int> data(128);
     number<<<4, 32>>>(data.data());
     const cudaError_t error = cudaDeviceSynchronize();
     lockstep::report("error", cudaGetErrorName(error));

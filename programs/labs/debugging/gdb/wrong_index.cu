@@ -1,10 +1,10 @@
-// A block reverses eight numbers through shared memory, and gets them wrong. No tool complains: every access is inside,
-// every barrier is there. This is a case for a debugger.
+// A block reverses eight numbers through shared memory, and gets them wrong. No tool
+// complains: every access is inside, every barrier is there. This is a case for a
+// debugger.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -23,16 +23,14 @@ __global__ void reverse(int* data) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::vector<int> data(24);
     std::vector<int> expected(24);
     for (int i = 0; i < 24; ++i) data[i] = 10 * i;
     for (int i = 0; i < 24; ++i) expected[i] = data[i / 8 * 8 + 7 - i % 8];
-    const lockstep::device_buffer<int> d_data(data);
+    lockstep::device_buffer<int> d_data(data);
     reverse<<<3, 8>>>(d_data.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);

@@ -1,5 +1,6 @@
-// Ticket: "The copy fails, sometimes." It does not: one of four kernels before it faults, and the copy is the first to
-// wait. Write the function that runs the steps, so that it returns the number of the step that really failed.
+// Ticket: "The copy fails, sometimes." It does not: one of four kernels before it
+// faults, and the copy is the first to wait. Write the function that runs the steps, so
+// that it returns the number of the step that really failed.
 
 #include <cstdlib>
 #include <string>
@@ -21,7 +22,7 @@ __global__ void step_kernel(int* data, bool broken) {
 
 /// One step of the work.
 struct step {
-    int* data;    ///< 256 ints in device memory
+    int* data;  ///< 256 ints in device memory
     bool broken;  ///< whether it faults
 
     void launch() const { step_kernel<<<1, 256>>>(data, broken); }
@@ -33,8 +34,10 @@ struct step {
 int first_failing(const std::vector<step>& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         steps[i].launch();
-        if (cudaGetLastError() != cudaSuccess) return static_cast<int>(i);       // refused
-        if (cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i);  // ran, and failed
+        // refused
+        if (cudaGetLastError() != cudaSuccess) return static_cast<int>(i);
+        // ran, and failed
+        if (cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i);
     }
     return -1;
 }
@@ -46,13 +49,16 @@ int first_failing(const std::vector<step>& steps) {
 //|         steps[i].launch();
 //|         if (cudaGetLastError() != cudaSuccess) return static_cast<int>(i);
 //|     }
-//|     return cudaDeviceSynchronize() == cudaSuccess ? -1 : static_cast<int>(steps.size()) - 1;
+//|     return cudaDeviceSynchronize() == cudaSuccess
+//|                ? -1
+//|                : static_cast<int>(steps.size()) - 1;
 //| }
 //= mutant waits_for_every_other
 //| int first_failing(const std::vector<step>& steps) {
 //|     for (std::size_t i = 0; i < steps.size(); ++i) {
 //|         steps[i].launch();
-//|         if (i % 2 == 1 && cudaDeviceSynchronize() != cudaSuccess) return static_cast<int>(i);
+//|         if (i % 2 == 1 && cudaDeviceSynchronize() != cudaSuccess)
+//|             return static_cast<int>(i);
 //|     }
 //|     return -1;
 //| }
@@ -72,8 +78,9 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    if (broken >= -1) {  // a fault ends the process's work, so each case is a process of its own
-        const lockstep::device_buffer<int> data(256);
+    // a fault ends the process's work, so each case is a process of its own
+    if (broken >= -1) {
+        lockstep::device_buffer<int> data(256);
         std::vector<step> steps;
         for (int i = 0; i < 4; ++i) steps.push_back({data.data(), i == broken});
         std::printf("%d\n", first_failing(steps));
@@ -83,7 +90,8 @@ int main(int argc, char** argv) {
     std::vector<int> found;
     const std::vector<int> expected{-1, 0, 1, 2, 3};
     for (const int which : expected) {
-        const std::string said = lockstep::output_of(argv[0], "--broken " + std::to_string(which));
+        const std::string said =
+            lockstep::output_of(argv[0], "--broken " + std::to_string(which));
         found.push_back(said.empty() ? -100 : std::atoi(said.c_str()));
     }
     lockstep::verdict verdict;

@@ -1,5 +1,5 @@
-// Ticket: "The histogram differs from run to run." The counters are in shared memory. Find what is read before anybody
-// wrote it, and mend it.
+// Ticket: "The histogram differs from run to run." The counters are in shared memory.
+// Find what is read before anybody wrote it, and fix it.
 
 #include <cstdlib>
 #include <vector>
@@ -15,9 +15,11 @@ constexpr int block_size = 128;
 /// Leaves numbers behind in shared memory, as other kernels do.
 __global__ void leave_traces() {
     extern __shared__ int everything[];
-    for (int i = threadIdx.x; i < 10'000; i += blockDim.x) everything[i] = 1'000'000 + i;
+    for (int i = threadIdx.x; i < 10'000; i += blockDim.x)
+        everything[i] = 1'000'000 + i;
     __syncthreads();
-    if (everything[threadIdx.x] == 0) __trap();  // so that the numbers are really stored
+    // so that the numbers are really stored
+    if (everything[threadIdx.x] == 0) __trap();
 }
 
 /// Counts how often each value occurs.
@@ -37,9 +39,12 @@ __global__ void count(int n, const int* x, int* counts) {
     //= mutant nothing_set
     //| __syncthreads();
     // [/task]
-    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size) atomicAdd(mine + x[i], 1);
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n;
+         i += gridDim.x * block_size)
+        atomicAdd(mine + x[i], 1);
     __syncthreads();
-    for (int bin = threadIdx.x; bin < bins; bin += block_size) atomicAdd(counts + bin, mine[bin]);
+    for (int bin = threadIdx.x; bin < bins; bin += block_size)
+        atomicAdd(counts + bin, mine[bin]);
 }
 
 int main(int argc, char** argv) {
@@ -50,7 +55,8 @@ int main(int argc, char** argv) {
 
     std::vector<int> x(n);
     std::vector<int> expected(bins);
-    for (int i = 0; i < n; ++i) ++expected[x[i] = static_cast<int>(i * 2654435761u >> 8) % bins];
+    for (int i = 0; i < n; ++i)
+        ++expected[x[i] = static_cast<int>(i * 2654435761u >> 8) % bins];
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_counts(bins);
     lockstep::verdict verdict;

@@ -1,12 +1,12 @@
-// Ticket: "The sum is infinite." Each thread adds up 1 / d for its share of the divisors, and one of a million is zero.
-// Find which thread meets it, and in which of its steps: cuda-gdb stops there if you give it a condition. Answer, and
-// let the kernel skip a divisor that is zero.
+// Ticket: "The sum is infinite." Each thread adds up 1 / d for its share of the
+// divisors, and one of a million is zero. Find which thread meets it, and in which of
+// its steps: cuda-gdb stops there if you give it a condition. Answer, and let the
+// kernel skip a divisor that is zero.
 
 #include <cmath>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/verdict.hpp>
@@ -52,9 +52,7 @@ __global__ void add_reciprocals(int terms, float* sums) {
     sums[thread] = sum;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int terms = 1'000'003;
@@ -66,17 +64,20 @@ int main(int argc, char** argv) {
         if (d != 0) expected[term % threads] += 1.0 / d;
         if (d == 0) guilty = term;
     }
-    const lockstep::device_buffer<float> d_sums(threads);
+    lockstep::device_buffer<float> d_sums(threads);
     add_reciprocals<<<blocks, block_size>>>(terms, d_sums.data());
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();
 
     lockstep::verdict verdict;
     const int thread = guilty % threads;
-    verdict.holds(
-        "block, thread and step",
-        guilty_block == thread / block_size && guilty_thread == thread % block_size && guilty_step == guilty / threads,
-        "all three count from 0; break where d is 0, and ask for blockIdx, threadIdx and step");
-    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected, 1e-5);
+    verdict.holds("block, thread and step",
+                  guilty_block == thread / block_size &&
+                      guilty_thread == thread % block_size &&
+                      guilty_step == guilty / threads,
+                  "all three count from 0; break where d is 0, and ask for blockIdx, "
+                  "threadIdx and step");
+    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected,
+                  1e-5);
     return verdict.finish();
 }

@@ -1,11 +1,11 @@
-// Ticket: "It prints zero, and no error." The function below looks at nothing that CUDA returns. Make it return the
-// first error that any of its calls or its kernel ends with, and give back its memory in any case. The caller tries it
-// with a good block size, with an impossible one, and with more elements than fit.
+// Ticket: "It prints zero, and no error." The function below looks at nothing that CUDA
+// returns. Make it return the first error that any of its calls or its kernel ends
+// with, and give back its memory in any case. The caller tries it with a good block
+// size, with an impossible one, and with more elements than fit.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/verdict.hpp>
 
@@ -14,9 +14,11 @@
 /// @param x    n ints in device memory
 /// @param sum  one number in device memory, increased by the sum
 __global__ void add_up(std::size_t n, const int* x, unsigned long long* sum) {
-    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     unsigned long long mine = 0;
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += step) mine += x[i];
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        mine += x[i];
     atomicAdd(sum, mine);
 }
 
@@ -42,18 +44,22 @@ void give_back(void* memory) {
 /// @param block_size  threads of a block
 /// @param sum         set to the sum, if all goes well
 /// @return the first error, or cudaSuccess
-cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long long* sum) {
+cudaError_t sum_of(const int* x, std::size_t n, int block_size,
+                   unsigned long long* sum) {
     int* d_x = nullptr;
     unsigned long long* d_sum = nullptr;
     cudaError_t error = take(reinterpret_cast<void**>(&d_x), n * sizeof *d_x);
-    if (error == cudaSuccess) error = take(reinterpret_cast<void**>(&d_sum), sizeof *d_sum);
+    if (error == cudaSuccess)
+        error = take(reinterpret_cast<void**>(&d_sum), sizeof *d_sum);
     if (error == cudaSuccess) error = cudaMemset(d_sum, 0, sizeof *d_sum);
-    if (error == cudaSuccess) error = cudaMemcpy(d_x, x, n * sizeof *d_x, cudaMemcpyDefault);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(d_x, x, n * sizeof *d_x, cudaMemcpyDefault);
     if (error == cudaSuccess) {
         add_up<<<100, block_size>>>(n, d_x, d_sum);
         error = cudaGetLastError();
     }
-    if (error == cudaSuccess) error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
     give_back(d_x);
     give_back(d_sum);
     cudaGetLastError();  // reported above; the next check shall not find it
@@ -66,7 +72,8 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long lo
 //| /// @param block_size  threads of a block
 //| /// @param sum         set to the sum, if all goes well
 //| /// @return the first error, or cudaSuccess
-//| cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long long* sum) {
+//| cudaError_t sum_of(const int* x, std::size_t n, int block_size,
+//|                    unsigned long long* sum) {
 //|     int* d_x = nullptr;
 //|     unsigned long long* d_sum = nullptr;
 //|     take(reinterpret_cast<void**>(&d_x), n * sizeof *d_x);
@@ -80,26 +87,32 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long lo
 //|     return cudaSuccess;
 //| }
 //= mutant launch_unchecked
-//| cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long long* sum) {
+//| cudaError_t sum_of(const int* x, std::size_t n, int block_size,
+//|                    unsigned long long* sum) {
 //|     int* d_x = nullptr;
 //|     unsigned long long* d_sum = nullptr;
 //|     cudaError_t error = take(reinterpret_cast<void**>(&d_x), n * sizeof *d_x);
-//|     if (error == cudaSuccess) error = take(reinterpret_cast<void**>(&d_sum), sizeof *d_sum);
+//|     if (error == cudaSuccess)
+//|         error = take(reinterpret_cast<void**>(&d_sum), sizeof *d_sum);
 //|     if (error == cudaSuccess) error = cudaMemset(d_sum, 0, sizeof *d_sum);
-//|     if (error == cudaSuccess) error = cudaMemcpy(d_x, x, n * sizeof *d_x, cudaMemcpyDefault);
+//|     if (error == cudaSuccess)
+//|         error = cudaMemcpy(d_x, x, n * sizeof *d_x, cudaMemcpyDefault);
 //|     if (error == cudaSuccess) add_up<<<100, block_size>>>(n, d_x, d_sum);
-//|     if (error == cudaSuccess) error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
+//|     if (error == cudaSuccess)
+//|         error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
 //|     give_back(d_x);
 //|     give_back(d_sum);
 //|     cudaGetLastError();
 //|     return error;
 //| }
 //= mutant leaks_on_error
-//| cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long long* sum) {
+//| cudaError_t sum_of(const int* x, std::size_t n, int block_size,
+//|                    unsigned long long* sum) {
 //|     int* d_x = nullptr;
 //|     unsigned long long* d_sum = nullptr;
 //|     cudaError_t error = take(reinterpret_cast<void**>(&d_sum), sizeof *d_sum);
-//|     if (error == cudaSuccess) error = take(reinterpret_cast<void**>(&d_x), n * sizeof *d_x);
+//|     if (error == cudaSuccess)
+//|         error = take(reinterpret_cast<void**>(&d_x), n * sizeof *d_x);
 //|     if (error != cudaSuccess) return cudaGetLastError();
 //|     cudaMemset(d_sum, 0, sizeof *d_sum);
 //|     cudaMemcpy(d_x, x, n * sizeof *d_x, cudaMemcpyDefault);
@@ -113,9 +126,7 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size, unsigned long lo
 //| }
 // [/task]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     const std::vector<int> x(1 << 20, 3);
@@ -123,15 +134,20 @@ int main(int argc, char** argv) {
     unsigned long long sum = 0;
     const auto says = [&](const char* what, cudaError_t found, cudaError_t expected) {
         if (found != expected) std::printf("it returned %s\n", cudaGetErrorName(found));
-        verdict.holds(what, found == expected, "which call went wrong, and who looked?");
+        verdict.holds(what, found == expected,
+                      "which call went wrong, and who looked?");
     };
     says("blocks of 256", sum_of(x.data(), x.size(), 256, &sum), cudaSuccess);
-    verdict.equal("the sum", std::vector<unsigned long long>{sum}, std::vector<unsigned long long>{3 << 20});
+    verdict.equal("the sum", std::vector<unsigned long long>{sum},
+                  std::vector<unsigned long long>{3 << 20});
     add_up<<<1, 2048>>>(0, nullptr, nullptr);
-    const cudaError_t refused = cudaGetLastError();  // which code it is depends on the driver
+    // which code it is depends on the driver
+    const cudaError_t refused = cudaGetLastError();
     says("blocks of 2048", sum_of(x.data(), x.size(), 2048, &sum), refused);
-    says("far too many elements", sum_of(x.data(), std::size_t{1} << 48, 256, &sum), cudaErrorMemoryAllocation);
+    says("far too many elements", sum_of(x.data(), std::size_t(1) << 48, 256, &sum),
+         cudaErrorMemoryAllocation);
     says("and well again", sum_of(x.data(), x.size(), 128, &sum), cudaSuccess);
-    verdict.holds("all memory given back", held == 0, "what is still allocated when an error returns?");
+    verdict.holds("all memory given back", held == 0,
+                  "what is still allocated when an error returns?");
     return verdict.finish();
 }

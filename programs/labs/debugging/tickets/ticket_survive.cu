@@ -1,6 +1,7 @@
-// Ticket: "One bad item, and the whole night's work is lost." A fault breaks the process for good. Items are worked on
-// by a child process, which prints one result a line and may die on the way. Start as many as it takes, so that every
-// good item is done. A bad item's result is -1.
+// Ticket: "One bad item, and the whole night's work is lost." A fault breaks the
+// process for good. Items are worked on by a child process, which prints one result a
+// line and may die on the way. Start as many as it takes, so that every good item is
+// done. A bad item's result is -1.
 
 #include <cstdlib>
 #include <string>
@@ -22,11 +23,13 @@ __global__ void square(int item, int* result) {
 
 /// The child's work: items from `first` on, one line each, until one faults.
 void work(int first, int items) {
-    const lockstep::device_buffer<int> result(1);
+    lockstep::device_buffer<int> result(1);
     for (int item = first; item < items; ++item) {
         int host = 0;
         square<<<1, 1>>>(item, result.data());
-        if (cudaMemcpy(&host, result.data(), sizeof host, cudaMemcpyDefault) != cudaSuccess) break;
+        if (cudaMemcpy(&host, result.data(), sizeof host, cudaMemcpyDefault) !=
+            cudaSuccess)
+            break;
         std::printf("%d\n", host);
     }
     std::fflush(stdout);
@@ -37,7 +40,8 @@ void work(int first, int items) {
 /// @return its results, from item `first` up to the first bad one
 std::vector<int> child(const char* program, int first, int items) {
     const std::string said =
-        lockstep::output_of(program, "--first " + std::to_string(first) + " --items " + std::to_string(items));
+        lockstep::output_of(program, "--first " + std::to_string(first) + " --items " +
+                                         std::to_string(items));
     std::vector<int> results;
     for (std::size_t at = 0; at < said.size(); at = said.find('\n', at) + 1)
         results.push_back(std::atoi(said.c_str() + at));
@@ -51,8 +55,10 @@ std::vector<int> child(const char* program, int first, int items) {
 std::vector<int> all_results(const char* program, int items) {
     std::vector<int> results;
     while (static_cast<int>(results.size()) < items) {
-        for (const int result : child(program, static_cast<int>(results.size()), items)) results.push_back(result);
-        if (static_cast<int>(results.size()) < items) results.push_back(-1);  // the one that it died of
+        for (const int result : child(program, static_cast<int>(results.size()), items))
+            results.push_back(result);
+        // the one that it died of
+        if (static_cast<int>(results.size()) < items) results.push_back(-1);
     }
     return results;
 }
@@ -60,11 +66,14 @@ std::vector<int> all_results(const char* program, int items) {
 //| /// Results of all items.
 //| /// @param program  to start a child with
 //| /// @param items    how many
-//| std::vector<int> all_results(const char* program, int items) { return child(program, 0, items); }
+//| std::vector<int> all_results(const char* program, int items) {
+//|     return child(program, 0, items);
+//| }
 //= mutant starts_at_the_bad_one
 //| std::vector<int> all_results(const char* program, int items) {
 //|     std::vector<int> results = child(program, 0, items);
-//|     for (const int result : child(program, static_cast<int>(results.size()), items)) results.push_back(result);
+//|     for (const int result : child(program, static_cast<int>(results.size()), items))
+//|         results.push_back(result);
 //|     results.resize(items, -1);
 //|     return results;
 //| }
@@ -72,7 +81,8 @@ std::vector<int> all_results(const char* program, int items) {
 //| std::vector<int> all_results(const char* program, int items) {
 //|     std::vector<int> results;
 //|     for (int first = 0; first < items; ++first)
-//|         for (const int result : child(program, first, first + 1)) results.push_back(result);
+//|         for (const int result : child(program, first, first + 1))
+//|             results.push_back(result);
 //|     return results;
 //| }
 // [/task]
@@ -86,7 +96,8 @@ int main(int argc, char** argv) {
     if (first >= 0) work(first, items);
 
     std::vector<int> expected;
-    for (int item = 0; item < items; ++item) expected.push_back(item % 7 == 3 ? -1 : item * item);
+    for (int item = 0; item < items; ++item)
+        expected.push_back(item % 7 == 3 ? -1 : item * item);
     lockstep::verdict verdict;
     verdict.equal("results", all_results(argv[0], items), expected);
     return verdict.finish();

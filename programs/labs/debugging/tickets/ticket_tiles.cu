@@ -1,5 +1,6 @@
-// Ticket: "The moving average is right on my machine." It may be right, by luck. compute-sanitizer finds accesses
-// outside of arrays, and a race. Find and mend them all; all tools must be content.
+// Ticket: "The moving average is right on my machine." It may be right, by luck.
+// compute-sanitizer finds accesses outside of arrays, and a race. Find and fix them
+// all; all tools must be content.
 
 #include <cstdlib>
 #include <vector>
@@ -21,7 +22,8 @@ __global__ void add_window(int n, const int* in, int* out) {
     const int i = blockIdx.x * block_size + threadIdx.x;
     // [task]
     if (i < n + width - 1) words[threadIdx.x] = in[i];
-    if (threadIdx.x < width - 1 && i + block_size < n + width - 1) words[block_size + threadIdx.x] = in[i + block_size];
+    if (threadIdx.x < width - 1 && i + block_size < n + width - 1)
+        words[block_size + threadIdx.x] = in[i + block_size];
     __syncthreads();
     //= given
     //| words[threadIdx.x] = in[i];
@@ -32,7 +34,8 @@ __global__ void add_window(int n, const int* in, int* out) {
     //|     words[block_size + threadIdx.x] = in[i + block_size];
     //= mutant still_outside
     //| words[threadIdx.x] = in[i];
-    //| if (threadIdx.x < width - 1) words[block_size + threadIdx.x] = in[i + block_size];
+    //| if (threadIdx.x < width - 1)
+    //|     words[block_size + threadIdx.x] = in[i + block_size];
     //| __syncthreads();
     // [/task]
     if (i >= n) return;
@@ -48,13 +51,15 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     std::vector<int> in(n + width - 1);
-    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 1009);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        in[i] = static_cast<int>(i * 7919 % 1009);
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < width; ++k) expected[i] += in[i + k];
     const lockstep::device_buffer<int> d_in(in);
-    const lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
-    add_window<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(), d_out.data());
+    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
+    add_window<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(),
+                                                                  d_out.data());
     lockstep::check(cudaGetLastError());
 
     lockstep::verdict verdict;

@@ -1,14 +1,19 @@
-// Tensor cores, rung 6: what is left? Two blocks share each tile of b, which is fetched once for both (a cluster, and
-// multicast). Blocks stay and take one tile of c after another, near to each other, so that L2 serves most reads. And c
-// leaves through shared memory, while the next tile is under way.
+// Tensor cores, rung 6: what is left? Two blocks share each tile of b, which is fetched
+// once for both (a cluster, and multicast). Blocks stay and take one tile of c after
+// another, near to each other, so that L2 serves most reads. And c leaves through
+// shared memory, while the next tile is under way.
 
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
+#include <lockstep/ladders/wgmma.hpp>
 
 namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
+// Rung 4 shows these in full.
+using lockstep::describe_matrix, lockstep::describe_rows, lockstep::wgmma_multiply_add;
+using lockstep::wgmma_commit, lockstep::wgmma_fence, lockstep::wgmma_wait;
 
 constexpr int block_m = 128;
 constexpr int block_n = 256;
@@ -20,87 +25,10 @@ constexpr int cluster = 2;  // blocks below each other, which share tiles of b
 constexpr int group = 8;  // rows of clusters that are worked on together
 constexpr int part = 128;  // columns of c that leave at a time
 
-// [instructions]
-/// Describes rows of 64 numbers in shared memory, as the hardware's copies leave them: rows of 128 bytes, permuted
-/// within groups of eight rows.
-/// @param rows  the first row, aligned to 1024 bytes
-__device__ std::uint64_t describe_rows(const void* rows) {
-    const std::uint64_t address = static_cast<std::uint64_t>(__cvta_generic_to_shared(rows)) & 0x3FFFF;
-    constexpr std::uint64_t swizzle_128 = std::uint64_t{1} << 62;
-    constexpr std::uint64_t next_group = std::uint64_t{1024 / 16} << 32;  // eight rows further
-    return swizzle_128 | next_group | std::uint64_t{1} << 16 | address / 16;
-}
-
-/// d = a * b^T, or d += a * b^T: 64 x 256 sums of one warpgroup, 16 columns of a and b, both in shared memory.
-/// @param d    128 sums of this thread
-/// @param a    descriptor of 64 rows
-/// @param b    descriptor of 256 rows
-/// @param add  whether to add to d
-__device__ void multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, bool add) {
-    // clang-format off
-    asm volatile(
-        "{.reg .pred add; setp.ne.b32 add, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
-        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
-        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
-        "%128, %129, add, 1, 1, 0, 0;}"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]),
-          "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
-          "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]),
-          "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]),
-          "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
-          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]),
-          "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]),
-          "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
-          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]),
-          "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),
-          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]),
-          "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]),
-          "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51]),
-          "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
-          "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]),
-          "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63]),
-          "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67]),
-          "+f"(d[68]), "+f"(d[69]), "+f"(d[70]), "+f"(d[71]),
-          "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75]),
-          "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79]),
-          "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83]),
-          "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87]),
-          "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), "+f"(d[91]),
-          "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95]),
-          "+f"(d[96]), "+f"(d[97]), "+f"(d[98]), "+f"(d[99]),
-          "+f"(d[100]), "+f"(d[101]), "+f"(d[102]), "+f"(d[103]),
-          "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107]),
-          "+f"(d[108]), "+f"(d[109]), "+f"(d[110]), "+f"(d[111]),
-          "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115]),
-          "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]),
-          "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123]),
-          "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
-        : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    // clang-format on
-}
-
-/// Sums may be used by multiplications from here on.
-__device__ void open_sums() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-
-/// Ends a group of multiplications.
-__device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-
-/// Waits until at most `left` groups are under way.
-template <int left>
-__device__ void wait_groups() {
-    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
-}
-// [/instructions]
-
 // [cluster]
-/// Tells a barrier of a block of the cluster that this warpgroup has left a stage. Nothing was written, so no fence is
-/// needed; with -DFENCED there is one, to see what it costs.
+/// Tells a barrier of a block of the cluster that this warpgroup has left a stage.
+/// Nothing was written, so no fence is needed; with -DFENCED there is one, to see what
+/// it costs.
 /// @param barrier  this block's barrier of the stage
 /// @param rank     of the block whose barrier of the stage is meant
 __device__ void leave(std::uint64_t* barrier, unsigned rank) {
@@ -128,28 +56,33 @@ struct tiles {
     bf16 b[block_n * block_k];
 };
 
-/// Where c waits to be copied: for each consumer boxes of 64 x 64, permuted like the tiles.
+/// Where c waits to be copied: for each consumer boxes of 64 x 64, permuted like the
+/// tiles.
 struct leaving {
     bf16 c[consumers][part / 64][64 * 64];
 };
 // [/tiles]
 
 // [store]
-/// Sends the sums of this warpgroup to c, part by part through shared memory. Returns when the last part is on its way.
+/// Sends the sums of this warpgroup to c, part by part through shared memory. Returns
+/// when the last part is on its way.
 /// @param row     of the warpgroup's first sum
 /// @param column  of the warpgroup's first sum
 /// @param sum     sums of this thread
 /// @param boxes   this warpgroup's place in shared memory
 /// @param c       describes the result, in boxes of 64 x 64
-__device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes)[part / 64][64 * 64],
-                      const CUtensorMap& c) {
+__device__ void store(int row, int column, const float (&sum)[128],
+                      bf16 (&boxes)[part / 64][64 * 64], const CUtensorMap& c) {
     const int lane = threadIdx.x % 32;
     const int y = threadIdx.x % 128 / 32 * 16 + lane % 16;
     const bool first = threadIdx.x % 128 == 0;
-    const auto meet = [] { asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory"); };
+    const auto meet = [] {
+        asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory");
+    };
 #pragma unroll
     for (int begin = 0; begin < block_n; begin += part) {
-        if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());  // the part before has left
+        // the part before has left
+        if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         meet();
 #pragma unroll
         for (int x = 0; x < part; x += 16) {
@@ -157,22 +90,25 @@ __device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int at = (begin + x) / 2 + 2 * i;
-                const __nv_bfloat162 rounded = __floats2bfloat162_rn(sum[at], sum[at + 1]);
+                const __nv_bfloat162 rounded =
+                    __floats2bfloat162_rn(sum[at], sum[at + 1]);
                 pair[i] = reinterpret_cast<const std::uint32_t&>(rounded);
             }
             const int chunk = x % 64 / 8 + lane / 16;  // of 16 bytes
             bf16* to = boxes[x / 64] + y * 64 + (chunk ^ (y % 8)) * 8;
-            asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                             static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-                         "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
-                         : "memory");
+            asm volatile(
+                "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::
+                    "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+                "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
+                : "memory");
         }
         ptx::fence_proxy_async(ptx::space_shared);
         meet();
         if (first) {
             for (int box = 0; box < part / 64; ++box) {
                 const std::int32_t corner[] = {column + begin + box * 64, row};
-                ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &c, corner, boxes[box]);
+                ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, &c,
+                                          corner, boxes[box]);
             }
             ptx::cp_async_bulk_commit_group();
         }
@@ -186,10 +122,12 @@ __device__ void store(int row, int column, const float (&sum)[128], bf16 (&boxes
 /// @param n  rows of b, columns of c, a multiple of 8
 /// @param k  columns of a and b, a multiple of 8
 /// @param a  describes m x k numbers in device memory, in boxes of block_m x block_k
-/// @param b  describes n x k numbers in device memory, in boxes of block_n / cluster x block_k
+/// @param b  describes n x k numbers in device memory, in boxes of block_n / cluster x
+///           block_k
 /// @param c  describes m x n numbers in device memory, in boxes of 64 x 64
 __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
-    bf16_cluster(int m, int n, int k, const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
+    bf16_cluster(int m, int n, int k, const __grid_constant__ CUtensorMap a,
+                 const __grid_constant__ CUtensorMap b,
                  const __grid_constant__ CUtensorMap c) {
     extern __shared__ __align__(1024) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
@@ -228,29 +166,36 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     if (warpgroup == consumers) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x % 128 == 0) {
-            for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n; tile += gridDim.x / cluster) {
+            for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n;
+                 tile += gridDim.x / cluster) {
                 int row = 0;
                 int column = 0;
                 corner_of(tile, row, column);
                 for (int step = 0; step < steps; ++step, advance()) {
-                    while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {  // free at first
+                    // free at first
+                    while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {
                     }
-                    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full + stage,
+                    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                                   ptx::space_shared, full + stage,
                                                    sizeof(tiles));
                     const std::int32_t from_a[] = {step * block_k, row};
-                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].a, &a, from_a,
-                                              full + stage);
-                    constexpr int share = block_n / cluster;  // rows of b that this block fetches for both
+                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                              ring[stage].a, &a, from_a, full + stage);
+                    // rows of b that this block fetches for both
+                    constexpr int share = block_n / cluster;
                     const int begin = static_cast<int>(rank) * share;
                     const std::int32_t from_b[] = {step * block_k, column + begin};
-                    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, ring[stage].b + begin * block_k,
-                                              &b, from_b, full + stage, static_cast<std::uint16_t>((1 << cluster) - 1));
+                    ptx::cp_async_bulk_tensor(
+                        ptx::space_cluster, ptx::space_global,
+                        ring[stage].b + begin * block_k, &b, from_b, full + stage,
+                        static_cast<std::uint16_t>((1 << cluster) - 1));
                 }
             }
         }
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n; tile += gridDim.x / cluster) {
+        for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n;
+             tile += gridDim.x / cluster) {
             int row = 0;
             int column = 0;
             corner_of(tile, row, column);
@@ -259,18 +204,22 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
             for (int step = 0; step < steps; ++step, advance()) {
                 while (!ptx::mbarrier_try_wait_parity(full + stage, phase)) {
                 }
-                const std::uint64_t of_a = describe_rows(ring[stage].a + warpgroup * 64 * block_k);
+                const std::uint64_t of_a =
+                    describe_rows(ring[stage].a + warpgroup * 64 * block_k);
                 const std::uint64_t of_b = describe_rows(ring[stage].b);
-                open_sums();
+                wgmma_fence();
 #pragma unroll
-                for (int i = 0; i < block_k / 16; ++i)  // 16 columns are 32 bytes, two units of a descriptor
-                    multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
-                commit();
-                wait_groups<1>();  // the step before is done, this one is under way
-                if (step > 0 && threadIdx.x % 128 < cluster) leave(empty + before, threadIdx.x % 128);
+                // 16 columns are 32 bytes, two units of a descriptor
+                for (int i = 0; i < block_k / 16; ++i)
+                    wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i,
+                                       step > 0 || i > 0);
+                wgmma_commit();
+                wgmma_wait<1>();  // the step before is done, this one is under way
+                if (step > 0 && threadIdx.x % 128 < cluster)
+                    leave(empty + before, threadIdx.x % 128);
                 before = stage;
             }
-            wait_groups<0>();
+            wgmma_wait<0>();
             if (threadIdx.x % 128 < cluster) leave(empty + before, threadIdx.x % 128);
             store(row + warpgroup * 64, column, sum, out->c[warpgroup], c);
         }
@@ -281,43 +230,20 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
 }
 // [/kernel]
 
-// [describe]
-/// Describes a matrix for the hardware's copies.
-/// @param rows      rows of the matrix
-/// @param columns   columns of the matrix, a multiple of 8
-/// @param data      rows x columns numbers, row by row, in device memory, aligned to 16 bytes
-/// @param box_rows  rows that one copy moves, with 64 columns
-CUtensorMap describe(int rows, int columns, const bf16* data, int box_rows) {
-    static const auto encode = [] {
-        void* entry = nullptr;
-        cudaDriverEntryPointQueryResult found{};
-        lockstep::check(
-            cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
-    }();
-    CUtensorMap map{};
-    const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t row_bytes[] = {static_cast<cuuint64_t>(columns) * sizeof(bf16)};
-    const cuuint32_t box[] = {block_k, static_cast<cuuint32_t>(box_rows)};
-    const cuuint32_t steps[] = {1, 1};
-    const CUresult result = encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<bf16*>(data), extents,
-                                   row_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                   CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    lockstep::check(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue);
-    return map;
-}
-// [/describe]
-
 // [launch]
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     constexpr int bytes = stages * sizeof(tiles) + sizeof(leaving);
-    lockstep::check(cudaFuncSetAttribute(bf16_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    lockstep::check(cudaFuncSetAttribute(
+        bf16_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     bf16_cluster<<<sms / cluster * cluster, threads, bytes>>>(
-        m, n, k, describe(m, k, a, block_m), describe(n, k, b, block_n / cluster), describe(m, n, c, 64));
+        m, n, k, describe_matrix(m, k, a, block_m),
+        describe_matrix(n, k, b, block_n / cluster), describe_matrix(m, n, c, 64));
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_bf16(argc, argv, "cluster", 90, 8, 8, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_bf16(argc, argv, "cluster", 90, 8, 8, multiply);
+}

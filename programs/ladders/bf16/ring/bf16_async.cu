@@ -1,9 +1,10 @@
-// Tensor cores, rung 3: do asynchronous copies help the tensor cores, too? A ring of four pairs of tiles, filled by
-// cp.async three steps ahead. This is how the generation before Hopper reached its limit.
+// Tensor cores, rung 3: do asynchronous copies help the tensor cores, too? A ring of
+// four pairs of tiles, filled by cp.async three steps ahead. This is how the generation
+// before Hopper reached its limit.
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 using bf16 = __nv_bfloat16;
 
@@ -16,7 +17,8 @@ constexpr int threads = warps_m * warps_n * 32;
 constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
 
 // [instructions]
-/// Four pieces of 8 x 8 from shared memory; lane i gives the address of row i % 8 of piece i / 8.
+/// Four pieces of 8 x 8 from shared memory; lane i gives the address of row i % 8 of
+/// piece i / 8.
 /// @param r     one register for each piece, written: two neighbours of row lane / 4
 /// @param line  address of 16 bytes in shared memory
 __device__ void load_pieces(std::uint32_t (&r)[4], const void* line) {
@@ -26,15 +28,20 @@ __device__ void load_pieces(std::uint32_t (&r)[4], const void* line) {
 }
 
 /// d += a * b for 16 x 8 numbers; a is 16 x 16, b is 16 x 8.
-__device__ void multiply_add(float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+__device__ void multiply_add(float (&d)[4], const std::uint32_t (&a)[4],
+                             std::uint32_t b0, std::uint32_t b1) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, "
+        "%5, %6, %7}, {%8, %9}, "
         "{%0, %1, %2, %3};"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-/// Where chunk `chunk` of row `row` of a tile is kept: eight rows use eight different groups of four banks.
-__device__ int place(int row, int chunk) { return row * chunks + (chunk ^ (row / 2 % chunks)); }
+/// Where chunk `chunk` of row `row` of a tile is kept: eight rows use eight different
+/// groups of four banks.
+__device__ int place(int row, int chunk) {
+    return row * chunks + (chunk ^ (row / 2 % chunks));
+}
 // [/instructions]
 
 // [tiles]
@@ -52,8 +59,10 @@ struct tiles {
         for (int i = threadIdx.x; i < block_mn * chunks; i += threads) {
             const int y = i / chunks;
             const int chunk = i % chunks;
-            __pipeline_memcpy_async(a + place(y, chunk), from_a + std::size_t(y) * k + chunk * 8, 16);
-            __pipeline_memcpy_async(b + place(y, chunk), from_b + std::size_t(y) * k + chunk * 8, 16);
+            __pipeline_memcpy_async(a + place(y, chunk),
+                                    from_a + std::size_t(y) * k + chunk * 8, 16);
+            __pipeline_memcpy_async(b + place(y, chunk),
+                                    from_b + std::size_t(y) * k + chunk * 8, 16);
         }
     }
 };
@@ -63,10 +72,12 @@ struct tiles {
 /// c = a * b^T; each warp 64 x 64 of it.
 /// @param n  rows of b, columns of c, a multiple of block_mn
 /// @param k  columns of a and b, a multiple of block_k
-/// @param a  m x k numbers, row by row, in device memory, aligned to 16 bytes; m is a multiple of block_mn
+/// @param a  m x k numbers, row by row, in device memory, aligned to 16 bytes; m is a
+///           multiple of block_mn
 /// @param b  n x k numbers, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n numbers, row by row, in device memory, aligned to 4 bytes
-__global__ void __launch_bounds__(threads, 2) bf16_async(int n, int k, const bf16* a, const bf16* b, bf16* c) {
+__global__ void __launch_bounds__(threads, 2)
+    bf16_async(int n, int k, const bf16* a, const bf16* b, bf16* c) {
     extern __shared__ __align__(16) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
     const int warp = threadIdx.x / 32;
@@ -77,14 +88,17 @@ __global__ void __launch_bounds__(threads, 2) bf16_async(int n, int k, const bf1
     b += std::size_t(blockIdx.x) * block_mn * k;
     float sum[4][8][4] = {};
     for (int step = 0; step < stages - 1; ++step) {
-        if (step * block_k < k) ring[step].fetch(k, a + step * block_k, b + step * block_k);
+        if (step * block_k < k)
+            ring[step].fetch(k, a + step * block_k, b + step * block_k);
         __pipeline_commit();
     }
     for (int step = 0; step * block_k < k; ++step) {
         __pipeline_wait_prior(stages - 2);  // this step's tiles are there
-        __syncthreads();                    // for all threads, and all have left the tiles before
+        // for all threads, and all have left the tiles before
+        __syncthreads();
         const int next = step + stages - 1;
-        if (next * block_k < k) ring[next % stages].fetch(k, a + next * block_k, b + next * block_k);
+        if (next * block_k < k)
+            ring[next % stages].fetch(k, a + next * block_k, b + next * block_k);
         __pipeline_commit();
         const tiles& now = ring[step % stages];
 #pragma unroll
@@ -92,14 +106,19 @@ __global__ void __launch_bounds__(threads, 2) bf16_async(int n, int k, const bf1
             std::uint32_t of_a[4][4];
             std::uint32_t of_b[4][4];
 #pragma unroll
-            for (int y = 0; y < 4; ++y) load_pieces(of_a[y], now.a + place(wy + 16 * y + lane % 16, 2 * i + lane / 16));
+            for (int y = 0; y < 4; ++y)
+                load_pieces(of_a[y],
+                            now.a + place(wy + 16 * y + lane % 16, 2 * i + lane / 16));
 #pragma unroll
-            for (int x = 0; x < 4; ++x) load_pieces(of_b[x], now.b + place(wx + 16 * x + lane % 16, 2 * i + lane / 16));
+            for (int x = 0; x < 4; ++x)
+                load_pieces(of_b[x],
+                            now.b + place(wx + 16 * x + lane % 16, 2 * i + lane / 16));
 #pragma unroll
             for (int y = 0; y < 4; ++y)
 #pragma unroll
                 for (int x = 0; x < 8; ++x)
-                    multiply_add(sum[y][x], of_a[y], of_b[x / 2][x % 2], of_b[x / 2][x % 2 + 2]);
+                    multiply_add(sum[y][x], of_a[y], of_b[x / 2][x % 2],
+                                 of_b[x / 2][x % 2 + 2]);
         }
     }
 #pragma unroll
@@ -108,7 +127,10 @@ __global__ void __launch_bounds__(threads, 2) bf16_async(int n, int k, const bf1
         for (int x = 0; x < 8; ++x)
 #pragma unroll
             for (int half = 0; half < 2; ++half) {
-                bf16* to = c + (std::size_t(blockIdx.y) * block_mn + wy + 16 * y + 8 * half + lane / 4) * n +
+                bf16* to = c +
+                           (std::size_t(blockIdx.y) * block_mn + wy + 16 * y +
+                            8 * half + lane / 4) *
+                               n +
                            blockIdx.x * block_mn + wx + 8 * x + lane % 4 * 2;
                 *reinterpret_cast<__nv_bfloat162*>(to) =
                     __floats2bfloat162_rn(sum[y][x][2 * half], sum[y][x][2 * half + 1]);
@@ -119,12 +141,15 @@ __global__ void __launch_bounds__(threads, 2) bf16_async(int n, int k, const bf1
 // [launch]
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
-    lockstep::check(
-        cudaFuncSetAttribute(bf16_async, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * sizeof(tiles)));
-    bf16_async<<<dim3(n / block_mn, m / block_mn), threads, stages * sizeof(tiles)>>>(n, k, a, b, c);
+    lockstep::check(cudaFuncSetAttribute(bf16_async,
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         stages * sizeof(tiles)));
+    bf16_async<<<dim3(n / block_mn, m / block_mn), threads, stages * sizeof(tiles)>>>(
+        n, k, a, b, c);
 }
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "asynchronous", 80, block_mn, block_k, multiply);
+    return lockstep::judge_bf16(argc, argv, "asynchronous", 80, block_mn, block_k,
+                                multiply);
 }

@@ -1,10 +1,11 @@
-// Tensor cores, rung 4: what does Hopper do differently? Four warps multiply together (wgmma): 64 x 256 numbers by one
-// instruction, which reads both matrices from shared memory by itself. And one thread orders whole tiles (TMA).
+// Tensor cores, rung 4: what does Hopper do differently? Four warps multiply together
+// (wgmma): 64 x 256 numbers by one instruction, which reads both matrices from shared
+// memory by itself. And one thread orders whole tiles (TMA).
 
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/bf16_ladder.hpp>
+#include <lockstep/ladders/bf16.hpp>
 
 namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
@@ -16,33 +17,46 @@ constexpr int stages = 4;
 constexpr int threads = 256;  // two warpgroups, 64 rows each
 
 // [instructions]
-/// Describes rows of 64 numbers in shared memory, as the hardware's copies leave them: rows of 128 bytes, permuted
-/// within groups of eight rows.
+/// Describes rows of 64 numbers in shared memory, as the hardware's copies leave them:
+/// rows of 128 bytes, permuted within groups of eight rows.
 /// @param rows  the first row, aligned to 1024 bytes
 __device__ std::uint64_t describe_rows(const void* rows) {
-    const std::uint64_t address = static_cast<std::uint64_t>(__cvta_generic_to_shared(rows)) & 0x3FFFF;
+    const std::uint64_t address =
+        static_cast<std::uint64_t>(__cvta_generic_to_shared(rows)) & 0x3FFFF;
     constexpr std::uint64_t swizzle_128 = std::uint64_t{1} << 62;
-    constexpr std::uint64_t next_group = std::uint64_t{1024 / 16} << 32;  // eight rows further
+    // eight rows further
+    constexpr std::uint64_t next_group = std::uint64_t{1024 / 16} << 32;
     return swizzle_128 | next_group | std::uint64_t{1} << 16 | address / 16;
 }
 
-/// d = a * b^T, or d += a * b^T: 64 x 256 sums of one warpgroup, 16 columns of a and b, both in shared memory.
+/// d = a * b^T, or d += a * b^T: 64 x 256 sums of one warpgroup, 16 columns of a and b,
+/// both in shared memory.
 /// @param d    128 sums of this thread
 /// @param a    descriptor of 64 rows
 /// @param b    descriptor of 256 rows
 /// @param add  whether to add to d
-__device__ void multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, bool add) {
+__device__ void wgmma_multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b,
+                                   bool add) {
     // clang-format off
     asm volatile(
-        "{.reg .pred add; setp.ne.b32 add, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
-        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
-        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+        "{.reg .pred add; setp.ne.b32 add, %130, 0; "
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, "
+        "%8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, "
+        "%24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, "
+        "%40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, "
+        "%56, %57, %58, %59, %60, %61, %62, %63, "
+        "%64, %65, %66, %67, %68, %69, %70, %71, "
+        "%72, %73, %74, %75, %76, %77, %78, %79, "
+        "%80, %81, %82, %83, %84, %85, %86, %87, "
+        "%88, %89, %90, %91, %92, %93, %94, %95, "
+        "%96, %97, %98, %99, %100, %101, %102, %103, "
+        "%104, %105, %106, %107, %108, %109, %110, %111, "
+        "%112, %113, %114, %115, %116, %117, %118, %119, "
+        "%120, %121, %122, %123, %124, %125, %126, %127}, "
         "%128, %129, add, 1, 1, 0, 0;}"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]),
           "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
@@ -81,14 +95,18 @@ __device__ void multiply_add(float (&d)[128], std::uint64_t a, std::uint64_t b, 
 }
 
 /// Sums may be used by multiplications from here on.
-__device__ void open_sums() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ void wgmma_fence() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
 
 /// Ends a group of multiplications.
-__device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ void wgmma_commit() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
 
 /// Waits until at most `left` groups are under way.
 template <int left>
-__device__ void wait_groups() {
+__device__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 // [/instructions]
@@ -103,21 +121,24 @@ struct tiles {
 
 // [store]
 /// Stores the sums of this thread, rounded.
-/// @param m     rows of c
-/// @param n     columns of c, a multiple of 8
-/// @param row   of the warpgroup's first sum
+/// @param m       rows of c
+/// @param n       columns of c, a multiple of 8
+/// @param row     of the warpgroup's first sum
 /// @param column  of the warpgroup's first sum
-/// @param sum   sums of this thread
-/// @param c     m x n numbers, row by row, in device memory
-__device__ void store(int m, int n, int row, int column, const float (&sum)[128], bf16* c) {
+/// @param sum     sums of this thread
+/// @param c       m x n numbers, row by row, in device memory
+__device__ void store_sums(int m, int n, int row, int column, const float (&sum)[128],
+                           bf16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;
     column += threadIdx.x % 4 * 2;
 #pragma unroll
-    for (int i = 0; i < 128; i += 2) {  // pairs: in this row or eight further down, eight columns to the next four
+    // pairs: in this row or eight further down, eight columns to the next four
+    for (int i = 0; i < 128; i += 2) {
         const int y = row + i / 2 % 2 * 8;
         const int x = column + i / 4 * 8;
         if (y < m && x < n)
-            *reinterpret_cast<__nv_bfloat162*>(c + std::size_t(y) * n + x) = __floats2bfloat162_rn(sum[i], sum[i + 1]);
+            *reinterpret_cast<__nv_bfloat162*>(c + std::size_t(y) * n + x) =
+                __floats2bfloat162_rn(sum[i], sum[i + 1]);
     }
 }
 // [/store]
@@ -130,8 +151,9 @@ __device__ void store(int m, int n, int row, int column, const float (&sum)[128]
 /// @param a  describes m x k numbers in device memory, in boxes of block_m x block_k
 /// @param b  describes n x k numbers in device memory, in boxes of block_n x block_k
 /// @param c  m x n numbers, row by row, in device memory, aligned to 4 bytes
-__global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, const __grid_constant__ CUtensorMap a,
-                                                         const __grid_constant__ CUtensorMap b, bf16* c) {
+__global__ void __launch_bounds__(threads, 1)
+    bf16_wgmma(int m, int n, int k, const __grid_constant__ CUtensorMap a,
+               const __grid_constant__ CUtensorMap b, bf16* c) {
     extern __shared__ __align__(1024) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
     __shared__ std::uint64_t full[stages];
@@ -142,11 +164,14 @@ __global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, co
     const auto fetch = [&](int step) {
         std::uint64_t* barrier = full + step % stages;
         tiles& to = ring[step % stages];
-        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, barrier, sizeof(tiles));
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                       ptx::space_shared, barrier, sizeof(tiles));
         const std::int32_t from_a[] = {step * block_k, row};
         const std::int32_t from_b[] = {step * block_k, column};
-        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to.a, &a, from_a, barrier);
-        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to.b, &b, from_b, barrier);
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to.a, &a,
+                                  from_a, barrier);
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to.b, &b,
+                                  from_b, barrier);
     };
     if (threadIdx.x == 0) {
         for (auto& barrier : full) ptx::mbarrier_init(&barrier, 1);
@@ -157,21 +182,23 @@ __global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, co
 
     float sum[128];
     for (int step = 0; step < steps; ++step) {
-        while (!ptx::mbarrier_try_wait_parity(full + step % stages, step / stages % 2)) {
+        while (
+            !ptx::mbarrier_try_wait_parity(full + step % stages, step / stages % 2)) {
         }
         const tiles& now = ring[step % stages];
         const std::uint64_t of_a = describe_rows(now.a + warpgroup * 64 * block_k);
         const std::uint64_t of_b = describe_rows(now.b);
-        open_sums();
+        wgmma_fence();
 #pragma unroll
-        for (int i = 0; i < block_k / 16; ++i)  // 16 columns are 32 bytes, two units of a descriptor
-            multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
-        commit();
-        wait_groups<0>();
+        // 16 columns are 32 bytes, two units of a descriptor
+        for (int i = 0; i < block_k / 16; ++i)
+            wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
+        wgmma_commit();
+        wgmma_wait<0>();
         __syncthreads();  // both warpgroups have left these tiles
         if (threadIdx.x == 0 && step + stages - 1 < steps) fetch(step + stages - 1);
     }
-    store(m, n, row + warpgroup * 64, column, sum, c);
+    store_sums(m, n, row + warpgroup * 64, column, sum, c);
 }
 // [/kernel]
 
@@ -179,24 +206,28 @@ __global__ void __launch_bounds__(threads, 1) bf16_wgmma(int m, int n, int k, co
 /// Describes a matrix for the hardware's copies.
 /// @param rows      rows of the matrix
 /// @param columns   columns of the matrix, a multiple of 8
-/// @param data      rows x columns numbers, row by row, in device memory, aligned to 16 bytes
+/// @param data      rows x columns numbers, row by row, in device memory, aligned to 16
+///                  bytes
 /// @param box_rows  rows that one copy moves, with 64 columns
-CUtensorMap describe(int rows, int columns, const bf16* data, int box_rows) {
+CUtensorMap describe_matrix(int rows, int columns, const bf16* data, int box_rows) {
     static const auto encode = [] {
         void* entry = nullptr;
         cudaDriverEntryPointQueryResult found{};
-        lockstep::check(
-            cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
+        lockstep::check(cudaGetDriverEntryPointByVersion(
+            "cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
         return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
     }();
     CUtensorMap map{};
-    const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
+    const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns),
+                                  static_cast<cuuint64_t>(rows)};
     const cuuint64_t row_bytes[] = {static_cast<cuuint64_t>(columns) * sizeof(bf16)};
     const cuuint32_t box[] = {block_k, static_cast<cuuint32_t>(box_rows)};
     const cuuint32_t steps[] = {1, 1};
-    const CUresult result = encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<bf16*>(data), extents,
-                                   row_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                   CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult result =
+        encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<bf16*>(data),
+               extents, row_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+               CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     lockstep::check(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue);
     return map;
 }
@@ -206,10 +237,14 @@ CUtensorMap describe(int rows, int columns, const bf16* data, int box_rows) {
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     constexpr int bytes = stages * sizeof(tiles);
-    lockstep::check(cudaFuncSetAttribute(bf16_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    lockstep::check(cudaFuncSetAttribute(
+        bf16_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const dim3 grid((n + block_n - 1) / block_n, (m + block_m - 1) / block_m);
-    bf16_wgmma<<<grid, threads, bytes>>>(m, n, k, describe(m, k, a, block_m), describe(n, k, b, block_n), c);
+    bf16_wgmma<<<grid, threads, bytes>>>(m, n, k, describe_matrix(m, k, a, block_m),
+                                         describe_matrix(n, k, b, block_n), c);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_bf16(argc, argv, "wgmma and TMA", 90, 8, 8, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_bf16(argc, argv, "wgmma and TMA", 90, 8, 8, multiply);
+}

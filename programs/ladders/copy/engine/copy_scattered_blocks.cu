@@ -1,7 +1,8 @@
-// Copy, a test of an explanation: is it the order of the blocks that makes short blocks fast? Here the same blocks do
-// the same work, but blocks that run at the same time copy pieces from all over the array.
+// Copy, a test of an explanation: is it the order of the blocks that makes short blocks
+// fast? Here the same blocks do the same work, but blocks that run at the same time
+// copy pieces from all over the array.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
 #ifndef JUMP
@@ -13,12 +14,17 @@ constexpr int block_size = 128;
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
-/// @param jump  how far apart the places of blocks are that follow one another; no common factor with their number
-__global__ void copy_scattered_blocks(std::size_t n, const std::uint32_t* from, std::uint32_t* to, unsigned jump) {
-    const unsigned place = static_cast<unsigned>(static_cast<std::uint64_t>(blockIdx.x) * jump % gridDim.x);
-    const std::size_t i = place * static_cast<std::size_t>(block_size) + threadIdx.x;
-    if (i < n / 4) reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
-    if (blockIdx.x == 0 && threadIdx.x < n % 4) to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
+/// @param jump  how far apart the places of blocks are that follow one another; no
+///              common factor with their number
+__global__ void copy_scattered_blocks(std::size_t n, const std::uint32_t* from,
+                                      std::uint32_t* to, unsigned jump) {
+    const unsigned place = static_cast<unsigned>(
+        static_cast<std::uint64_t>(blockIdx.x) * jump % gridDim.x);
+    const std::size_t i = place * std::size_t(block_size) + threadIdx.x;
+    if (i < n / 4)
+        reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
+    if (blockIdx.x == 0 && threadIdx.x < n % 4)
+        to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
 }
 // [/kernel]
 
@@ -28,8 +34,11 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr std::size_t tile = 4 * block_size;  // words
     constexpr unsigned jump = JUMP;
     const auto blocks = static_cast<unsigned>((n + tile - 1) / tile);
-    copy_scattered_blocks<<<blocks, block_size>>>(n, from, to, blocks % jump ? jump : 1);
+    copy_scattered_blocks<<<blocks, block_size>>>(n, from, to,
+                                                  blocks % jump ? jump : 1);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "scattered", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "scattered", 50, copy);
+}

@@ -1,8 +1,9 @@
-// Copy, rung 6: what if everything that the rungs before added is taken away again? One piece of 16 bytes for each
-// thread, small blocks, no loop. The hardware starts blocks in order and as soon as there is room, so at each moment
-// all multiprocessors work on neighbouring pieces, and the memory moves through the array like a tape.
+// Copy, rung 6: what if everything that the rungs before added is taken away again? One
+// piece of 16 bytes for each thread, small blocks, no loop. The hardware starts blocks
+// in order and as soon as there is room, so at each moment all multiprocessors work on
+// neighbouring pieces, and the memory moves through the array like a tape.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
 
@@ -11,10 +12,13 @@ constexpr int block_size = 128;
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
-__global__ void copy_short_blocks(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
-    if (i < n / 4) reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
-    if (blockIdx.x == 0 && threadIdx.x < n % 4) to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
+__global__ void copy_short_blocks(std::size_t n, const std::uint32_t* from,
+                                  std::uint32_t* to) {
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
+    if (i < n / 4)
+        reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
+    if (blockIdx.x == 0 && threadIdx.x < n % 4)
+        to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
 }
 // [/kernel]
 
@@ -22,8 +26,11 @@ __global__ void copy_short_blocks(std::size_t n, const std::uint32_t* from, std:
 /// Enqueues the copy of n words.
 void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr std::size_t tile = 4 * block_size;  // words
-    copy_short_blocks<<<static_cast<unsigned>((n + tile - 1) / tile), block_size>>>(n, from, to);
+    copy_short_blocks<<<static_cast<unsigned>((n + tile - 1) / tile), block_size>>>(
+        n, from, to);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "short blocks", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "short blocks", 50, copy);
+}

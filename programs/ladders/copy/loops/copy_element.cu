@@ -1,15 +1,16 @@
-// Copy, rung 1: how fast is the simplest kernel there is? One thread for each element, one load and one store of four
-// bytes.
+// Copy, rung 1: how fast is the simplest kernel there is? One thread for each element,
+// one load and one store of four bytes.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 // [kernel]
 /// Copies an array, one word for each thread.
 /// @param n     number of words
 /// @param from  n words in device memory
 /// @param to    n words in device memory
-__global__ void copy_element(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+__global__ void copy_element(std::size_t n, const std::uint32_t* from,
+                             std::uint32_t* to) {
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
 // [/kernel]
@@ -18,8 +19,11 @@ __global__ void copy_element(std::size_t n, const std::uint32_t* from, std::uint
 /// Enqueues the copy of n words.
 void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr int block_size = 256;
-    copy_element<<<static_cast<unsigned>((n + block_size - 1) / block_size), block_size>>>(n, from, to);
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    copy_element<<<static_cast<unsigned>(blocks), block_size>>>(n, from, to);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "element", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "element", 50, copy);
+}

@@ -1,16 +1,18 @@
-// Copy, rung 2: do fewer, longer-lived threads help? The grid fills the GPU once, and each thread walks through the
-// array with the grid's stride.
+// Copy, rung 2: do fewer, longer-lived threads help? The grid fills the GPU once, and
+// each thread walks through the array with the grid's stride.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 // [kernel]
 /// Copies an array with a grid-stride loop, one word at a time.
 /// @param n     number of words
 /// @param from  n words in device memory
 /// @param to    n words in device memory
-__global__ void copy_grid_stride(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+__global__ void copy_grid_stride(std::size_t n, const std::uint32_t* from,
+                                 std::uint32_t* to) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
         to[i] = from[i];
 }
 // [/kernel]
@@ -21,8 +23,11 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr int block_size = 256;
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    copy_grid_stride<<<sms * 8, block_size>>>(n, from, to);  // 2048 threads on each multiprocessor
+    // 2048 threads on each multiprocessor
+    copy_grid_stride<<<sms * 8, block_size>>>(n, from, to);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "grid stride", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "grid stride", 50, copy);
+}

@@ -1,6 +1,7 @@
-// Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before the first is used.
+// Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before
+// the first is used.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads = 4;
@@ -10,21 +11,25 @@ constexpr int loads = 4;
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
-__global__ void copy_in_flight(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
+__global__ void copy_in_flight(std::size_t n, const std::uint32_t* from,
+                               std::uint32_t* to) {
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size * loads;
-    for (std::size_t first = blockIdx.x * static_cast<std::size_t>(block_size * loads) + threadIdx.x; first < n / 4;
-         first += step) {
+    const std::size_t step = std::size_t(gridDim.x) * block_size * loads;
+    for (std::size_t first = blockIdx.x * std::size_t(block_size * loads) + threadIdx.x;
+         first < n / 4; first += step) {
         uint4 words[loads];
 #pragma unroll
         for (int load = 0; load < loads; ++load)
-            if (first + load * block_size < n / 4) words[load] = from4[first + load * block_size];
+            if (first + load * block_size < n / 4)
+                words[load] = from4[first + load * block_size];
 #pragma unroll
         for (int load = 0; load < loads; ++load)
-            if (first + load * block_size < n / 4) to4[first + load * block_size] = words[load];
+            if (first + load * block_size < n / 4)
+                to4[first + load * block_size] = words[load];
     }
-    if (blockIdx.x == 0 && threadIdx.x < n % 4) to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
+    if (blockIdx.x == 0 && threadIdx.x < n % 4)
+        to[n - 1 - threadIdx.x] = from[n - 1 - threadIdx.x];
 }
 // [/kernel]
 
@@ -37,4 +42,6 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "in flight", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "in flight", 50, copy);
+}

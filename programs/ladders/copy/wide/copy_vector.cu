@@ -1,18 +1,20 @@
-// Copy, rung 3: what do wide loads bring? Each load and store moves 16 bytes, so a warp's instruction asks for 512
-// bytes instead of 128. The last words, up to three, go one by one.
+// Copy, rung 3: what do wide loads bring? Each load and store moves 16 bytes, so a
+// warp's instruction asks for 512 bytes instead of 128. The last words, up to three, go
+// one by one.
 
-#include <lockstep/copy_ladder.hpp>
+#include <lockstep/ladders/copy.hpp>
 
 // [kernel]
 /// Copies an array with a grid-stride loop, four words at a time.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
-__global__ void copy_vector(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
+__global__ void copy_vector(std::size_t n, const std::uint32_t* from,
+                            std::uint32_t* to) {
     const auto* from4 = reinterpret_cast<const uint4*>(from);
     auto* to4 = reinterpret_cast<uint4*>(to);
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    const std::size_t thread = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    const std::size_t thread = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     for (std::size_t i = thread; i < n / 4; i += step) to4[i] = from4[i];
     if (thread < n % 4) to[n - 1 - thread] = from[n - 1 - thread];
 }
@@ -28,4 +30,6 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_copy(argc, argv, "vector", 50, copy); }
+int main(int argc, char** argv) {
+    return lockstep::judge_copy(argc, argv, "vector", 50, copy);
+}

@@ -1,7 +1,8 @@
-// Reduction, rung 7: how many bytes must be on the way? Each thread starts several loads of 16 bytes before it adds the
-// first. This is the step from "most of the rate" to all of it.
+// Reduction, rung 7: how many bytes must be on the way? Each thread starts several
+// loads of 16 bytes before it adds the first. This is the step from "most of the rate"
+// to all of it.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 512;
 constexpr int loads = 8;
@@ -10,7 +11,8 @@ constexpr int loads = 8;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2) word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int width = 16; width > 0; width /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, width);
     return word;
 }
 // [/warp]
@@ -20,21 +22,28 @@ __device__ std::uint32_t warp_sum(std::uint32_t word) {
 /// @param n       number of elements
 /// @param x       n words in device memory, aligned to 16 bytes
 /// @param result  one word in device memory, zero at first
-__global__ void reduce_vector(std::size_t n, const std::uint32_t* x, std::uint32_t* result) {
+__global__ void reduce_vector(std::size_t n, const std::uint32_t* x,
+                              std::uint32_t* result) {
     __shared__ std::uint32_t parts[block_size / 32];
     const auto* x4 = reinterpret_cast<const uint4*>(x);
     constexpr std::size_t tile = block_size * loads;
     const std::size_t whole = n / 4 / tile * tile;
     std::uint32_t mine = 0;
-    for (std::size_t first = blockIdx.x * tile + threadIdx.x; first < whole; first += gridDim.x * tile) {
+    for (std::size_t first = blockIdx.x * tile + threadIdx.x; first < whole;
+         first += gridDim.x * tile) {
         uint4 words[loads];
 #pragma unroll
-        for (int load = 0; load < loads; ++load) words[load] = x4[first + load * block_size];
+        for (int load = 0; load < loads; ++load)
+            words[load] = x4[first + load * block_size];
 #pragma unroll
-        for (int load = 0; load < loads; ++load) mine += words[load].x + words[load].y + words[load].z + words[load].w;
+        for (int load = 0; load < loads; ++load)
+            mine += words[load].x + words[load].y + words[load].z + words[load].w;
     }
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size;
-    for (std::size_t i = 4 * whole + blockIdx.x * block_size + threadIdx.x; i < n; i += step) mine += x[i];  // the rest
+    const std::size_t step = std::size_t(gridDim.x) * block_size;
+    // the rest
+    for (std::size_t i = 4 * whole + blockIdx.x * block_size + threadIdx.x; i < n;
+         i += step)
+        mine += x[i];
     mine = warp_sum(mine);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;
     __syncthreads();
@@ -54,4 +63,6 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "vector", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "vector", sum);
+}

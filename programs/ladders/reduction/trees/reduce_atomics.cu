@@ -1,7 +1,7 @@
-// Reduction, rung 1: what if every thread adds its element to the result itself? It is right, and it is slow: all
-// additions meet at one address.
+// Reduction, rung 1: what if every thread adds its element to the result itself? It is
+// right, and it is slow: all additions meet at one address.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -10,8 +10,9 @@ constexpr int block_size = 256;
 /// @param n       number of elements
 /// @param x       n words in device memory
 /// @param result  one word in device memory, zero at first
-__global__ void reduce_atomics(std::size_t n, const std::uint32_t* x, std::uint32_t* result) {
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+__global__ void reduce_atomics(std::size_t n, const std::uint32_t* x,
+                               std::uint32_t* result) {
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     if (i < n) atomicAdd(result, x[i]);
 }
 // [/kernel]
@@ -20,8 +21,11 @@ __global__ void reduce_atomics(std::size_t n, const std::uint32_t* x, std::uint3
 /// Enqueues the sum of n words.
 void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* result) {
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
-    reduce_atomics<<<static_cast<unsigned>((n + block_size - 1) / block_size), block_size>>>(n, x, result);
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    reduce_atomics<<<static_cast<unsigned>(blocks), block_size>>>(n, x, result);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "atomics", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "atomics", sum);
+}

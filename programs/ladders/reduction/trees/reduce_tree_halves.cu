@@ -1,7 +1,8 @@
-// Reduction, rung 4: can the tree avoid both? The first half of the threads adds the second half of the words. The
-// working threads are whole warps, and their words are neighbours.
+// Reduction, rung 4: can the tree avoid both? The first half of the threads adds the
+// second half of the words. The working threads are whole warps, and their words are
+// neighbours.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -10,9 +11,10 @@ constexpr int block_size = 256;
 /// @param n     number of elements
 /// @param x     n words in device memory
 /// @param sums  one word for each block in device memory
-__global__ void reduce_tree_halves(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
+__global__ void reduce_tree_halves(std::size_t n, const std::uint32_t* x,
+                                   std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     parts[threadIdx.x] = i < n ? x[i] : 0;
     for (int width = block_size / 2; width > 0; width /= 2) {
         __syncthreads();
@@ -23,14 +25,17 @@ __global__ void reduce_tree_halves(std::size_t n, const std::uint32_t* x, std::u
 // [/kernel]
 
 // [launch]
-/// Enqueues the sum of n words: slices first, then slices of their sums, until one is left.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uint32_t* result) {
+/// Enqueues the sum of n words: slices first, then slices of their sums, until one is
+/// left.
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
+         std::uint32_t* result) {
     const std::uint32_t* from = x;
     std::uint32_t* to = scratch;
     while (n > 1 || from == x) {
         const std::size_t blocks = (n + block_size - 1) / block_size;
         std::uint32_t* sums = blocks == 1 ? result : to;
-        reduce_tree_halves<<<static_cast<unsigned>(blocks), block_size>>>(n, from, sums);
+        reduce_tree_halves<<<static_cast<unsigned>(blocks), block_size>>>(n, from,
+                                                                          sums);
         from = sums;
         to += blocks;
         n = blocks;
@@ -38,4 +43,6 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uin
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "tree halves", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "tree halves", sum);
+}

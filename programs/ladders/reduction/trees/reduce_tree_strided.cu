@@ -1,7 +1,8 @@
-// Reduction, rung 3: what if the first threads do the work? Whole warps are idle then, instead of most lanes of all
-// warps. But now neighbouring lanes use words that are a stride apart, and meet in the same banks.
+// Reduction, rung 3: what if the first threads do the work? Whole warps are idle then,
+// instead of most lanes of all warps. But now neighbouring lanes use words that are a
+// stride apart, and meet in the same banks.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -10,9 +11,10 @@ constexpr int block_size = 256;
 /// @param n     number of elements
 /// @param x     n words in device memory
 /// @param sums  one word for each block in device memory
-__global__ void reduce_tree_strided(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
+__global__ void reduce_tree_strided(std::size_t n, const std::uint32_t* x,
+                                    std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     parts[threadIdx.x] = i < n ? x[i] : 0;
     for (int width = 1; width < block_size; width *= 2) {
         __syncthreads();
@@ -24,14 +26,17 @@ __global__ void reduce_tree_strided(std::size_t n, const std::uint32_t* x, std::
 // [/kernel]
 
 // [launch]
-/// Enqueues the sum of n words: slices first, then slices of their sums, until one is left.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uint32_t* result) {
+/// Enqueues the sum of n words: slices first, then slices of their sums, until one is
+/// left.
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
+         std::uint32_t* result) {
     const std::uint32_t* from = x;
     std::uint32_t* to = scratch;
     while (n > 1 || from == x) {
         const std::size_t blocks = (n + block_size - 1) / block_size;
         std::uint32_t* sums = blocks == 1 ? result : to;
-        reduce_tree_strided<<<static_cast<unsigned>(blocks), block_size>>>(n, from, sums);
+        reduce_tree_strided<<<static_cast<unsigned>(blocks), block_size>>>(n, from,
+                                                                           sums);
         from = sums;
         to += blocks;
         n = blocks;
@@ -39,4 +44,6 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uin
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "tree strided", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "tree strided", sum);
+}

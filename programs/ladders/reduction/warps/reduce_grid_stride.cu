@@ -1,7 +1,8 @@
-// Reduction, rung 6: must a million blocks be started and ended? A grid that fills the GPU once walks through the
-// array; each thread adds up many elements in a register, and each block does one atomic addition at its end.
+// Reduction, rung 6: must a million blocks be started and ended? A grid that fills the
+// GPU once walks through the array; each thread adds up many elements in a register,
+// and each block does one atomic addition at its end.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -9,7 +10,8 @@ constexpr int block_size = 256;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2) word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int width = 16; width > 0; width /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, width);
     return word;
 }
 // [/warp]
@@ -19,11 +21,13 @@ __device__ std::uint32_t warp_sum(std::uint32_t word) {
 /// @param n       number of elements
 /// @param x       n words in device memory
 /// @param result  one word in device memory, zero at first
-__global__ void reduce_grid_stride(std::size_t n, const std::uint32_t* x, std::uint32_t* result) {
+__global__ void reduce_grid_stride(std::size_t n, const std::uint32_t* x,
+                                   std::uint32_t* result) {
     __shared__ std::uint32_t parts[block_size / 32];
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * block_size;
+    const std::size_t step = std::size_t(gridDim.x) * block_size;
     std::uint32_t mine = 0;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x; i < n; i += step)
+    for (std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x; i < n;
+         i += step)
         mine += x[i];
     mine = warp_sum(mine);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;
@@ -44,4 +48,6 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "grid stride", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "grid stride", sum);
+}

@@ -1,7 +1,8 @@
-// Reduction, rung 5: do lanes need shared memory to exchange words? No: a shuffle reads a register of another lane.
-// Only the sums of the warps go through shared memory, and one barrier is left of eight.
+// Reduction, rung 5: do lanes need shared memory to exchange words? No: a shuffle reads
+// a register of another lane. Only the sums of the warps go through shared memory, and
+// one barrier is left of eight.
 
-#include <lockstep/reduction_ladder.hpp>
+#include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
 
@@ -9,7 +10,8 @@ constexpr int block_size = 256;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2) word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int width = 16; width > 0; width /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, width);
     return word;
 }
 // [/warp]
@@ -19,9 +21,10 @@ __device__ std::uint32_t warp_sum(std::uint32_t word) {
 /// @param n     number of elements
 /// @param x     n words in device memory
 /// @param sums  one word for each block in device memory
-__global__ void reduce_shuffle(std::size_t n, const std::uint32_t* x, std::uint32_t* sums) {
+__global__ void reduce_shuffle(std::size_t n, const std::uint32_t* x,
+                               std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size / 32];
-    const std::size_t i = blockIdx.x * static_cast<std::size_t>(block_size) + threadIdx.x;
+    const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     std::uint32_t mine = warp_sum(i < n ? x[i] : 0);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;
     __syncthreads();
@@ -32,8 +35,10 @@ __global__ void reduce_shuffle(std::size_t n, const std::uint32_t* x, std::uint3
 // [/kernel]
 
 // [launch]
-/// Enqueues the sum of n words: slices first, then slices of their sums, until one is left.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uint32_t* result) {
+/// Enqueues the sum of n words: slices first, then slices of their sums, until one is
+/// left.
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
+         std::uint32_t* result) {
     const std::uint32_t* from = x;
     std::uint32_t* to = scratch;
     while (n > 1 || from == x) {
@@ -47,4 +52,6 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch, std::uin
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_reduction(argc, argv, "shuffle", sum); }
+int main(int argc, char** argv) {
+    return lockstep::judge_reduction(argc, argv, "shuffle", sum);
+}

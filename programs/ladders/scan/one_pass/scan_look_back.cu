@@ -1,23 +1,27 @@
-// Scan, rung 5: can one pass do it? Each tile announces its sum as soon as it knows it, and looks back at the tiles
-// before: it adds their announced sums until it meets one that already knows its whole prefix. One read and one write
-// of each word. (Merrill and Garland's decoupled look-back, 2016.)
+// Scan, rung 5: can one pass do it? Each tile announces its sum as soon as it knows it,
+// and looks back at the tiles before: it adds their announced sums until it meets one
+// that already knows its whole prefix. One read and one write of each word. (Merrill
+// and Garland's decoupled look-back, 2016.)
 
 #include <cuda/atomic>
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 1024;
 constexpr int pieces = 8;
 constexpr int per_tile = 4 * pieces * block_size;
 
 // [load]
-/// Loads the words of this thread: pieces of four, a warp side by side; what lies behind the end is zero.
+/// Loads the words of this thread: pieces of four, a warp side by side; what lies
+/// behind the end is zero.
 /// @param n     number of elements
 /// @param x     n words in device memory, aligned to 16 bytes
 /// @param tile  number of the tile
 /// @param w     pieces of this thread, written
-__device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile, uint4 (&w)[pieces]) {
-    const std::size_t first = tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+__device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile,
+                     uint4 (&w)[pieces]) {
+    const std::size_t first =
+        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
         const std::size_t i = first + piece * 128;
@@ -34,12 +38,13 @@ __device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile, ui
 // [/load]
 
 // [tile]
-/// Sums within a tile: each piece becomes the inclusive sums of its four words, each element of `before` what the tile
-/// holds in front of that piece. Contains barriers.
+/// Sums within a tile: each piece becomes the inclusive sums of its four words, each
+/// element of `before` what the tile holds in front of that piece. Contains barriers.
 /// @param w       pieces of this thread, changed
 /// @param before  sums in front of the pieces, written
 /// @return the sum of the whole tile
-__device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[pieces]) {
+__device__ std::uint32_t scan_tile(uint4 (&w)[pieces],
+                                   std::uint32_t (&before)[pieces]) {
     __shared__ std::uint32_t of_warps[block_size / 32];
     const int lane = threadIdx.x % 32;
     std::uint32_t upto[pieces];
@@ -53,7 +58,8 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
 #pragma unroll
     for (int width = 1; width < 32; width *= 2) {
 #pragma unroll
-        for (int piece = 0; piece < pieces; ++piece) {  // independent of one another: they hide their latency
+        // independent of one another: they hide their latency
+        for (int piece = 0; piece < pieces; ++piece) {
             const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, upto[piece], width);
             if (lane >= width) upto[piece] += left;
         }
@@ -67,7 +73,8 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
     if (lane == 0) of_warps[threadIdx.x / 32] = warp_sum;
     __syncthreads();
     const std::uint32_t other = lane < block_size / 32 ? of_warps[lane] : 0;
-    const std::uint32_t warps_before = __reduce_add_sync(0xFFFFFFFF, lane < threadIdx.x / 32 ? other : 0);
+    const std::uint32_t warps_before =
+        __reduce_add_sync(0xFFFFFFFF, lane < threadIdx.x / 32 ? other : 0);
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) before[piece] += warps_before;
     return __reduce_add_sync(0xFFFFFFFF, other);
@@ -82,14 +89,17 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
 /// @param w       pieces of this thread
 /// @param before  what the tile holds in front of each piece
 /// @param prefix  what lies in front of the tile
-__device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile, const uint4 (&w)[pieces],
-                      const std::uint32_t (&before)[pieces], std::uint32_t prefix) {
-    const std::size_t first = tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+__device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile,
+                      const uint4 (&w)[pieces], const std::uint32_t (&before)[pieces],
+                      std::uint32_t prefix) {
+    const std::size_t first =
+        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
         const std::size_t i = first + piece * 128;
         const std::uint32_t add = before[piece] + prefix;
-        const uint4 out = {w[piece].x + add, w[piece].y + add, w[piece].z + add, w[piece].w + add};
+        const uint4 out = {w[piece].x + add, w[piece].y + add, w[piece].z + add,
+                           w[piece].w + add};
         if (i + 3 < n) {
             *reinterpret_cast<uint4*>(sums + i) = out;
         } else {
@@ -102,18 +112,21 @@ __device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile, cons
 // [/store]
 
 // [state]
-/// What a tile has announced: a kind in the upper half, a sum in the lower. One 64-bit word, so that a reader sees both
-/// halves or neither, and no other memory needs to be ordered.
+/// What a tile has announced: a kind in the upper half, a sum in the lower. One 64-bit
+/// word, so that a reader sees both halves or neither, and no other memory needs to be
+/// ordered.
 using announcement = unsigned long long;
 constexpr announcement tile_alone = 1ull << 32;  ///< the sum of the tile
-constexpr announcement with_all = 2ull << 32;    ///< the sum of the tile and all before
+constexpr announcement with_all = 2ull << 32;  ///< the sum of the tile and all before
 
 __device__ void announce(announcement* where, announcement what) {
-    cuda::atomic_ref<announcement, cuda::thread_scope_device>(*where).store(what, cuda::memory_order_relaxed);
+    cuda::atomic_ref<announcement, cuda::thread_scope_device>(*where).store(
+        what, cuda::memory_order_relaxed);
 }
 
 __device__ announcement look(announcement* where) {
-    return cuda::atomic_ref<announcement, cuda::thread_scope_device>(*where).load(cuda::memory_order_relaxed);
+    return cuda::atomic_ref<announcement, cuda::thread_scope_device>(*where).load(
+        cuda::memory_order_relaxed);
 }
 // [/state]
 
@@ -125,14 +138,16 @@ __device__ std::uint32_t look_back(std::size_t tile, announcement* states) {
     const int lane = threadIdx.x % 32;
     std::uint32_t prefix = 0;
     for (long long nearest = static_cast<long long>(tile) - 1;; nearest -= 32) {
-        const long long mine = nearest - lane;  // 32 tiles at a time, the nearest in lane 0
+        // 32 tiles at a time, the nearest in lane 0
+        const long long mine = nearest - lane;
         announcement found = with_all;
-        do {
+        do {  // until each of them has announced something
             if (mine >= 0) found = look(states + mine);
-        } while (__any_sync(0xFFFFFFFF, found < tile_alone));  // one of them has not announced anything yet
+        } while (__any_sync(0xFFFFFFFF, found < tile_alone));
         const unsigned complete = __ballot_sync(0xFFFFFFFF, found >= with_all);
         const int last = complete ? __ffs(complete) - 1 : 31;
-        prefix += __reduce_add_sync(0xFFFFFFFF, lane <= last ? static_cast<std::uint32_t>(found) : 0);
+        prefix += __reduce_add_sync(
+            0xFFFFFFFF, lane <= last ? static_cast<std::uint32_t>(found) : 0);
         if (complete) return prefix;
     }
 }
@@ -143,12 +158,15 @@ __device__ std::uint32_t look_back(std::size_t tile, announcement* states) {
 /// @param n       number of elements
 /// @param x       n words in device memory, aligned to 16 bytes
 /// @param sums    n words in device memory, aligned to 16 bytes
-/// @param states  one announcement for each tile in device memory, and one more for the counter; all zero
+/// @param states  one announcement for each tile in device memory, and one more for the
+///                counter; all zero
 __global__ void __launch_bounds__(block_size)
-    scan_look_back(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, announcement* states) {
+    scan_look_back(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+                   announcement* states) {
     __shared__ std::size_t tile;
     __shared__ std::uint32_t prefix;
-    if (threadIdx.x == 0) tile = atomicAdd(states, 1ull);  // in the order of starting: whom I wait for has started
+    // in the order of starting: whom I wait for has started
+    if (threadIdx.x == 0) tile = atomicAdd(states, 1ull);
     __syncthreads();
     announcement* mine = states + 1 + tile;
     uint4 w[pieces];
@@ -173,7 +191,8 @@ __global__ void __launch_bounds__(block_size)
 
 // [launch]
 /// Enqueues the inclusive sums of n words.
-void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* scratch) {
+void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+          std::uint32_t* scratch) {
     const std::size_t tiles = (n + per_tile - 1) / per_tile;
     auto* states = reinterpret_cast<announcement*>(scratch);
     lockstep::check(cudaMemsetAsync(states, 0, (tiles + 1) * sizeof(announcement)));
@@ -181,4 +200,6 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint3
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_scan(argc, argv, "look-back", 80, scan); }
+int main(int argc, char** argv) {
+    return lockstep::judge_scan(argc, argv, "look-back", 80, scan);
+}

@@ -1,7 +1,8 @@
-// Scan, rung 2: do fewer additions make it faster? A tree of sums upwards and one downwards need about 2n additions
-// instead of n log n. (Blelloch, 1990.) But most threads idle at every level, and neighbours meet in the same banks.
+// Scan, rung 2: do fewer additions make it faster? A tree of sums upwards and one
+// downwards need about 2n additions instead of n log n. (Blelloch, 1990.) But most
+// threads idle at every level, and neighbours meet in the same banks.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 256;
 constexpr int per_block = 2 * block_size;
@@ -12,9 +13,10 @@ constexpr int per_block = 2 * block_size;
 /// @param x       n words in device memory
 /// @param sums    n words in device memory; may be x
 /// @param totals  one word for each block in device memory: the sum of its slice
-__global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* totals) {
+__global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+                            std::uint32_t* totals) {
     __shared__ std::uint32_t words[per_block];
-    const std::size_t first = blockIdx.x * std::size_t{per_block};
+    const std::size_t first = blockIdx.x * std::size_t(per_block);
     std::uint32_t own[2];
     for (int k = 0; k < 2; ++k) {
         const int i = threadIdx.x + k * block_size;
@@ -22,15 +24,19 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         words[i] = own[k];
     }
     int step = 1;
-    for (int active = block_size; active > 0; active /= 2, step *= 2) {  // up: sums of ever longer pieces
+    // up: sums of ever longer pieces
+    for (int active = block_size; active > 0; active /= 2, step *= 2) {
         __syncthreads();
-        if (threadIdx.x < active) words[step * (2 * threadIdx.x + 2) - 1] += words[step * (2 * threadIdx.x + 1) - 1];
+        if (threadIdx.x < active)
+            words[step * (2 * threadIdx.x + 2) - 1] +=
+                words[step * (2 * threadIdx.x + 1) - 1];
     }
     if (threadIdx.x == 0) {
         totals[blockIdx.x] = words[per_block - 1];
         words[per_block - 1] = 0;
     }
-    for (int active = 1; active <= block_size; active *= 2) {  // down: what lies before each piece
+    // down: what lies before each piece
+    for (int active = 1; active <= block_size; active *= 2) {
         step /= 2;
         __syncthreads();
         if (threadIdx.x < active) {
@@ -44,7 +50,8 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
     __syncthreads();
     for (int k = 0; k < 2; ++k) {
         const int i = threadIdx.x + k * block_size;
-        if (first + i < n) sums[first + i] = words[i] + own[k];  // exclusive to inclusive
+        // exclusive to inclusive
+        if (first + i < n) sums[first + i] = words[i] + own[k];
     }
 }
 // [/kernel]
@@ -54,17 +61,20 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
 /// @param n       number of elements
 /// @param totals  sums up to the end of each block, in device memory
 /// @param sums    n words in device memory, changed in place
-__global__ void add_totals(std::size_t n, const std::uint32_t* totals, std::uint32_t* sums) {
+__global__ void add_totals(std::size_t n, const std::uint32_t* totals,
+                           std::uint32_t* sums) {
     const std::uint32_t before = totals[blockIdx.x];
-    const std::size_t first = (blockIdx.x + std::size_t{1}) * per_block;
+    const std::size_t first = (blockIdx.x + std::size_t(1)) * per_block;
     for (int i = threadIdx.x; i < per_block; i += block_size)
         if (first + i < n) sums[first + i] += before;
 }
 // [/add]
 
 // [launch]
-/// Enqueues the inclusive sums of n words: of each block alone, of the totals of the blocks, and then both together.
-void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* scratch) {
+/// Enqueues the inclusive sums of n words: of each block alone, of the totals of the
+/// blocks, and then both together.
+void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+          std::uint32_t* scratch) {
     const std::size_t blocks = (n + per_block - 1) / per_block;
     scan_blocks<<<static_cast<unsigned>(blocks), block_size>>>(n, x, sums, scratch);
     if (blocks == 1) return;
@@ -73,4 +83,6 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint3
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_scan(argc, argv, "Blelloch", 50, scan); }
+int main(int argc, char** argv) {
+    return lockstep::judge_scan(argc, argv, "Blelloch", 50, scan);
+}

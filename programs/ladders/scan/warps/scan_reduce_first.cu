@@ -1,20 +1,24 @@
-// Scan, rung 4: why write sums that will be changed again? If the totals of the tiles are known first, each word is
-// written once, complete. That reads the array twice and writes it once: three passes over memory instead of four.
+// Scan, rung 4: why write sums that will be changed again? If the totals of the tiles
+// are known first, each word is written once, complete. That reads the array twice and
+// writes it once: three passes over memory instead of four.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
 constexpr int pieces = 4;
 constexpr int per_tile = 4 * pieces * block_size;
 
 // [load]
-/// Loads the words of this thread: pieces of four, a warp side by side; what lies behind the end is zero.
+/// Loads the words of this thread: pieces of four, a warp side by side; what lies
+/// behind the end is zero.
 /// @param n     number of elements
 /// @param x     n words in device memory, aligned to 16 bytes
 /// @param tile  number of the tile
 /// @param w     pieces of this thread, written
-__device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile, uint4 (&w)[pieces]) {
-    const std::size_t first = tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+__device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile,
+                     uint4 (&w)[pieces]) {
+    const std::size_t first =
+        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
         const std::size_t i = first + piece * 128;
@@ -31,12 +35,13 @@ __device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile, ui
 // [/load]
 
 // [tile]
-/// Sums within a tile: each piece becomes the inclusive sums of its four words, each element of `before` what the tile
-/// holds in front of that piece. Contains barriers.
+/// Sums within a tile: each piece becomes the inclusive sums of its four words, each
+/// element of `before` what the tile holds in front of that piece. Contains barriers.
 /// @param w       pieces of this thread, changed
 /// @param before  sums in front of the pieces, written
 /// @return the sum of the whole tile
-__device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[pieces]) {
+__device__ std::uint32_t scan_tile(uint4 (&w)[pieces],
+                                   std::uint32_t (&before)[pieces]) {
     __shared__ std::uint32_t of_warps[block_size / 32];
     const int lane = threadIdx.x % 32;
     std::uint32_t upto[pieces];
@@ -50,7 +55,8 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
 #pragma unroll
     for (int width = 1; width < 32; width *= 2) {
 #pragma unroll
-        for (int piece = 0; piece < pieces; ++piece) {  // independent of one another: they hide their latency
+        // independent of one another: they hide their latency
+        for (int piece = 0; piece < pieces; ++piece) {
             const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, upto[piece], width);
             if (lane >= width) upto[piece] += left;
         }
@@ -64,7 +70,8 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
     if (lane == 0) of_warps[threadIdx.x / 32] = warp_sum;
     __syncthreads();
     const std::uint32_t other = lane < block_size / 32 ? of_warps[lane] : 0;
-    const std::uint32_t warps_before = __reduce_add_sync(0xFFFFFFFF, lane < threadIdx.x / 32 ? other : 0);
+    const std::uint32_t warps_before =
+        __reduce_add_sync(0xFFFFFFFF, lane < threadIdx.x / 32 ? other : 0);
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) before[piece] += warps_before;
     return __reduce_add_sync(0xFFFFFFFF, other);
@@ -79,14 +86,17 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces], std::uint32_t (&before)[p
 /// @param w       pieces of this thread
 /// @param before  what the tile holds in front of each piece
 /// @param prefix  what lies in front of the tile
-__device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile, const uint4 (&w)[pieces],
-                      const std::uint32_t (&before)[pieces], std::uint32_t prefix) {
-    const std::size_t first = tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+__device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile,
+                      const uint4 (&w)[pieces], const std::uint32_t (&before)[pieces],
+                      std::uint32_t prefix) {
+    const std::size_t first =
+        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
 #pragma unroll
     for (int piece = 0; piece < pieces; ++piece) {
         const std::size_t i = first + piece * 128;
         const std::uint32_t add = before[piece] + prefix;
-        const uint4 out = {w[piece].x + add, w[piece].y + add, w[piece].z + add, w[piece].w + add};
+        const uint4 out = {w[piece].x + add, w[piece].y + add, w[piece].z + add,
+                           w[piece].w + add};
         if (i + 3 < n) {
             *reinterpret_cast<uint4*>(sums + i) = out;
         } else {
@@ -103,14 +113,16 @@ __device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile, cons
 /// @param n       number of elements
 /// @param x       n words in device memory, aligned to 16 bytes
 /// @param totals  one word for each block in device memory
-__global__ void sum_tiles(std::size_t n, const std::uint32_t* x, std::uint32_t* totals) {
+__global__ void sum_tiles(std::size_t n, const std::uint32_t* x,
+                          std::uint32_t* totals) {
     __shared__ std::uint32_t sum;
     if (threadIdx.x == 0) sum = 0;
     uint4 w[pieces];
     load(n, x, blockIdx.x, w);
     std::uint32_t mine = 0;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) mine += w[piece].x + w[piece].y + w[piece].z + w[piece].w;
+    for (int piece = 0; piece < pieces; ++piece)
+        mine += w[piece].x + w[piece].y + w[piece].z + w[piece].w;
     mine = __reduce_add_sync(0xFFFFFFFF, mine);
     __syncthreads();
     if (threadIdx.x % 32 == 0) atomicAdd(&sum, mine);
@@ -123,9 +135,11 @@ __global__ void sum_tiles(std::size_t n, const std::uint32_t* x, std::uint32_t* 
 /// Inclusive sums of each tile, on top of what lies before it.
 /// @param n       number of elements
 /// @param x       n words in device memory, aligned to 16 bytes
-/// @param totals  sums up to the end of each tile in device memory, or null if there is one tile
+/// @param totals  sums up to the end of each tile in device memory, or null if there is
+///                one tile
 /// @param sums    n words in device memory, aligned to 16 bytes; may be x
-__global__ void scan_tiles(std::size_t n, const std::uint32_t* x, const std::uint32_t* totals, std::uint32_t* sums) {
+__global__ void scan_tiles(std::size_t n, const std::uint32_t* x,
+                           const std::uint32_t* totals, std::uint32_t* sums) {
     uint4 w[pieces];
     std::uint32_t before[pieces];
     load(n, x, blockIdx.x, w);
@@ -136,7 +150,8 @@ __global__ void scan_tiles(std::size_t n, const std::uint32_t* x, const std::uin
 
 // [launch]
 /// Enqueues the inclusive sums of n words.
-void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* scratch) {
+void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+          std::uint32_t* scratch) {
     const std::size_t tiles = (n + per_tile - 1) / per_tile;
     if (tiles > 1) {
         sum_tiles<<<static_cast<unsigned>(tiles), block_size>>>(n, x, scratch);
@@ -146,4 +161,6 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint3
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_scan(argc, argv, "reduce then scan", 80, scan); }
+int main(int argc, char** argv) {
+    return lockstep::judge_scan(argc, argv, "reduce then scan", 80, scan);
+}

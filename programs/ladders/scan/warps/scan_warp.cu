@@ -1,8 +1,8 @@
-// Scan, rung 3: what if only lanes of a warp exchange words? Shuffles need no shared memory and no barrier. Each thread
-// takes four words at once and scans them alone; the warp scans the totals of its threads, the block those of its
-// warps.
+// Scan, rung 3: what if only lanes of a warp exchange words? Shuffles need no shared
+// memory and no barrier. Each thread takes four words at once and scans them alone; the
+// warp scans the totals of its threads, the block those of its warps.
 
-#include <lockstep/scan_ladder.hpp>
+#include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
 constexpr int per_block = 4 * block_size;
@@ -25,9 +25,10 @@ __device__ std::uint32_t warp_scan(std::uint32_t word) {
 /// @param x       n words in device memory, aligned to 16 bytes
 /// @param sums    n words in device memory, aligned to 16 bytes; may be x
 /// @param totals  one word for each block in device memory: the sum of its slice
-__global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* totals) {
+__global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+                            std::uint32_t* totals) {
     __shared__ std::uint32_t of_warps[block_size / 32];
-    const std::size_t first = blockIdx.x * std::size_t{per_block} + 4 * threadIdx.x;
+    const std::size_t first = blockIdx.x * std::size_t(per_block) + 4 * threadIdx.x;
     uint4 w = {};
     if (first + 3 < n) {
         w = *reinterpret_cast<const uint4*>(x + first);
@@ -43,7 +44,8 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
     if (threadIdx.x % 32 == 31) of_warps[threadIdx.x / 32] = inclusive;
     __syncthreads();
     if (threadIdx.x < 32) {
-        const std::uint32_t mine = threadIdx.x < block_size / 32 ? of_warps[threadIdx.x] : 0;
+        const std::uint32_t mine =
+            threadIdx.x < block_size / 32 ? of_warps[threadIdx.x] : 0;
         const std::uint32_t upto = warp_scan(mine);
         if (threadIdx.x < block_size / 32) of_warps[threadIdx.x] = upto - mine;
         if (threadIdx.x == 31) totals[blockIdx.x] = upto;
@@ -66,17 +68,20 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
 /// @param n       number of elements
 /// @param totals  sums up to the end of each block, in device memory
 /// @param sums    n words in device memory, changed in place
-__global__ void add_totals(std::size_t n, const std::uint32_t* totals, std::uint32_t* sums) {
+__global__ void add_totals(std::size_t n, const std::uint32_t* totals,
+                           std::uint32_t* sums) {
     const std::uint32_t before = totals[blockIdx.x];
-    const std::size_t first = (blockIdx.x + std::size_t{1}) * per_block;
+    const std::size_t first = (blockIdx.x + std::size_t(1)) * per_block;
     for (int i = threadIdx.x; i < per_block; i += block_size)
         if (first + i < n) sums[first + i] += before;
 }
 // [/add]
 
 // [launch]
-/// Enqueues the inclusive sums of n words: of each block alone, of the totals of the blocks, and then both together.
-void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint32_t* scratch) {
+/// Enqueues the inclusive sums of n words: of each block alone, of the totals of the
+/// blocks, and then both together.
+void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
+          std::uint32_t* scratch) {
     const std::size_t blocks = (n + per_block - 1) / per_block;
     scan_blocks<<<static_cast<unsigned>(blocks), block_size>>>(n, x, sums, scratch);
     if (blocks == 1) return;
@@ -85,4 +90,6 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums, std::uint3
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_scan(argc, argv, "warp shuffles", 50, scan); }
+int main(int argc, char** argv) {
+    return lockstep::judge_scan(argc, argv, "warp shuffles", 50, scan);
+}

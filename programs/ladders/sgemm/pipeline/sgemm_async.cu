@@ -1,10 +1,10 @@
-// Matrix product, rung 7: can the next tiles arrive while these are in use? Asynchronous copies go from global to
-// shared memory past the registers. Three pairs of tiles are in turn: one in use, two on their way. One barrier for
-// each.
+// Matrix product, rung 7: can the next tiles arrive while these are in use?
+// Asynchronous copies go from global to shared memory past the registers. Three pairs
+// of tiles are in turn: one in use, two on their way. One barrier for each.
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
 constexpr int block_n = 128;
@@ -28,7 +28,8 @@ struct tiles {
 /// @param b      the step's first row of b, at the block's first column
 __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
 #pragma unroll
-    for (int i = 0; i < block_m * block_k / threads; ++i) {  // word by word, since it is turned on the way
+    // word by word, since it is turned on the way
+    for (int i = 0; i < block_m * block_k / threads; ++i) {
         const int y = threadIdx.x / block_k + i * (threads / block_k);
         const int x = threadIdx.x % block_k;
         __pipeline_memcpy_async(&to.a[x][y], a + std::size_t(y) * k + x, sizeof(float));
@@ -37,7 +38,8 @@ __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
     for (int i = 0; i < block_k * block_n / 4 / threads; ++i) {
         const int y = threadIdx.x / (block_n / 4) + i * (threads / (block_n / 4));
         const int x = threadIdx.x % (block_n / 4) * 4;
-        __pipeline_memcpy_async(&to.b[y][x], b + std::size_t(y) * n + x, sizeof(float4));
+        __pipeline_memcpy_async(&to.b[y][x], b + std::size_t(y) * n + x,
+                                sizeof(float4));
     }
 }
 // [/tiles]
@@ -46,10 +48,12 @@ __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
 /// c = a * b, 8 x 8 elements for each thread.
 /// @param n  columns of b and c, a multiple of block_n
 /// @param k  columns of a, rows of b, a multiple of block_k
-/// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes; m is a multiple of block_m
+/// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes; m is a
+///           multiple of block_m
 /// @param b  k x n floats, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n floats, row by row, in device memory, aligned to 16 bytes
-__global__ void __launch_bounds__(threads, 2) sgemm_async(int n, int k, const float* a, const float* b, float* c) {
+__global__ void __launch_bounds__(threads, 2)
+    sgemm_async(int n, int k, const float* a, const float* b, float* c) {
     extern __shared__ __align__(16) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
     a += std::size_t(blockIdx.y) * block_m * k;
@@ -59,15 +63,19 @@ __global__ void __launch_bounds__(threads, 2) sgemm_async(int n, int k, const fl
     const int column = threadIdx.x % 16 * 4;  // and 64 further right
     float sum[per_thread][per_thread] = {};
     for (int step = 0; step < stages - 1; ++step) {
-        if (step * block_k < k) fetch(ring[step], n, k, a + step * block_k, b + std::size_t(step) * block_k * n);
+        if (step * block_k < k)
+            fetch(ring[step], n, k, a + step * block_k,
+                  b + std::size_t(step) * block_k * n);
         __pipeline_commit();
     }
     for (int step = 0; step * block_k < k; ++step) {
         __pipeline_wait_prior(stages - 2);  // this step's tiles are there
-        __syncthreads();                    // for all threads, and all have left the tiles before
+        // for all threads, and all have left the tiles before
+        __syncthreads();
         const int next = step + stages - 1;
         if (next * block_k < k)
-            fetch(ring[next % stages], n, k, a + next * block_k, b + std::size_t(next) * block_k * n);
+            fetch(ring[next % stages], n, k, a + next * block_k,
+                  b + std::size_t(next) * block_k * n);
         __pipeline_commit();
         const tiles& now = ring[step % stages];
 #pragma unroll
@@ -91,20 +99,25 @@ __global__ void __launch_bounds__(threads, 2) sgemm_async(int n, int k, const fl
     for (int y = 0; y < per_thread; ++y)
 #pragma unroll
         for (int half = 0; half < 2; ++half)
-            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 64) * n + column + 64 * half) = {
-                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2], sum[y][4 * half + 3]};
+            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 64) * n +
+                                       column + 64 * half) = {
+                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
+                sum[y][4 * half + 3]};
 }
 // [/kernel]
 
 // [launch]
 /// Enqueues the product.
 void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
-    lockstep::check(
-        cudaFuncSetAttribute(sgemm_async, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * sizeof(tiles)));
-    sgemm_async<<<dim3(n / block_n, m / block_m), threads, stages * sizeof(tiles)>>>(n, k, a, b, c);
+    lockstep::check(cudaFuncSetAttribute(sgemm_async,
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         stages * sizeof(tiles)));
+    sgemm_async<<<dim3(n / block_n, m / block_m), threads, stages * sizeof(tiles)>>>(
+        n, k, a, b, c);
 }
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "asynchronous", {block_m, block_n, block_k}, multiply);
+    return lockstep::judge_sgemm(argc, argv, "asynchronous",
+                                 {block_m, block_n, block_k}, multiply);
 }

@@ -1,10 +1,11 @@
-// Matrix product, rung 8: who shares words with whom? Here each warp computes a compact tile of 32 x 64, so its lanes
-// load fewer different words. The words of the next step are loaded before those of this one are used, across the
-// barrier. And blocks that run at the same time work on neighbouring tiles of c.
+// Matrix product, rung 8: who shares words with whom? Here each warp computes a compact
+// tile of 32 x 64, so its lanes load fewer different words. The words of the next step
+// are loaded before those of this one are used, across the barrier. And blocks that run
+// at the same time work on neighbouring tiles of c.
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;
 constexpr int block_n = 256;
@@ -29,7 +30,8 @@ struct tiles {
 /// @param b   the step's first row of b, at the block's first column
 __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
 #pragma unroll
-    for (int i = 0; i < block_m * block_k / threads; ++i) {  // word by word, since it is turned on the way
+    // word by word, since it is turned on the way
+    for (int i = 0; i < block_m * block_k / threads; ++i) {
         const int y = threadIdx.x / block_k + i * (threads / block_k);
         const int x = threadIdx.x % block_k;
         __pipeline_memcpy_async(&to.a[x][y], a + std::size_t(y) * k + x, sizeof(float));
@@ -38,7 +40,8 @@ __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
     for (int i = 0; i < block_k * block_n / 4 / threads; ++i) {
         const int y = threadIdx.x / (block_n / 4) + i * (threads / (block_n / 4));
         const int x = threadIdx.x % (block_n / 4) * 4;
-        __pipeline_memcpy_async(&to.b[y][x], b + std::size_t(y) * n + x, sizeof(float4));
+        __pipeline_memcpy_async(&to.b[y][x], b + std::size_t(y) * n + x,
+                                sizeof(float4));
     }
 }
 // [/tiles]
@@ -53,8 +56,10 @@ struct words {
     __device__ void load(const tiles& from, int i, int row, int column) {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-            *reinterpret_cast<float4*>(a + 4 * half) = *reinterpret_cast<const float4*>(&from.a[i][row + 16 * half]);
-            *reinterpret_cast<float4*>(b + 4 * half) = *reinterpret_cast<const float4*>(&from.b[i][column + 32 * half]);
+            *reinterpret_cast<float4*>(a + 4 * half) =
+                *reinterpret_cast<const float4*>(&from.a[i][row + 16 * half]);
+            *reinterpret_cast<float4*>(b + 4 * half) =
+                *reinterpret_cast<const float4*>(&from.b[i][column + 32 * half]);
         }
     }
 };
@@ -82,8 +87,10 @@ __global__ void __launch_bounds__(threads, 2)
     c += std::size_t(block_row) * block_m * n + block_column * block_n;
 
     const int lane = threadIdx.x % 32;
-    const int row = threadIdx.x / 128 * 32 + lane / 8 * 4;           // and 16 further down
-    const int column = threadIdx.x / 32 % 4 * 64 + lane % 8 * 4;     // and 32 further right
+    // and 16 further down
+    const int row = threadIdx.x / 128 * 32 + lane / 8 * 4;
+    // and 32 further right
+    const int column = threadIdx.x / 32 % 4 * 64 + lane % 8 * 4;
     float sum[per_thread][per_thread] = {};
     for (int step = 0; step < stages - 1; ++step) {
         fetch(ring[step], n, k, a, b);
@@ -116,27 +123,33 @@ __global__ void __launch_bounds__(threads, 2)
 #pragma unroll
             for (int y = 0; y < per_thread; ++y)
 #pragma unroll
-                for (int x = 0; x < per_thread; ++x) sum[y][x] += w[i % 2].a[y] * w[i % 2].b[x];
+                for (int x = 0; x < per_thread; ++x)
+                    sum[y][x] += w[i % 2].a[y] * w[i % 2].b[x];
         }
     }
 #pragma unroll
     for (int y = 0; y < per_thread; ++y)
 #pragma unroll
         for (int half = 0; half < 2; ++half)
-            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 16) * n + column + 32 * half) = {
-                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2], sum[y][4 * half + 3]};
+            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 16) * n +
+                                       column + 32 * half) = {
+                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
+                sum[y][4 * half + 3]};
 }
 // [/kernel]
 
 // [launch]
 /// Enqueues the product.
 void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
-    lockstep::check(
-        cudaFuncSetAttribute(sgemm_warps, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * sizeof(tiles)));
-    sgemm_warps<<<n / block_n*(m / block_m), threads, stages * sizeof(tiles)>>>(m, n, k, a, b, c);
+    lockstep::check(cudaFuncSetAttribute(sgemm_warps,
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         stages * sizeof(tiles)));
+    sgemm_warps<<<n / block_n*(m / block_m), threads, stages * sizeof(tiles)>>>(
+        m, n, k, a, b, c);
 }
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "warp tiles", {block_m, block_n, block_k}, multiply);
+    return lockstep::judge_sgemm(argc, argv, "warp tiles", {block_m, block_n, block_k},
+                                 multiply);
 }

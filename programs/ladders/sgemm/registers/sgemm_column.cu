@@ -1,7 +1,8 @@
-// Matrix product, rung 4: must every multiplication load two numbers from shared memory? A thread that computes eight
-// elements of a column loads one number of b for eight multiplications.
+// Matrix product, rung 4: must every multiplication load two numbers from shared
+// memory? A thread that computes eight elements of a column loads one number of b for
+// eight multiplications.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;
 constexpr int block_n = 64;
@@ -16,7 +17,8 @@ constexpr int threads = block_m * block_n / per_thread;
 /// @param a  m x k floats, row by row, in device memory; m is a multiple of block_m
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
-__global__ void __launch_bounds__(threads) sgemm_column(int n, int k, const float* a, const float* b, float* c) {
+__global__ void __launch_bounds__(threads)
+    sgemm_column(int n, int k, const float* a, const float* b, float* c) {
     __shared__ float tile_a[block_m][block_k];
     __shared__ float tile_b[block_k][block_n];
     a += std::size_t(blockIdx.y) * block_m * k;
@@ -53,5 +55,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "8 in a column", {block_m, block_n, block_k}, multiply);
+    return lockstep::judge_sgemm(argc, argv, "8 in a column",
+                                 {block_m, block_n, block_k}, multiply);
 }

@@ -1,7 +1,7 @@
-// Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from shared memory serve 64
-// multiplications. All sums stay in registers.
+// Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from
+// shared memory serve 64 multiplications. All sums stay in registers.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
 constexpr int block_n = 128;
@@ -16,7 +16,8 @@ constexpr int threads = block_m * block_n / (per_thread * per_thread);
 /// @param a  m x k floats, row by row, in device memory; m is a multiple of block_m
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
-__global__ void __launch_bounds__(threads) sgemm_square(int n, int k, const float* a, const float* b, float* c) {
+__global__ void __launch_bounds__(threads)
+    sgemm_square(int n, int k, const float* a, const float* b, float* c) {
     __shared__ float tile_a[block_m][block_k];
     __shared__ float tile_b[block_k][block_n];
     a += std::size_t(blockIdx.y) * block_m * k;
@@ -27,9 +28,11 @@ __global__ void __launch_bounds__(threads) sgemm_square(int n, int k, const floa
     float sum[per_thread][per_thread] = {};
     for (int first = 0; first < k; first += block_k) {
         for (int i = threadIdx.x; i < block_m * block_k; i += threads)
-            tile_a[i / block_k][i % block_k] = a[std::size_t(i / block_k) * k + first + i % block_k];
+            tile_a[i / block_k][i % block_k] =
+                a[std::size_t(i / block_k) * k + first + i % block_k];
         for (int i = threadIdx.x; i < block_k * block_n; i += threads)
-            tile_b[i / block_n][i % block_n] = b[std::size_t(first + i / block_n) * n + i % block_n];
+            tile_b[i / block_n][i % block_n] =
+                b[std::size_t(first + i / block_n) * n + i % block_n];
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < block_k; ++i) {
@@ -49,7 +52,8 @@ __global__ void __launch_bounds__(threads) sgemm_square(int n, int k, const floa
 #pragma unroll
     for (int y = 0; y < per_thread; ++y)
 #pragma unroll
-        for (int x = 0; x < per_thread; ++x) c[std::size_t(row + y) * n + column + x] = sum[y][x];
+        for (int x = 0; x < per_thread; ++x)
+            c[std::size_t(row + y) * n + column + x] = sum[y][x];
 }
 // [/kernel]
 
@@ -61,5 +65,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "8 x 8 in a thread", {block_m, block_n, block_k}, multiply);
+    return lockstep::judge_sgemm(argc, argv, "8 x 8 in a thread",
+                                 {block_m, block_n, block_k}, multiply);
 }

@@ -1,8 +1,9 @@
-// Matrix product, rung 6: what do accesses of 16 bytes bring? Four loads instead of 16 for each step, if the tile of a
-// lies transposed in shared memory. And a thread takes its columns in two groups of four, far apart, so that
-// neighbouring threads use neighbouring words.
+// Matrix product, rung 6: what do accesses of 16 bytes bring? Four loads instead of 16
+// for each step, if the tile of a lies transposed in shared memory. And a thread takes
+// its columns in two groups of four, far apart, so that neighbouring threads use
+// neighbouring words.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
 constexpr int block_n = 128;
@@ -14,12 +15,15 @@ constexpr int threads = block_m * block_n / (per_thread * per_thread);
 /// c = a * b, 8 x 8 elements for each thread.
 /// @param n  columns of b and c, a multiple of block_n
 /// @param k  columns of a, rows of b, a multiple of block_k
-/// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes; m is a multiple of block_m
+/// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes; m is a
+///           multiple of block_m
 /// @param b  k x n floats, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n floats, row by row, in device memory, aligned to 16 bytes
-__global__ void __launch_bounds__(threads) sgemm_vector(int n, int k, const float* a, const float* b, float* c) {
+__global__ void __launch_bounds__(threads)
+    sgemm_vector(int n, int k, const float* a, const float* b, float* c) {
     __shared__ alignas(
-        16) float tile_a[block_k][block_m + 4];  // transposed; padded, so that its columns do not conflict
+        // transposed; padded, so that its columns do not conflict
+        16) float tile_a[block_k][block_m + 4];
     __shared__ alignas(16) float tile_b[block_k][block_n];
     a += std::size_t(blockIdx.y) * block_m * k;
     b += blockIdx.x * block_n;
@@ -30,7 +34,8 @@ __global__ void __launch_bounds__(threads) sgemm_vector(int n, int k, const floa
     for (int first = 0; first < k; first += block_k) {
         const int ay = threadIdx.x / 2;
         const int ax = threadIdx.x % 2 * 4;
-        const float4 from_a = *reinterpret_cast<const float4*>(a + std::size_t(ay) * k + first + ax);
+        const float4 from_a =
+            *reinterpret_cast<const float4*>(a + std::size_t(ay) * k + first + ax);
         tile_a[ax + 0][ay] = from_a.x;
         tile_a[ax + 1][ay] = from_a.y;
         tile_a[ax + 2][ay] = from_a.z;
@@ -62,8 +67,10 @@ __global__ void __launch_bounds__(threads) sgemm_vector(int n, int k, const floa
     for (int y = 0; y < per_thread; ++y)
 #pragma unroll
         for (int half = 0; half < 2; ++half)
-            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 64) * n + column + 64 * half) = {
-                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2], sum[y][4 * half + 3]};
+            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 64) * n +
+                                       column + 64 * half) = {
+                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
+                sum[y][4 * half + 3]};
 }
 // [/kernel]
 
@@ -75,5 +82,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "16-byte loads", {block_m, block_n, block_k}, multiply);
+    return lockstep::judge_sgemm(argc, argv, "16-byte loads",
+                                 {block_m, block_n, block_k}, multiply);
 }

@@ -1,7 +1,8 @@
-// Matrix product, rung 2: what is it worth to exchange x and y? Threads of a warp work on neighbours in a row now: they
-// read neighbours of b, write neighbours of c, and share one element of a.
+// Matrix product, rung 2: what is it worth to exchange x and y? Threads of a warp work
+// on neighbours in a row now: they read neighbours of b, write neighbours of c, and
+// share one element of a.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 
@@ -13,12 +14,14 @@ constexpr int tile = 32;
 /// @param a  m x k floats, row by row, in device memory
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
-__global__ void sgemm_coalesced(int m, int n, int k, const float* a, const float* b, float* c) {
+__global__ void sgemm_coalesced(int m, int n, int k, const float* a, const float* b,
+                                float* c) {
     const int row = blockIdx.y * tile + threadIdx.y;
     const int column = blockIdx.x * tile + threadIdx.x;
     if (row >= m || column >= n) return;
     float sum = 0;
-    for (int i = 0; i < k; ++i) sum += a[std::size_t(row) * k + i] * b[std::size_t(i) * n + column];
+    for (int i = 0; i < k; ++i)
+        sum += a[std::size_t(row) * k + i] * b[std::size_t(i) * n + column];
     c[std::size_t(row) * n + column] = sum;
 }
 // [/kernel]
@@ -31,4 +34,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_sgemm(argc, argv, "coalesced", {}, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_sgemm(argc, argv, "coalesced", {}, multiply);
+}

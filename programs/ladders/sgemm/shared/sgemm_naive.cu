@@ -1,7 +1,8 @@
-// Matrix product, rung 1: what does the textbook's loop give, one thread for each element? Threads of a warp that
-// follow one another work on elements below one another.
+// Matrix product, rung 1: what does the textbook's loop give, one thread for each
+// element? Threads of a warp that follow one another work on elements below one
+// another.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 
@@ -13,12 +14,14 @@ constexpr int tile = 32;
 /// @param a  m x k floats, row by row, in device memory
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
-__global__ void sgemm_naive(int m, int n, int k, const float* a, const float* b, float* c) {
+__global__ void sgemm_naive(int m, int n, int k, const float* a, const float* b,
+                            float* c) {
     const int row = blockIdx.y * tile + threadIdx.x;
     const int column = blockIdx.x * tile + threadIdx.y;
     if (row >= m || column >= n) return;
     float sum = 0;
-    for (int i = 0; i < k; ++i) sum += a[std::size_t(row) * k + i] * b[std::size_t(i) * n + column];
+    for (int i = 0; i < k; ++i)
+        sum += a[std::size_t(row) * k + i] * b[std::size_t(i) * n + column];
     c[std::size_t(row) * n + column] = sum;
 }
 // [/kernel]
@@ -31,4 +34,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_sgemm(argc, argv, "naive", {}, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_sgemm(argc, argv, "naive", {}, multiply);
+}

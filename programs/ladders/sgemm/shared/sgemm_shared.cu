@@ -1,7 +1,8 @@
-// Matrix product, rung 3: why fetch each element of a and b a thousand times? A block fetches a tile of each into
-// shared memory, and all its threads use it: 32 times fewer loads from global memory.
+// Matrix product, rung 3: why fetch each element of a and b a thousand times? A block
+// fetches a tile of each into shared memory, and all its threads use it: 32 times fewer
+// loads from global memory.
 
-#include <lockstep/sgemm_ladder.hpp>
+#include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
 
@@ -13,7 +14,8 @@ constexpr int tile = 32;
 /// @param a  m x k floats, row by row, in device memory
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
-__global__ void sgemm_shared(int m, int n, int k, const float* a, const float* b, float* c) {
+__global__ void sgemm_shared(int m, int n, int k, const float* a, const float* b,
+                             float* c) {
     __shared__ float tile_a[tile][tile];
     __shared__ float tile_b[tile][tile];
     const int row = blockIdx.y * tile + threadIdx.y;
@@ -22,11 +24,14 @@ __global__ void sgemm_shared(int m, int n, int k, const float* a, const float* b
     for (int first = 0; first < k; first += tile) {
         const int x = first + threadIdx.x;
         const int y = first + threadIdx.y;
-        tile_a[threadIdx.y][threadIdx.x] = row < m && x < k ? a[std::size_t(row) * k + x] : 0;
-        tile_b[threadIdx.y][threadIdx.x] = y < k && column < n ? b[std::size_t(y) * n + column] : 0;
+        tile_a[threadIdx.y][threadIdx.x] =
+            row < m && x < k ? a[std::size_t(row) * k + x] : 0;
+        tile_b[threadIdx.y][threadIdx.x] =
+            y < k && column < n ? b[std::size_t(y) * n + column] : 0;
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < tile; ++i) sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
+        for (int i = 0; i < tile; ++i)
+            sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
         __syncthreads();
     }
     if (row < m && column < n) c[std::size_t(row) * n + column] = sum;
@@ -41,4 +46,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_sgemm(argc, argv, "shared tile", {}, multiply); }
+int main(int argc, char** argv) {
+    return lockstep::judge_sgemm(argc, argv, "shared tile", {}, multiply);
+}

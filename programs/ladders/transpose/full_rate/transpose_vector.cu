@@ -1,22 +1,28 @@
-// Transpose, rung 6: what do wide accesses bring? Each thread reads four rows of four floats, 16 bytes at a time, turns
-// the 4 x 4 in its registers, and the tile of 64 x 64 turns the rest. All accesses, shared ones too, are 16 bytes.
+// Transpose, rung 6: what do wide accesses bring? Each thread reads four rows of four
+// floats, 16 bytes at a time, turns the 4 x 4 in its registers, and the tile of 64 x 64
+// turns the rest. All accesses, shared ones too, are 16 bytes.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 64;
 constexpr int chunks = tile / 4;  // of 16 bytes, in a row of the tile
 
 // [place]
-/// Where chunk `chunk` of row `row` of the tile is kept: neighbouring rows of four shift it by one.
-__device__ int place(int row, int chunk) { return row * chunks + (chunk ^ (row / 4 % 8)); }
+/// Where chunk `chunk` of row `row` of the tile is kept: neighbouring rows of four
+/// shift it by one.
+__device__ int place(int row, int chunk) {
+    return row * chunks + (chunk ^ (row / 4 % 8));
+}
 // [/place]
 
 // [kernel]
 /// Transposes a matrix; each block a tile of 64 x 64, each thread 4 x 4 of it.
 /// @param rows     rows of the matrix, a multiple of 4
 /// @param columns  columns of the matrix, a multiple of 4
-/// @param in       rows x columns floats, row by row, in device memory, aligned to 16 bytes
-/// @param out      columns x rows floats, row by row, in device memory, aligned to 16 bytes
+/// @param in       rows x columns floats, row by row, in device memory, aligned to 16
+///                 bytes
+/// @param out      columns x rows floats, row by row, in device memory, aligned to 16
+///                 bytes
 __global__ void transpose_vector(int rows, int columns, const float* in, float* out) {
     __shared__ float4 words[tile * chunks];  // the transposed tile
     const int x = threadIdx.x % chunks;
@@ -27,7 +33,8 @@ __global__ void transpose_vector(int rows, int columns, const float* in, float* 
     if (row < rows && column < columns) {
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            a[i] = *reinterpret_cast<const float4*>(in + std::size_t(row + i) * columns + column);
+            a[i] = *reinterpret_cast<const float4*>(
+                in + std::size_t(row + i) * columns + column);
     }
     words[place(4 * x + 0, y)] = {a[0].x, a[1].x, a[2].x, a[3].x};
     words[place(4 * x + 1, y)] = {a[0].y, a[1].y, a[2].y, a[3].y};
@@ -46,11 +53,14 @@ __global__ void transpose_vector(int rows, int columns, const float* in, float* 
 // [/kernel]
 
 // [launch]
-/// Enqueues the transpose of a matrix. Blocks that follow one another write along a row of tiles.
+/// Enqueues the transpose of a matrix. Blocks that follow one another write along a row
+/// of tiles.
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((rows + tile - 1) / tile, (columns + tile - 1) / tile);
     transpose_vector<<<grid, chunks * chunks>>>(rows, columns, in, out);
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "vector", 4, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "vector", 4, transpose);
+}

@@ -1,7 +1,7 @@
-// Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must write along a column, each lane
-// into a row of its own.
+// Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must
+// write along a column, each lane into a row of its own.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
@@ -12,12 +12,14 @@ constexpr int tile_rows = 8;
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory
 /// @param out      columns x rows floats, row by row, in device memory
-__global__ void transpose_naive_read(int rows, int columns, const float* in, float* out) {
+__global__ void transpose_naive_read(int rows, int columns, const float* in,
+                                     float* out) {
     const int column = blockIdx.x * tile + threadIdx.x;
     for (int step = 0; step < tile; step += tile_rows) {
         const int row = blockIdx.y * tile + threadIdx.y + step;
         if (row < rows && column < columns)
-            out[std::size_t(column) * rows + row] = in[std::size_t(row) * columns + column];
+            out[std::size_t(column) * rows + row] =
+                in[std::size_t(row) * columns + column];
     }
 }
 // [/kernel]
@@ -30,4 +32,6 @@ void transpose(int rows, int columns, const float* in, float* out) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "naive read", 1, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "naive read", 1, transpose);
+}

@@ -1,7 +1,8 @@
-// Transpose, rung 2: is it better to scatter the reads instead? Now the writes are coalesced. A scattered read fetches
-// a sector that a cache can keep for the neighbours; a scattered write must be merged.
+// Transpose, rung 2: is it better to scatter the reads instead? Now the writes are
+// coalesced. A scattered read fetches a sector that a cache can keep for the
+// neighbours; a scattered write must be merged.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
@@ -12,12 +13,14 @@ constexpr int tile_rows = 8;
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory
 /// @param out      columns x rows floats, row by row, in device memory
-__global__ void transpose_naive_write(int rows, int columns, const float* in, float* out) {
+__global__ void transpose_naive_write(int rows, int columns, const float* in,
+                                      float* out) {
     const int row = blockIdx.x * tile + threadIdx.x;
     for (int step = 0; step < tile; step += tile_rows) {
         const int column = blockIdx.y * tile + threadIdx.y + step;
         if (row < rows && column < columns)
-            out[std::size_t(column) * rows + row] = in[std::size_t(row) * columns + column];
+            out[std::size_t(column) * rows + row] =
+                in[std::size_t(row) * columns + column];
     }
 }
 // [/kernel]
@@ -30,4 +33,6 @@ void transpose(int rows, int columns, const float* in, float* out) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "naive write", 1, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "naive write", 1, transpose);
+}

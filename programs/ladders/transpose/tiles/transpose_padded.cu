@@ -1,7 +1,7 @@
-// Transpose, rung 4: what does one column of padding do? The rows of the tile are 33 words long now, so a column walks
-// through all banks.
+// Transpose, rung 4: what does one column of padding do? The rows of the tile are 33
+// words long now, so a column walks through all banks.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
@@ -17,13 +17,15 @@ __global__ void transpose_padded(int rows, int columns, const float* in, float* 
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.y * tile + y;
         const int column = blockIdx.x * tile + threadIdx.x;
-        if (row < rows && column < columns) words[y][threadIdx.x] = in[std::size_t(row) * columns + column];
+        if (row < rows && column < columns)
+            words[y][threadIdx.x] = in[std::size_t(row) * columns + column];
     }
     __syncthreads();
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.x * tile + y;  // of the result
         const int column = blockIdx.y * tile + threadIdx.x;
-        if (row < columns && column < rows) out[std::size_t(row) * rows + column] = words[threadIdx.x][y];
+        if (row < columns && column < rows)
+            out[std::size_t(row) * rows + column] = words[threadIdx.x][y];
     }
 }
 // [/kernel]
@@ -36,4 +38,6 @@ void transpose(int rows, int columns, const float* in, float* out) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "padded", 1, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "padded", 1, transpose);
+}

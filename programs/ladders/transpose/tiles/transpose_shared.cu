@@ -1,7 +1,8 @@
-// Transpose, rung 3: can both sides be coalesced? Yes, if the turn happens in shared memory: rows in, columns out. But
-// a column of a tile of 32 x 32 words lies in one bank.
+// Transpose, rung 3: can both sides be coalesced? Yes, if the turn happens in shared
+// memory: rows in, columns out. But a column of a tile of 32 x 32 words lies in one
+// bank.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
@@ -17,13 +18,15 @@ __global__ void transpose_shared(int rows, int columns, const float* in, float* 
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.y * tile + y;
         const int column = blockIdx.x * tile + threadIdx.x;
-        if (row < rows && column < columns) words[y][threadIdx.x] = in[std::size_t(row) * columns + column];
+        if (row < rows && column < columns)
+            words[y][threadIdx.x] = in[std::size_t(row) * columns + column];
     }
     __syncthreads();
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.x * tile + y;  // of the result
         const int column = blockIdx.y * tile + threadIdx.x;
-        if (row < columns && column < rows) out[std::size_t(row) * rows + column] = words[threadIdx.x][y];
+        if (row < columns && column < rows)
+            out[std::size_t(row) * rows + column] = words[threadIdx.x][y];
     }
 }
 // [/kernel]
@@ -36,4 +39,6 @@ void transpose(int rows, int columns, const float* in, float* out) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "shared", 1, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "shared", 1, transpose);
+}

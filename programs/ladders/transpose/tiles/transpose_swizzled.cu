@@ -1,7 +1,8 @@
-// Transpose, rung 5: can the conflicts go without the padding? The word of row y and column x is kept at column x ^ y:
-// still 32 different banks along a row, and 32 different ones along a column.
+// Transpose, rung 5: can the conflicts go without the padding? The word of row y and
+// column x is kept at column x ^ y: still 32 different banks along a row, and 32
+// different ones along a column.
 
-#include <lockstep/transpose_ladder.hpp>
+#include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
@@ -17,13 +18,15 @@ __global__ void transpose_swizzled(int rows, int columns, const float* in, float
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.y * tile + y;
         const int column = blockIdx.x * tile + threadIdx.x;
-        if (row < rows && column < columns) words[y][threadIdx.x ^ y] = in[std::size_t(row) * columns + column];
+        if (row < rows && column < columns)
+            words[y][threadIdx.x ^ y] = in[std::size_t(row) * columns + column];
     }
     __syncthreads();
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
         const int row = blockIdx.x * tile + y;  // of the result
         const int column = blockIdx.y * tile + threadIdx.x;
-        if (row < columns && column < rows) out[std::size_t(row) * rows + column] = words[threadIdx.x][y ^ threadIdx.x];
+        if (row < columns && column < rows)
+            out[std::size_t(row) * rows + column] = words[threadIdx.x][y ^ threadIdx.x];
     }
 }
 // [/kernel]
@@ -36,4 +39,6 @@ void transpose(int rows, int columns, const float* in, float* out) {
 }
 // [/launch]
 
-int main(int argc, char** argv) { return lockstep::judge_transpose(argc, argv, "swizzled", 1, transpose); }
+int main(int argc, char** argv) {
+    return lockstep::judge_transpose(argc, argv, "swizzled", 1, transpose);
+}

@@ -1,6 +1,7 @@
-// Three kernels in three streams: do they run at the same time? Not if the one in the middle goes to the
-// legacy default stream: it waits for all blocking streams, and they wait for it. Streams made with
-// cudaStreamNonBlocking do not take part, and neither does a default stream of one thread's own.
+// Three kernels in three streams: do they run at the same time? Not if the one in the
+// middle goes to the legacy default stream: it waits for all blocking streams, and they
+// wait for it. Streams made with cudaStreamNonBlocking do not take part, and neither
+// does a default stream of one thread's own.
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +9,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [kernels]
@@ -39,24 +40,30 @@ __global__ void in_s2(span* when) { work(when); }
 /// Whether two kernels ran at the same time, at least for a moment.
 /// @param a  when the one ran
 /// @param b  when the other ran
-bool overlap(const span& a, const span& b) { return std::max(a.begin, b.begin) < std::min(a.end, b.end); }
+bool overlap(const span& a, const span& b) {
+    return std::max(a.begin, b.begin) < std::min(a.end, b.end);
+}
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const bool non_blocking = arguments.choice("streams", {"blocking", "non-blocking"}) == 1;
+    const bool non_blocking =
+        arguments.choice("streams", {"blocking", "non-blocking"}) == 1;
     const int between = arguments.choice("between", {"kernel", "memset", "nothing"});
     const int handle = arguments.choice("default", {"0", "legacy", "per-thread"});
     arguments.finish();
     lockstep::require_device();
 
     // [build]
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM  // nvcc --default-stream per-thread defines it
+// nvcc --default-stream per-thread defines it
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
     const bool legacy_build = false;
 #else
     const bool legacy_build = true;
 #endif
     // [/build]
-    const cudaStream_t middle = handle == 1 ? cudaStreamLegacy : handle == 2 ? cudaStreamPerThread : nullptr;
+    const cudaStream_t middle = handle == 1   ? cudaStreamLegacy
+                                : handle == 2 ? cudaStreamPerThread
+                                              : nullptr;
     const bool legacy = handle == 1 || (handle == 0 && legacy_build);
 
     span* spans = nullptr;
@@ -74,7 +81,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&s2, flags));
 
     in_s1<<<1, 1, 0, s1>>>(&spans[0]);
-    if (between == 0) in_default<<<1, 1, 0, middle>>>(&spans[1]);  // without options: in_default<<<1, 1>>>
+    // without options: in_default<<<1, 1>>>
+    if (between == 0) in_default<<<1, 1, 0, middle>>>(&spans[1]);
     if (between == 1) lockstep::check(cudaMemsetAsync(d_x, 0, sizeof(int), middle));
     in_s2<<<1, 1, 0, s2>>>(&spans[2]);
     lockstep::check(cudaGetLastError());
@@ -85,7 +93,8 @@ int main(int argc, char** argv) {
     bool right = true;
     const auto row = [&](const char* label, const span& a, const span& b) {
         lockstep::report(label, overlap(a, b));
-        right = right && overlap(a, b) == expected && a.end > a.begin && b.end > b.begin;
+        right =
+            right && overlap(a, b) == expected && a.end > a.begin && b.end > b.begin;
     };
     lockstep::report("default stream", legacy ? "legacy" : "per thread");
     lockstep::report("s1 and s2", non_blocking ? "non-blocking" : "blocking");

@@ -1,6 +1,7 @@
-// Two host threads, neither names a stream: do they hinder each other? With the legacy default stream
-// they do: all threads share it, so the second thread's kernel waits for the first thread's. Built with
-// --default-stream per-thread each thread has a default stream of its own, and the kernels meet.
+// Two host threads, neither names a stream: do they hinder each other? With the legacy
+// default stream they do: all threads share it, so the second thread's kernel waits for
+// the first thread's. Built with --default-stream per-thread each thread has a default
+// stream of its own, and the kernels meet.
 
 #include <cstdlib>
 #include <thread>
@@ -8,7 +9,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Waits for the flag, or gives up.
@@ -31,7 +32,8 @@ int main(int argc, char** argv) {
     const bool one_thread = arguments.integer("threads", 2, 1, 2) == 1;
     arguments.finish();
     lockstep::require_device();
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM  // nvcc --default-stream per-thread defines it
+// nvcc --default-stream per-thread defines it
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
     const bool per_thread = true;
 #else
     const bool per_thread = false;
@@ -51,7 +53,8 @@ int main(int argc, char** argv) {
     const auto raise = [&] {
         raise_flag<<<1, 1>>>(d_flag.data());
         lockstep::check(cudaGetLastError());
-        lockstep::check(cudaStreamSynchronize(nullptr));  // the default stream of the thread that calls it
+        // the default stream of the thread that calls it
+        lockstep::check(cudaStreamSynchronize(nullptr));
     };
     if (one_thread)
         raise();

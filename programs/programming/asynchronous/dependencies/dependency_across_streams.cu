@@ -1,6 +1,7 @@
-// Who makes a stream wait for another? Nobody, unless the program says so. A consumer in a second stream
-// reads what a producer in the first has not written yet; with an event recorded behind the producer and
-// cudaStreamWaitEvent before the consumer it reads the right thing, and the host never stops.
+// Who makes a stream wait for another? Nobody, unless the program says so. A consumer
+// in a second stream reads what a producer in the first has not written yet; with an
+// event recorded behind the producer and cudaStreamWaitEvent before the consumer it
+// reads the right thing, and the host never stops.
 
 #include <cstdlib>
 #include <vector>
@@ -9,7 +10,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [kernels]
@@ -50,14 +51,14 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreateWithFlags(&produced, cudaEventDisableTiming));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(produce, consume);
     const int block = 256;
     const int grid = (n + block - 1) / block;
 
     // [streams]
     if (record == 1) lockstep::check(cudaEventRecord(produced, first));  // too early
-    gate.hold(first);  // the producer is slow today
+    latch.hold(first);  // the producer is slow today
     produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
     if (record == 0) lockstep::check(cudaEventRecord(produced, first));
 
@@ -68,19 +69,22 @@ int main(int argc, char** argv) {
 
     // [look]
     const bool waits = record == 0;
-    if (!waits) lockstep::check(cudaStreamSynchronize(second));  // the consumer does not wait, so the host can
+    // the consumer does not wait, so the host can
+    if (!waits) lockstep::check(cudaStreamSynchronize(second));
     const cudaError_t consumer = cudaStreamQuery(second);
-    gate.open();
+    latch.open();
     lockstep::check(cudaDeviceSynchronize());
     // [/look]
 
     const std::vector<int> y = d_y.to_host();
-    lockstep::report("second stream, gate closed", cudaGetErrorName(consumer));
+    lockstep::report("second stream, latch closed", cudaGetErrorName(consumer));
     lockstep::report("the consumer read", y[0]);
     lockstep::check(cudaEventDestroy(produced));
     lockstep::check(cudaStreamDestroy(first));
     lockstep::check(cudaStreamDestroy(second));
-    const std::size_t unexpected = lockstep::count_mismatches(y, std::vector<int>(n, waits ? 42 : 0));
-    const bool right = consumer == (waits ? cudaErrorNotReady : cudaSuccess) && unexpected == 0;
-    return right && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    const std::size_t unexpected =
+        lockstep::count_mismatches(y, std::vector<int>(n, waits ? 42 : 0));
+    const bool right =
+        consumer == (waits ? cudaErrorNotReady : cudaSuccess) && unexpected == 0;
+    return right && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

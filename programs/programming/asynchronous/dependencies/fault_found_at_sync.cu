@@ -1,6 +1,7 @@
-// Which of the kernels in my stream went wrong? The launches all succeed, and the wait at the end says
-// only that something failed. With CUDA_LAUNCH_BLOCKING=1 the host waits after each launch, so the first
-// launch that reports the error is the guilty one. The other streams of the process suffer too.
+// Which of the kernels in my stream went wrong? The launches all succeed, and the wait
+// at the end says only that something failed. With CUDA_LAUNCH_BLOCKING=1 the host
+// waits after each launch, so the first launch that reports the error is the guilty
+// one. The other streams of the process suffer too.
 
 #include <cstdlib>
 
@@ -25,7 +26,8 @@ int main(int argc, char** argv) {
 
     int* d_good = nullptr;
     lockstep::check(cudaMalloc(&d_good, sizeof(int)));
-    int* bad = healthy ? d_good : reinterpret_cast<int*>(16);  // nobody allocated address 16
+    // nobody allocated address 16
+    int* bad = healthy ? d_good : reinterpret_cast<int*>(16);
     cudaStream_t stream = nullptr;
     cudaStream_t other = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
@@ -54,7 +56,11 @@ int main(int argc, char** argv) {
     lockstep::report("cudaGetLastError", cudaGetErrorName(get));
     lockstep::report("cudaGetLastError again", cudaGetErrorName(get_again));
     lockstep::report("wait for the idle stream", cudaGetErrorName(wait_other));
-    const bool failed = wait == cudaErrorIllegalAddress && first == cudaSuccess && wait_other == wait;
-    const bool fine = wait == cudaSuccess && third == cudaSuccess && wait_other == cudaSuccess;
-    return (healthy ? fine : failed) && peek == get && get_again == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool failed =
+        wait == cudaErrorIllegalAddress && first == cudaSuccess && wait_other == wait;
+    const bool fine =
+        wait == cudaSuccess && third == cudaSuccess && wait_other == cudaSuccess;
+    return (healthy ? fine : failed) && peek == get && get_again == cudaSuccess
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

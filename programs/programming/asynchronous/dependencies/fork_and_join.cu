@@ -1,13 +1,13 @@
-// How does work fan out over several streams and come together again? One event forks: two streams wait
-// for it. One event for each of them joins: the first stream waits for both. A host function at the end
-// finds everything done that was joined before it.
+// How does work fan out over several streams and come together again? One event forks:
+// two streams wait for it. One event for each of them joins: the first stream waits for
+// both. A host function at the end finds everything done that was joined before it.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Adds a number to each element; one block.
@@ -32,7 +32,7 @@ __global__ void sum(int n, const int* x, int* total) {
 /// What the host function reads and writes.
 struct finding {
     const int* total;  ///< the sum, in pinned host memory
-    int seen;          ///< what it was when the host function ran
+    int seen;  ///< what it was when the host function ran
 };
 
 /// Notes the sum. Runs on a thread of the CUDA runtime.
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     cudaEvent_t right_done = nullptr;
     for (cudaEvent_t* event : {&forked, &left_done, &right_done})
         lockstep::check(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(add, sum);
 
     // [fork]
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamWaitEvent(left, forked, 0));
     lockstep::check(cudaStreamWaitEvent(right, forked, 0));
     add<<<1, 256, 0, left>>>(half, d_x.data(), 10);
-    gate.hold(right);  // the right branch takes longer
+    latch.hold(right);  // the right branch takes longer
     add<<<1, 256, 0, right>>>(half, d_x.data() + half, 100);
     lockstep::check(cudaGetLastError());
     // [/fork]
@@ -97,18 +97,21 @@ int main(int argc, char** argv) {
     const cudaError_t left_held = cudaStreamQuery(left);
     const cudaError_t right_held = cudaStreamQuery(right);
     const cudaError_t trunk_held = cudaStreamQuery(trunk);
-    gate.open();
+    latch.open();
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::report("gate closed: left", cudaGetErrorName(left_held));
-    lockstep::report("gate closed: right", cudaGetErrorName(right_held));
-    lockstep::report("gate closed: trunk", cudaGetErrorName(trunk_held));
+    lockstep::report("latch closed: left", cudaGetErrorName(left_held));
+    lockstep::report("latch closed: right", cudaGetErrorName(right_held));
+    lockstep::report("latch closed: trunk", cudaGetErrorName(trunk_held));
     lockstep::report("sum in the host function", found.seen);
-    for (cudaEvent_t event : {forked, left_done, right_done}) lockstep::check(cudaEventDestroy(event));
-    for (cudaStream_t stream : {trunk, left, right}) lockstep::check(cudaStreamDestroy(stream));
+    for (cudaEvent_t event : {forked, left_done, right_done})
+        lockstep::check(cudaEventDestroy(event));
+    for (cudaStream_t stream : {trunk, left, right})
+        lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(total));
     const int expected = half * (1 + 10) + half * (forget ? 1 : 1 + 100);
     const bool in_order = left_held == cudaSuccess && right_held == cudaErrorNotReady &&
                           trunk_held == (forget ? cudaSuccess : cudaErrorNotReady);
-    return found.seen == expected && in_order && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return found.seen == expected && in_order && !latch.gave_up() ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
-// May a host function call CUDA? No. The calls that it makes return cudaErrorNotPermitted and do
-// nothing. A program that ignores their codes, as one may in a hurry, has no memory and no copy.
+// May a host function call CUDA? No. The calls that it makes return
+// cudaErrorNotPermitted and do nothing. A program that ignores their codes, as one may
+// in a hurry, has no memory and no copy.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -25,9 +25,7 @@ void call_cuda(void* data) {
 }
 // [/host-function]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     cudaStream_t stream = nullptr;
@@ -44,6 +42,8 @@ int main(int argc, char** argv) {
     lockstep::report("the stream afterwards", cudaGetErrorName(wait));
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaStreamDestroy(idle));
-    const bool refused = tried.allocate == cudaErrorNotPermitted && tried.query == cudaErrorNotPermitted;
-    return refused && !tried.d_memory && wait == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool refused =
+        tried.allocate == cudaErrorNotPermitted && tried.query == cudaErrorNotPermitted;
+    return refused && !tried.d_memory && wait == cudaSuccess ? EXIT_SUCCESS
+                                                             : EXIT_FAILURE;
 }

@@ -1,12 +1,12 @@
-// Can the CPU take a step in the middle of a stream? cudaLaunchHostFunc enqueues a function of the host
-// like a kernel: it runs when everything before it is done, and what follows waits for it. A second one
-// at the end tells the waiting main thread, which makes no CUDA call to wait.
+// Can the CPU take a step in the middle of a stream? cudaLaunchHostFunc enqueues a
+// function of the host like a kernel: it runs when everything before it is done, and
+// what follows waits for it. A second one at the end tells the waiting main thread,
+// which makes no CUDA call to wait.
 
 #include <cstdlib>
 #include <future>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -20,17 +20,18 @@ __global__ void multiply(int* value, int factor) { *value *= factor; }
 /// @param data  one int
 void add_one(void* data) { *static_cast<int*>(data) += 1; }
 
-/// What the last function of the stream tells the main thread: the id of the thread that ran it.
+/// What the last function of the stream tells the main thread: the id of the thread
+/// that ran it.
 using farewell = std::promise<std::thread::id>;
 
 /// Says that everything before it is done.
 /// @param data  a farewell
-void say_done(void* data) { static_cast<farewell*>(data)->set_value(std::this_thread::get_id()); }
+void say_done(void* data) {
+    static_cast<farewell*>(data)->set_value(std::this_thread::get_id());
+}
 // [/host-functions]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* value = nullptr;

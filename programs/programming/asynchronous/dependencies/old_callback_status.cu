@@ -1,10 +1,9 @@
-// What is cudaStreamAddCallback, which older programs use? It too runs a function of the host in stream
-// order, but passes it the stream and a status as well, and its last parameter must be 0. New programs use
-// cudaLaunchHostFunc.
+// What is cudaStreamAddCallback, which older programs use? It too runs a function of
+// the host in stream order, but passes it the stream and a status as well, and its last
+// parameter must be 0. New programs use cudaLaunchHostFunc.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -20,10 +19,10 @@ __global__ void store(volatile int* where) {
 // [callback]
 /// What the functions in the stream found.
 struct finding {
-    bool called;             ///< the callback ran
+    bool called;  ///< the callback ran
     bool host_function_ran;  ///< the host function ran
-    cudaError_t status;      ///< the callback's second argument
-    cudaStream_t stream;     ///< the callback's first argument
+    cudaError_t status;  ///< the callback's second argument
+    cudaStream_t stream;  ///< the callback's first argument
 };
 
 /// A callback of the old kind; makes no CUDA calls.
@@ -42,9 +41,7 @@ void CUDART_CB note_status(cudaStream_t stream, cudaError_t status, void* data) 
 void note_run(void* data) { static_cast<finding*>(data)->host_function_ran = true; }
 // [/callback]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* d_number = nullptr;
@@ -56,7 +53,8 @@ int main(int argc, char** argv) {
     finding found{false, false, cudaErrorUnknown, nullptr};
     store<<<1, 1, 0, stream>>>(d_number);
     lockstep::check(cudaGetLastError());
-    const cudaError_t flags_zero = cudaStreamAddCallback(stream, note_status, &found, 0);
+    const cudaError_t flags_zero =
+        cudaStreamAddCallback(stream, note_status, &found, 0);
     const cudaError_t flags_one = cudaStreamAddCallback(stream, note_status, &found, 1);
     const cudaError_t host_function = cudaLaunchHostFunc(stream, note_run, &found);
     const cudaError_t wait = cudaStreamSynchronize(stream);
@@ -71,7 +69,12 @@ int main(int argc, char** argv) {
     lockstep::report("host function was called", found.host_function_ran);
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(d_number));
-    const bool added = flags_zero == cudaSuccess && flags_one == cudaErrorInvalidValue && host_function == cudaSuccess;
-    const bool called = found.called && found.status == cudaSuccess && found.stream == stream;
-    return added && called && found.host_function_ran && wait == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool added = flags_zero == cudaSuccess &&
+                       flags_one == cudaErrorInvalidValue &&
+                       host_function == cudaSuccess;
+    const bool called =
+        found.called && found.status == cudaSuccess && found.stream == stream;
+    return added && called && found.host_function_ran && wait == cudaSuccess
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

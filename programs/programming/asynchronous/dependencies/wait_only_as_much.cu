@@ -1,12 +1,13 @@
-// Which wait waits for what? One stream is held at a gate for a fifth of a second. Waiting for an event
-// or for the other stream ends at once. Waiting for the device ends only when the held stream is empty
-// too, however quick the work was that the host wanted.
+// Which wait waits for what? One stream is held at a latch for a fifth of a second.
+// Waiting for an event or for the other stream ends at once. Waiting for the device
+// ends only when the held stream is empty too, however quick the work was that the host
+// wanted.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Adds one.
@@ -30,24 +31,27 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreate(&slow));
     lockstep::check(cudaStreamCreate(&quick));
     lockstep::check(cudaEventCreateWithFlags(&first_done, cudaEventDisableTiming));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(increment);
 
     // [waits]
-    gate.hold(slow, 400'000'000);  // about a fifth of a second
+    latch.hold(slow, 400'000'000);  // about a fifth of a second
     increment<<<1, 1, 0, quick>>>(count);
     lockstep::check(cudaEventRecord(first_done, quick));
     increment<<<1, 1, 0, quick>>>(count);
     lockstep::check(cudaGetLastError());
 
     lockstep::check(cudaEventSynchronize(first_done));  // the first increment is done
-    const bool slow_after_event = gate.closed();
-    lockstep::check(cudaStreamSynchronize(quick));      // both increments are done
-    const bool slow_after_stream = gate.closed();
-    if (blocking) lockstep::check(cudaMemcpy(d_count, count, sizeof(int), cudaMemcpyHostToDevice));
-    const bool slow_after_copy = gate.closed();
-    lockstep::check(cudaDeviceSynchronize());           // everything is done, the slow stream too
-    const bool slow_after_device = gate.closed();
+    const bool slow_after_event = latch.closed();
+    lockstep::check(cudaStreamSynchronize(quick));  // both increments are done
+    const bool slow_after_stream = latch.closed();
+    if (blocking)
+        lockstep::check(
+            cudaMemcpy(d_count, count, sizeof(int), cudaMemcpyHostToDevice));
+    const bool slow_after_copy = latch.closed();
+    // everything is done, the slow stream too
+    lockstep::check(cudaDeviceSynchronize());
+    const bool slow_after_device = latch.closed();
     // [/waits]
 
     lockstep::report("slow stream still busy after", "");
@@ -55,7 +59,8 @@ int main(int argc, char** argv) {
     lockstep::report("  cudaStreamSynchronize", slow_after_stream);
     if (blocking) lockstep::report("  cudaMemcpy", slow_after_copy);
     lockstep::report("  cudaDeviceSynchronize", slow_after_device);
-    const bool right = slow_after_event && slow_after_stream && slow_after_copy == !blocking && !slow_after_device;
+    const bool right = slow_after_event && slow_after_stream &&
+                       slow_after_copy == !blocking && !slow_after_device;
     const bool counted = *count == 2;
     lockstep::check(cudaEventDestroy(first_done));
     lockstep::check(cudaStreamDestroy(slow));

@@ -1,6 +1,7 @@
-// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and asks after each one
-// whether the first kernel is done. When it is, the copy of its result starts in a second stream, while
-// the second kernel, held at a gate here, is still busy.
+// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and
+// asks after each one whether the first kernel is done. When it is, the copy of its
+// result starts in a second stream, while the second kernel, held at a latch here, is
+// still busy.
 
 #include <chrono>
 #include <cstdlib>
@@ -10,7 +11,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a multiple of each index.
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&kernels, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreate(&x_ready));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(fill);
     const int block = 256;
     const int grid = (n + block - 1) / block;
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
     // [kernels]
     fill<<<grid, block, 0, kernels>>>(n, d_x.data(), 3);
     lockstep::check(cudaEventRecord(x_ready, kernels));
-    gate.hold(kernels);  // the second kernel takes as long as the host likes
+    latch.hold(kernels);  // the second kernel takes as long as the host likes
     fill<<<grid, block, 0, kernels>>>(n, d_y.data(), 5);
     lockstep::check(cudaGetLastError());
     // [/kernels]
@@ -68,7 +69,8 @@ int main(int argc, char** argv) {
         if (answer == cudaErrorNotReady) continue;
         lockstep::check(answer);
         const auto begin = std::chrono::steady_clock::now();
-        lockstep::check(cudaMemcpyAsync(x, d_x.data(), d_x.bytes(), cudaMemcpyDeviceToHost, copies));
+        lockstep::check(cudaMemcpyAsync(x, d_x.data(), d_x.bytes(),
+                                        cudaMemcpyDeviceToHost, copies));
         const auto end = std::chrono::steady_clock::now();
         call_us = std::chrono::duration<double, std::micro>(end - begin).count();
     }
@@ -76,16 +78,16 @@ int main(int argc, char** argv) {
 
     // [end]
     lockstep::check(cudaStreamSynchronize(copies));
-    const bool second_still_held = gate.closed();
-    gate.open();
+    const bool second_still_held = latch.closed();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(kernels));
     // [/end]
 
     std::vector<int> expected_x(n), expected_y(n);
     for (int i = 0; i < n; ++i) expected_x[i] = 3 * i, expected_y[i] = 5 * i;
     const std::vector<int> found_x(x, x + n);
-    const std::size_t wrong =
-        lockstep::count_mismatches(found_x, expected_x) + lockstep::count_mismatches(d_y.to_host(), expected_y);
+    const std::size_t wrong = lockstep::count_mismatches(found_x, expected_x) +
+                              lockstep::count_mismatches(d_y.to_host(), expected_y);
     lockstep::report("copy done, kernel 2 held", second_still_held);
     lockstep::report("sum of the CPU", sum);
     lockstep::report("wrong elements", wrong);
@@ -96,5 +98,5 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeHost(pinned_x));
     constexpr long long numbers = pieces * piece;
     const bool right = sum == numbers * (numbers - 1) / 2 && wrong == 0;
-    return right && second_still_held && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && second_still_held && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

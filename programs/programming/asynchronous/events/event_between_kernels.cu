@@ -1,12 +1,13 @@
-// How does one learn that the first of two kernels is done, without waiting for the second? Record an
-// event between them. The second kernel is held at a gate here: the event is complete while the stream
-// is still busy. Recording the event again moves it to the end of what is in the stream by then.
+// How does one learn that the first of two kernels is done, without waiting for the
+// second? Record an event between them. The second kernel is held at a latch here: the
+// event is complete while the stream is still busy. Recording the event again moves it
+// to the end of what is in the stream by then.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a number.
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
     results[0] = results[1] = -1;
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(store);
 
     // [record]
@@ -33,31 +34,34 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventCreate(&first_done));
     store<<<1, 1, 0, stream>>>(&results[0], 1);
     lockstep::check(cudaEventRecord(first_done, stream));
-    gate.hold(stream);
+    latch.hold(stream);
     store<<<1, 1, 0, stream>>>(&results[1], 2);
     lockstep::check(cudaGetLastError());
     // [/record]
 
     // [wait]
-    lockstep::check(cudaEventSynchronize(first_done));  // the host stops here until the first kernel is done
+    // the host stops here until the first kernel is done
+    lockstep::check(cudaEventSynchronize(first_done));
     if (again) lockstep::check(cudaEventRecord(first_done, stream));
     const cudaError_t event_held = cudaEventQuery(first_done);
     const cudaError_t stream_held = cudaStreamQuery(stream);
     const int first = results[0];
     const int second = results[1];
-    gate.open();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     const cudaError_t event_end = cudaEventQuery(first_done);
     // [/wait]
 
-    lockstep::report("gate closed: event", cudaGetErrorName(event_held));
-    lockstep::report("gate closed: stream", cudaGetErrorName(stream_held));
-    lockstep::report("gate closed: first result", first);
-    lockstep::report("gate closed: second result", second);
+    lockstep::report("latch closed: event", cudaGetErrorName(event_held));
+    lockstep::report("latch closed: stream", cudaGetErrorName(stream_held));
+    lockstep::report("latch closed: first result", first);
+    lockstep::report("latch closed: second result", second);
     lockstep::report("at the end: event", cudaGetErrorName(event_end));
     lockstep::report("at the end: second result", results[1]);
-    const bool right = event_held == (again ? cudaErrorNotReady : cudaSuccess) && stream_held == cudaErrorNotReady &&
-                       event_end == cudaSuccess && first == 1 && second == -1 && results[1] == 2 && !gate.gave_up();
+    const bool right = event_held == (again ? cudaErrorNotReady : cudaSuccess) &&
+                       stream_held == cudaErrorNotReady && event_end == cudaSuccess &&
+                       first == 1 && second == -1 && results[1] == 2 &&
+                       !latch.gave_up();
     // [destroy]
     lockstep::check(cudaEventDestroy(first_done));
     lockstep::check(cudaStreamDestroy(stream));

@@ -1,22 +1,19 @@
-// What do events answer when they are used wrongly? An event that nobody recorded counts as complete:
-// waiting for it does not wait. Only the elapsed time insists: both events must be recorded, complete,
-// and made with timing.
+// What do events answer when they are used wrongly? An event that nobody recorded
+// counts as complete: waiting for it does not wait. Only the elapsed time insists: both
+// events must be recorded, complete, and made with timing.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::gate gate;
+    lockstep::latch latch;
     bool right = true;
     const auto row = [&](const char* label, cudaError_t found, cudaError_t expected) {
         lockstep::report(label, cudaGetErrorName(found));
@@ -37,22 +34,25 @@ int main(int argc, char** argv) {
     row("query, never recorded", cudaEventQuery(stop), cudaSuccess);
     row("wait, never recorded", cudaEventSynchronize(stop), cudaSuccess);
     row("stream waits, never rec.", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
-    row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop), cudaErrorInvalidResourceHandle);
+    row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop),
+        cudaErrorInvalidResourceHandle);
 
     lockstep::check(cudaEventRecord(start, stream));
-    gate.hold(stream);
+    latch.hold(stream);
     lockstep::check(cudaEventRecord(stop, stream));
     lockstep::check(cudaEventRecord(untimed, stream));
-    row("elapsed, not complete", cudaEventElapsedTime(&ms, start, stop), cudaErrorNotReady);
-    gate.open();
+    row("elapsed, not complete", cudaEventElapsedTime(&ms, start, stop),
+        cudaErrorNotReady);
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     row("elapsed, complete", cudaEventElapsedTime(&ms, start, stop), cudaSuccess);
-    row("elapsed, without timing", cudaEventElapsedTime(&ms, start, untimed), cudaErrorInvalidResourceHandle);
+    row("elapsed, without timing", cudaEventElapsedTime(&ms, start, untimed),
+        cudaErrorInvalidResourceHandle);
     // [/mistakes]
 
     lockstep::check(cudaEventDestroy(start));
     lockstep::check(cudaEventDestroy(stop));
     lockstep::check(cudaEventDestroy(untimed));
     lockstep::check(cudaStreamDestroy(stream));
-    return right && !gate.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// How long does a kernel take? Two events around it tell: each notes the GPU's time when its turn comes
-// in the stream. The host's clock tells the same only if the host waits; without the wait it measures
-// how long the launch took.
+// How long does a kernel take? Two events around it tell: each notes the GPU's time
+// when its turn comes in the stream. The host's clock tells the same only if the host
+// waits; without the wait it measures how long the launch took.
 
 #include <chrono>
 #include <cstdlib>
@@ -14,7 +14,8 @@
 
 /// Follows a random sequence, one step after the other, in each thread.
 /// @param steps  number of steps
-/// @param x      one start value a thread in device memory, none of them 0; replaced by the value reached
+/// @param x      one start value a thread in device memory, none of them 0; replaced by
+///               the value reached
 __global__ void follow(int steps, unsigned* x) {
     unsigned value = x[blockIdx.x * blockDim.x + threadIdx.x];
     for (int step = 0; step < steps; ++step) {
@@ -27,7 +28,8 @@ __global__ void follow(int steps, unsigned* x) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 50'000, 0, 1'000'000));
+    const int steps =
+        static_cast<int>(arguments.integer("steps", 50'000, 0, 1'000'000));
     const bool elsewhere = arguments.choice("events", {"around", "elsewhere"}) == 1;
     arguments.finish();
     lockstep::require_device();
@@ -97,6 +99,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaStreamDestroy(other));
     const bool agree = events > 0.5 * waiting && events < 1.1 * waiting;
-    const bool plausible = steps < 50'000 || (hasty < 0.25 * waiting && agree != elsewhere);
-    return plausible && d_x.to_host() == std::vector<unsigned>(block, expected) ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool plausible =
+        steps < 50'000 || (hasty < 0.25 * waiting && agree != elsewhere);
+    return plausible && d_x.to_host() == std::vector<unsigned>(block, expected)
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

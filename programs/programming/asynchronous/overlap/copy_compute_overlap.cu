@@ -1,6 +1,7 @@
-// How does a program hide its copies behind its kernels? It cuts the data into chunks and gives each chunk
-// its copy in, its kernel and its copy out, in streams by turns. While one chunk computes, another comes
-// in and a third goes out. With one stream, or with pageable memory, nothing overlaps.
+// How does a program hide its copies behind its kernels? It cuts the data into chunks
+// and gives each chunk its copy in, its kernel and its copy out, in streams by turns.
+// While one chunk computes, another comes in and a third goes out. With one stream, or
+// with pageable memory, nothing overlaps.
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,7 +11,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
     const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1024, 1 << 27));
     const int rounds = static_cast<int>(arguments.integer("rounds", 128, 0, 10'000));
     const int given_chunks = static_cast<int>(arguments.integer("chunks", 16, 1, 1024));
-    const int once = static_cast<int>(arguments.integer("once", 0, 0, 8));  // number of streams, for a timeline
+    // number of streams, for a timeline
+    const int once = static_cast<int>(arguments.integer("once", 0, 0, 8));
     const bool pageable = arguments.choice("memory", {"pinned", "pageable"}) == 1;
     const char* csv = arguments.text("csv");
     arguments.finish();
@@ -63,14 +65,16 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMallocHost(&y, bytes));
     }
     // [/memory]
-    constexpr int period = 4096;  // the input repeats itself, which keeps the reference short
+    // the input repeats itself, which keeps the reference short
+    constexpr int period = 4096;
     std::vector<unsigned> reference(period);
     for (int i = 0; i < period; ++i) reference[i] = scrambled(i + 1, rounds);
     for (int i = 0; i < n; ++i) x[i] = i % period + 1;
     lockstep::device_buffer<unsigned> d_x(n);
     lockstep::device_buffer<unsigned> d_y(n);
     std::vector<cudaStream_t> streams(8);
-    for (cudaStream_t& stream : streams) lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (cudaStream_t& stream : streams)
+        lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     lockstep::load_kernels(scramble);
     constexpr int block = 256;
 
@@ -83,10 +87,13 @@ int main(int argc, char** argv) {
             const cudaStream_t stream = streams[c % stream_count];
             unsigned* d_in = d_x.data() + begin;
             unsigned* d_out = d_y.data() + begin;
-            lockstep::check(cudaMemcpyAsync(d_in, x + begin, chunk_bytes, cudaMemcpyHostToDevice, stream));
-            scramble<<<(size + block - 1) / block, block, 0, stream>>>(size, rounds, d_in, d_out);
+            lockstep::check(cudaMemcpyAsync(d_in, x + begin, chunk_bytes,
+                                            cudaMemcpyHostToDevice, stream));
+            scramble<<<(size + block - 1) / block, block, 0, stream>>>(size, rounds,
+                                                                       d_in, d_out);
             lockstep::check(cudaGetLastError());
-            lockstep::check(cudaMemcpyAsync(y + begin, d_out, chunk_bytes, cudaMemcpyDeviceToHost, stream));
+            lockstep::check(cudaMemcpyAsync(y + begin, d_out, chunk_bytes,
+                                            cudaMemcpyDeviceToHost, stream));
         }
         lockstep::check(cudaDeviceSynchronize());
     };
@@ -95,7 +102,9 @@ int main(int argc, char** argv) {
     std::size_t wrong = 0;
     const auto checked_time = [&](int stream_count, int chunks, int runs) {
         std::memset(y, 0xFF, bytes);
-        const double ms = lockstep::time_on_host([&] { pipeline(stream_count, chunks); }, runs).median_ms;
+        const double ms =
+            lockstep::time_on_host([&] { pipeline(stream_count, chunks); }, runs)
+                .median_ms;
         for (int i = 0; i < n; ++i) wrong += y[i] != reference[i % period];
         return ms;
     };
@@ -109,24 +118,29 @@ int main(int argc, char** argv) {
         lockstep::series series(csv, "streams,chunks,~time_ms");
         for (int stream_count : {1, 2, 4})
             for (int chunks = 1; chunks <= 256; chunks *= 2)
-                series.row("%d,%d,%.4f", stream_count, chunks, checked_time(stream_count, chunks, 9));
+                series.row("%d,%d,%.4f", stream_count, chunks,
+                           checked_time(stream_count, chunks, 9));
         series.finish();
     } else {
         // [parts]
         const cudaStream_t stream = streams[0];
-        const double in_ms = lockstep::time_on_host([&] {
-                                 lockstep::check(cudaMemcpyAsync(d_x.data(), x, bytes, cudaMemcpyHostToDevice, stream));
-                                 lockstep::check(cudaStreamSynchronize(stream));
-                             }).median_ms;
+        const double in_ms =
+            lockstep::time_on_host([&] {
+                lockstep::check(cudaMemcpyAsync(d_x.data(), x, bytes,
+                                                cudaMemcpyHostToDevice, stream));
+                lockstep::check(cudaStreamSynchronize(stream));
+            }).median_ms;
         const double kernel_ms =
             lockstep::time_on_host([&] {
-                scramble<<<(n + block - 1) / block, block, 0, stream>>>(n, rounds, d_x.data(), d_y.data());
+                scramble<<<(n + block - 1) / block, block, 0, stream>>>(
+                    n, rounds, d_x.data(), d_y.data());
                 lockstep::check(cudaGetLastError());
                 lockstep::check(cudaStreamSynchronize(stream));
             }).median_ms;
         const double out_ms =
             lockstep::time_on_host([&] {
-                lockstep::check(cudaMemcpyAsync(y, d_y.data(), bytes, cudaMemcpyDeviceToHost, stream));
+                lockstep::check(cudaMemcpyAsync(y, d_y.data(), bytes,
+                                                cudaMemcpyDeviceToHost, stream));
                 lockstep::check(cudaStreamSynchronize(stream));
             }).median_ms;
         // [/parts]

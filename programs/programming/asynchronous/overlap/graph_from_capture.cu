@@ -1,6 +1,7 @@
-// What does a launch cost the CPU, and can one pay once for many? A stream that captures runs nothing: it
-// writes down what is enqueued, as a graph. The graph is instantiated once and then launched as often as
-// one likes, with a single call for all its kernels.
+// What does a launch cost the CPU, and can one pay once for many? A stream that
+// captures runs nothing: it writes down what is enqueued, as a graph. The graph is
+// instantiated once and then launched as often as one likes, with a single call for all
+// its kernels.
 
 #include <chrono>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
 
 /// One short step: multiplies each element by 3 and adds 1.
 /// @param n  number of elements
@@ -24,13 +26,15 @@ __global__ void step(int n, unsigned* x) {
 /// Time since a moment, in milliseconds.
 /// @param begin  the moment
 double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() -
+                                                     begin)
+        .count();
 }
 
 /// Medians of many rounds, in microseconds.
 struct cost {
     double enqueue_us;  ///< until the host may go on
-    double done_us;     ///< until the GPU is done
+    double done_us;  ///< until the GPU is done
 };
 
 /// Measures what enqueueing costs.
@@ -47,12 +51,14 @@ cost measure(Enqueue&& enqueue, int rounds, cudaStream_t stream) {
         lockstep::check(cudaStreamSynchronize(stream));
         done_ms.push_back(milliseconds_since(begin));
     }
-    return {1e3 * lockstep::summarize(enqueue_ms).median_ms, 1e3 * lockstep::summarize(done_ms).median_ms};
+    return {1e3 * lockstep::summarize(enqueue_ms).median_ms,
+            1e3 * lockstep::summarize(done_ms).median_ms};
 }
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int given_kernels = static_cast<int>(arguments.integer("kernels", 20, 1, 1000));
+    const int given_kernels =
+        static_cast<int>(arguments.integer("kernels", 20, 1, 1000));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
@@ -60,12 +66,12 @@ int main(int argc, char** argv) {
     constexpr int n = 4096;
     constexpr int block = 256;
     constexpr int rounds = 51;
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
     lockstep::series series(csv, "kernels,how,~enqueue_us");
     bool right = true;
 
-    for (int kernels : csv ? std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200} : std::vector<int>{given_kernels}) {
+    for (int kernels : csv ? std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200}
+                           : std::vector<int>{given_kernels}) {
         const std::vector<unsigned> ones(n, 1u);
         lockstep::device_buffer<unsigned> d_x(ones);
         lockstep::device_buffer<unsigned> d_y(ones);
@@ -73,7 +79,8 @@ int main(int argc, char** argv) {
 
         // [stream]
         const auto launch_all = [&](unsigned* d_data) {
-            for (int k = 0; k < kernels; ++k) step<<<n / block, block, 0, stream>>>(n, d_data);
+            for (int k = 0; k < kernels; ++k)
+                step<<<n / block, block, 0, stream>>>(n, d_data);
             lockstep::check(cudaGetLastError());
         };
         const cost by_stream = measure([&] { launch_all(d_x.data()); }, rounds, stream);
@@ -94,7 +101,9 @@ int main(int argc, char** argv) {
         const unsigned after_capture = d_y.to_host()[0];
 
         // [launch]
-        const cost by_graph = measure([&] { lockstep::check(cudaGraphLaunch(executable, stream)); }, rounds, stream);
+        const cost by_graph =
+            measure([&] { lockstep::check(cudaGraphLaunch(executable, stream)); },
+                    rounds, stream);
         // [/launch]
         // [destroy]
         lockstep::check(cudaGraphExecDestroy(executable));
@@ -104,21 +113,26 @@ int main(int argc, char** argv) {
         unsigned expected = 1;
         for (int k = 0; k < kernels * rounds; ++k) expected = 3 * expected + 1;
         const std::vector<unsigned> all(n, expected);
-        right = right && after_capture == 1 && d_x.to_host() == all && d_y.to_host() == all;
+        right =
+            right && after_capture == 1 && d_x.to_host() == all && d_y.to_host() == all;
         series.row("%d,%s,%.3f", kernels, "launches", by_stream.enqueue_us);
         series.row("%d,%s,%.3f", kernels, "graph", by_graph.enqueue_us);
         if (csv) continue;
         lockstep::report("kernels", kernels);
         lockstep::report("element after the capture", after_capture);
-        lockstep::report("launches: enqueued after", lockstep::measured{by_stream.enqueue_us}, "us");
-        lockstep::report("launches: done after", lockstep::measured{by_stream.done_us}, "us");
-        lockstep::report("graph: capture, instantiate", lockstep::measured{prepare_us}, "us");
-        lockstep::report("graph: enqueued after", lockstep::measured{by_graph.enqueue_us}, "us");
-        lockstep::report("graph: done after", lockstep::measured{by_graph.done_us}, "us");
+        lockstep::report("launches: enqueued after",
+                         lockstep::measured{by_stream.enqueue_us}, "us");
+        lockstep::report("launches: done after", lockstep::measured{by_stream.done_us},
+                         "us");
+        lockstep::report("graph: capture, instantiate", lockstep::measured{prepare_us},
+                         "us");
+        lockstep::report("graph: enqueued after",
+                         lockstep::measured{by_graph.enqueue_us}, "us");
+        lockstep::report("graph: done after", lockstep::measured{by_graph.done_us},
+                         "us");
         if (kernels >= 20) right = right && by_graph.enqueue_us < by_stream.enqueue_us;
     }
     series.finish();
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::report("results equal and right", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

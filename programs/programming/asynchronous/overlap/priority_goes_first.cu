@@ -1,13 +1,14 @@
-// What does a stream's priority do? When a place for a block becomes free, the blocks of the stream with
-// the higher priority go first. Blocks that already run are not interrupted, so an urgent kernel still
-// waits for the first of them to end, and gains nothing over a kernel whose blocks all run already.
+// What does a stream's priority do? When a place for a block becomes free, the blocks
+// of the stream with the higher priority go first. Blocks that already run are not
+// interrupted, so an urgent kernel still waits for the first of them to end, and gains
+// nothing over a kernel whose blocks all run already.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
@@ -55,8 +56,10 @@ int main(int argc, char** argv) {
     cudaStream_t also_low = nullptr;
     cudaStream_t high = nullptr;
     lockstep::check(cudaStreamCreateWithPriority(&low, cudaStreamNonBlocking, least));
-    lockstep::check(cudaStreamCreateWithPriority(&also_low, cudaStreamNonBlocking, least));
-    lockstep::check(cudaStreamCreateWithPriority(&high, cudaStreamNonBlocking, equal ? least : greatest - 100));
+    lockstep::check(
+        cudaStreamCreateWithPriority(&also_low, cudaStreamNonBlocking, least));
+    lockstep::check(cudaStreamCreateWithPriority(&high, cudaStreamNonBlocking,
+                                                 equal ? least : greatest - 100));
     int clamped = 0;
     lockstep::check(cudaStreamGetPriority(high, &clamped));
     // [/range]
@@ -64,8 +67,10 @@ int main(int argc, char** argv) {
     constexpr int block = 1024;
     int processors = 0;
     int per_processor = 0;
-    lockstep::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, background, block, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_processor, background, block, 0));
     const int places = processors * per_processor;  // blocks that run at the same time
     span* spans = nullptr;
     lockstep::check(cudaMallocManaged(&spans, 3 * sizeof(span)));
@@ -92,9 +97,12 @@ int main(int argc, char** argv) {
     lockstep::report("urgent waited for a place", urgent_waited);
     lockstep::report("urgent done before backgr.", urgent_first);
     lockstep::report("patient done before backgr.", patient_first);
-    for (cudaStream_t stream : {low, also_low, high}) lockstep::check(cudaStreamDestroy(stream));
+    for (cudaStream_t stream : {low, also_low, high})
+        lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(spans));
     const bool expected = !equal && waves > 1;
-    return urgent_first == expected && urgent_waited && clamped == (equal ? least : greatest) ? EXIT_SUCCESS
-                                                                                              : EXIT_FAILURE;
+    return urgent_first == expected && urgent_waited &&
+                   clamped == (equal ? least : greatest)
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
-// How does one copy a rectangle out of a picture without waiting? cudaMemcpy2DAsync takes the distance
-// between rows (the pitch) of either side, the width of the rectangle in bytes, its height in rows,
-// and a stream. Here a rectangle goes to the device, packed, and comes back to the same place of an
-// empty picture.
+// How does one copy a rectangle out of a picture without waiting? cudaMemcpy2DAsync
+// takes the distance between rows (the pitch) of either side, the width of the
+// rectangle in bytes, its height in rows, and a stream. Here a rectangle goes to the
+// device, packed, and comes back to the same place of an empty picture.
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 
 int main(int argc, char** argv) {
     constexpr int rows = 6;
@@ -18,7 +19,8 @@ int main(int argc, char** argv) {
     const int top = static_cast<int>(arguments.integer("top", 1, 0, rows - 1));
     const int left = static_cast<int>(arguments.integer("left", 3, 0, columns - 1));
     const int height = static_cast<int>(arguments.integer("height", 3, 1, rows - top));
-    const int width = static_cast<int>(arguments.integer("width", 4, 1, columns - left));
+    const int width =
+        static_cast<int>(arguments.integer("width", 4, 1, columns - left));
     const bool count_elements = arguments.flag("count-elements");
     arguments.finish();
     lockstep::require_device();
@@ -31,18 +33,20 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_rectangle(height * width);
     d_rectangle.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    cudaStream_t stream = nullptr;
-    lockstep::check(cudaStreamCreate(&stream));
+    const lockstep::stream stream(cudaStreamDefault);
 
     // [copy]
-    const std::size_t picture_pitch = columns * sizeof(int);  // bytes from one row to the next
+    // bytes from one row to the next
+    const std::size_t picture_pitch = columns * sizeof(int);
     const std::size_t packed_pitch = width * sizeof(int);
     const std::size_t row_bytes = count_elements ? width : width * sizeof(int);
     const int corner = top * columns + left;
-    lockstep::check(cudaMemcpy2DAsync(d_rectangle.data(), packed_pitch, picture + corner, picture_pitch, row_bytes,
+    lockstep::check(cudaMemcpy2DAsync(d_rectangle.data(), packed_pitch,
+                                      picture + corner, picture_pitch, row_bytes,
                                       height, cudaMemcpyHostToDevice, stream));
-    lockstep::check(cudaMemcpy2DAsync(empty + corner, picture_pitch, d_rectangle.data(), packed_pitch, row_bytes,
-                                      height, cudaMemcpyDeviceToHost, stream));
+    lockstep::check(cudaMemcpy2DAsync(empty + corner, picture_pitch, d_rectangle.data(),
+                                      packed_pitch, row_bytes, height,
+                                      cudaMemcpyDeviceToHost, stream));
     lockstep::check(cudaStreamSynchronize(stream));
     // [/copy]
 
@@ -50,7 +54,8 @@ int main(int argc, char** argv) {
     for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
             const int found = empty[row * columns + column];
-            const bool inside = row >= top && row < top + height && column >= left && column < left + width;
+            const bool inside = row >= top && row < top + height && column >= left &&
+                                column < left + width;
             right += found == (inside ? row * columns + column : -1);
             if (found < 0)
                 std::printf("  .");
@@ -60,8 +65,8 @@ int main(int argc, char** argv) {
         std::printf("\n");
     }
     lockstep::report("elements as they should be", right);
-    lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(picture));
     lockstep::check(cudaFreeHost(empty));
-    return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS
+                                                                     : EXIT_FAILURE;
 }

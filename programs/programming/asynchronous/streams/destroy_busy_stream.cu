@@ -1,13 +1,13 @@
-// May a program destroy a stream that still has work to do? Yes. The call returns at once, the queued
-// work runs to its end, and only the handle is gone. What one loses is the means to wait for this one
-// stream; an event recorded before still tells when its work is done.
+// May a program destroy a stream that still has work to do? Yes. The call returns at
+// once, the queued work runs to its end, and only the handle is gone. What one loses is
+// the means to wait for this one stream; an event recorded before still tells when its
+// work is done.
 
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a number.
@@ -15,9 +15,7 @@
 /// @param value  the number
 __global__ void store(int* where, int value) { *where = value; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int* result = nullptr;
@@ -27,11 +25,11 @@ int main(int argc, char** argv) {
     cudaEvent_t last = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::check(cudaEventCreate(&last));
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(store);
 
     // [destroy]
-    gate.hold(stream);
+    latch.hold(stream);
     store<<<1, 1, 0, stream>>>(result, 42);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(last, stream));
@@ -39,18 +37,21 @@ int main(int argc, char** argv) {
     const auto begin = std::chrono::steady_clock::now();
     lockstep::check(cudaStreamDestroy(stream));
     const auto end = std::chrono::steady_clock::now();
-    const bool still_held = gate.closed();
+    const bool still_held = latch.closed();
     const int before = *result;
-    gate.open();
+    latch.open();
     lockstep::check(cudaEventSynchronize(last));
     // [/destroy]
 
-    lockstep::report("returned, gate closed", still_held);
-    lockstep::report("the call took",
-                     lockstep::measured{std::chrono::duration<double, std::micro>(end - begin).count()}, "us");
+    lockstep::report("returned, latch closed", still_held);
+    lockstep::report(
+        "the call took",
+        lockstep::measured{
+            std::chrono::duration<double, std::micro>(end - begin).count()},
+        "us");
     lockstep::report("result at that time", before);
     lockstep::report("result after the event", *result);
-    const bool right = still_held && before == -1 && *result == 42 && !gate.gave_up();
+    const bool right = still_held && before == -1 && *result == 42 && !latch.gave_up();
     lockstep::check(cudaEventDestroy(last));
     lockstep::check(cudaFreeHost(result));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,6 @@
-// Does cudaMemcpyAsync return before the copy is done? From pinned memory it does. From pageable
-// memory it copies as correctly, but the host has to wait: here the stream is held at a gate, and the
-// call comes back only when the gate has given up.
+// Does cudaMemcpyAsync return before the copy is done? From pinned memory it does. From
+// pageable memory it copies as correctly, but the host has to wait: here the stream is
+// held at a latch, and the call comes back only when the latch has given up.
 
 #include <chrono>
 #include <cstdlib>
@@ -10,13 +10,13 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [calls]
 /// What a call of cudaMemcpyAsync did to the host.
 struct outcome {
-    bool went_on;    ///< the call returned while the stream was held
+    bool went_on;  ///< the call returned while the stream was held
     double call_us;  ///< duration of the call in an idle stream
 };
 
@@ -26,11 +26,11 @@ struct outcome {
 /// @param bytes   size of both
 /// @param stream  an idle stream
 outcome copy(void* d_x, const void* x, std::size_t bytes, cudaStream_t stream) {
-    lockstep::gate gate;
-    gate.hold(stream, 200'000'000);  // a tenth of a second
+    lockstep::latch latch;
+    latch.hold(stream, 200'000'000);  // a tenth of a second
     lockstep::check(cudaMemcpyAsync(d_x, x, bytes, cudaMemcpyHostToDevice, stream));
-    const bool went_on = gate.closed();
-    gate.open();
+    const bool went_on = latch.closed();
+    latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
 
     const auto begin = std::chrono::steady_clock::now();
@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
 
     // [memory]
     std::vector<unsigned char> pageable(bytes);
-    for (std::size_t i = 0; i < bytes; ++i) pageable[i] = static_cast<unsigned char>(i % 251);
+    for (std::size_t i = 0; i < bytes; ++i)
+        pageable[i] = static_cast<unsigned char>(i % 251);
     void* pinned = nullptr;
     lockstep::check(cudaMallocHost(&pinned, bytes));
     std::memcpy(pinned, pageable.data(), bytes);
@@ -68,12 +69,18 @@ int main(int argc, char** argv) {
     lockstep::report("bytes", bytes);
     lockstep::report("pinned: host went on", from_pinned.went_on);
     lockstep::report("pageable: host went on", from_pageable.went_on);
-    lockstep::report("pinned: call took", lockstep::measured{from_pinned.call_us}, "us");
-    lockstep::report("pageable: call took", lockstep::measured{from_pageable.call_us}, "us");
+    lockstep::report("pinned: call took", lockstep::measured{from_pinned.call_us},
+                     "us");
+    lockstep::report("pageable: call took", lockstep::measured{from_pageable.call_us},
+                     "us");
     lockstep::report("both copies right", pinned_right && pageable_right);
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(pinned));
-    const bool large = bytes >= (1 << 20);  // small copies from pageable memory are a question of their own
-    const bool waited = !from_pageable.went_on && from_pageable.call_us > 2 * from_pinned.call_us;
-    return pinned_right && pageable_right && from_pinned.went_on && (!large || waited) ? EXIT_SUCCESS : EXIT_FAILURE;
+    // small copies from pageable memory are a question of their own
+    const bool large = bytes >= (1 << 20);
+    const bool waited =
+        !from_pageable.went_on && from_pageable.call_us > 2 * from_pinned.call_us;
+    return pinned_right && pageable_right && from_pinned.went_on && (!large || waited)
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,12 +1,13 @@
-// How does a host thread wait without standing still? It asks cudaStreamQuery, which answers at once:
-// cudaErrorNotReady while there is work in the stream, cudaSuccess when there is none, and anything
-// else is a real error. Between two questions the host computes.
+// How does a host thread wait without standing still? It asks cudaStreamQuery, which
+// answers at once: cudaErrorNotReady while there is work in the stream, cudaSuccess
+// when there is none, and anything else is a real error. Between two questions the host
+// computes.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 /// Stores a number.
@@ -25,8 +26,8 @@ int main(int argc, char** argv) {
     *result = -1;
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::gate gate;
-    gate.hold(stream);
+    lockstep::latch latch;
+    latch.hold(stream);
     store<<<1, 1, 0, stream>>>(result, 42);
     lockstep::check(cudaGetLastError());
 
@@ -36,8 +37,8 @@ int main(int argc, char** argv) {
     long long sum = 0;
     cudaError_t answer = first_answer;
     while (answer == cudaErrorNotReady) {
-        sum += ++done;                      // a piece of the host's own work
-        if (done == pieces) gate.open();    // the GPU may go on now
+        sum += ++done;  // a piece of the host's own work
+        if (done == pieces) latch.open();  // the GPU may go on now
         answer = cudaStreamQuery(stream);
     }
     lockstep::check(answer);  // what is neither "not ready" nor success is an error
@@ -49,8 +50,9 @@ int main(int argc, char** argv) {
     lockstep::report("all pieces done meanwhile", done >= pieces);
     lockstep::report("last error", cudaGetErrorName(last_error));
     lockstep::report("result", *result);
-    const bool right = first_answer == cudaErrorNotReady && done >= pieces && sum == done * (done + 1) / 2 &&
-                       last_error == cudaSuccess && *result == 42 && !gate.gave_up();
+    const bool right = first_answer == cudaErrorNotReady && done >= pieces &&
+                       sum == done * (done + 1) / 2 && last_error == cudaSuccess &&
+                       *result == 42 && !latch.gave_up();
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(result));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
-// In what order does a stream do its work, and when? In the order in which the work was enqueued, and
-// later than the calls that enqueue it. A gate at the front keeps the GPU from beginning, so the
-// program can enqueue four operations and see that none of them has happened.
+// In what order does a stream do its work, and when? In the order in which the work was
+// enqueued, and later than the calls that enqueue it. A latch at the front keeps the
+// GPU from beginning, so the program can enqueue four operations and see that none of
+// them has happened.
 
 #include <cstdlib>
 #include <vector>
@@ -9,7 +10,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [kernels]
@@ -53,24 +54,27 @@ int main(int argc, char** argv) {
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     // [/create]
-    lockstep::gate gate;
+    lockstep::latch latch;
     lockstep::load_kernels(add, multiply);
 
     // [queue]
-    gate.hold(stream);
-    lockstep::check(cudaMemcpyAsync(d_x.data(), x, bytes, cudaMemcpyHostToDevice, stream));
+    latch.hold(stream);
+    lockstep::check(
+        cudaMemcpyAsync(d_x.data(), x, bytes, cudaMemcpyHostToDevice, stream));
     if (multiply_first) multiply<<<grid, block, 0, stream>>>(n, d_x.data(), 2);
     add<<<grid, block, 0, stream>>>(n, d_x.data(), 3);
     if (!multiply_first) multiply<<<grid, block, 0, stream>>>(n, d_x.data(), 2);
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaMemcpyAsync(result, d_x.data(), bytes, cudaMemcpyDeviceToHost, stream));
+    lockstep::check(
+        cudaMemcpyAsync(result, d_x.data(), bytes, cudaMemcpyDeviceToHost, stream));
     // [/queue]
 
     // [open]
-    lockstep::report("result, gate closed", result[0]);
+    lockstep::report("result, latch closed", result[0]);
     const bool too_early = result[0] != -1;
-    gate.open();
-    lockstep::check(cudaStreamSynchronize(stream));  // from here on the host may read the result
+    latch.open();
+    // from here on the host may read the result
+    lockstep::check(cudaStreamSynchronize(stream));
     lockstep::report("result, stream empty", result[0]);
     // [/open]
 
@@ -83,5 +87,5 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeHost(result));
     const std::size_t wrong = lockstep::count_mismatches(found, expected);
     lockstep::report("wrong elements", wrong);
-    return !gate.gave_up() && !too_early && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return !latch.gave_up() && !too_early && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,13 +1,14 @@
-// Can two kernels run at the same time? In two streams they can: kernel A waits for a flag that only
-// kernel B raises, and sees it. In one stream B must wait until A has ended, so A waits in vain. The
-// kernel would wait for ever; a look at the clock makes it give up.
+// Can two kernels run at the same time? In two streams they can: kernel A waits for a
+// flag that only kernel B raises, and sees it. In one stream B must wait until A has
+// ended, so A waits in vain. The kernel would wait for ever; a look at the clock makes
+// it give up.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/gate.hpp>
+#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
 // [kernels]
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_saw(1);
     d_flag.fill_bytes(0);
     d_saw.fill_bytes(0xFF);
-    lockstep::check(cudaDeviceSynchronize());  // streams that do not block would not wait for the fills
+    // streams that do not block would not wait for the fills
+    lockstep::check(cudaDeviceSynchronize());
     lockstep::load_kernels(wait_for_flag, raise_flag);
     constexpr long long patience = 200'000'000;  // about a tenth of a second
 

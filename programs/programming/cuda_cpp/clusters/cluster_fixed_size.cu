@@ -1,6 +1,6 @@
-// How does a kernel say that its blocks form clusters? With an attribute that fixes the cluster's size at
-// compile time. The launch stays as it was. Inside, a group object knows the cluster's extents and each
-// thread's and block's rank.
+// How does a kernel say that its blocks form clusters? With an attribute that fixes the
+// cluster's size at compile time. The launch stays as it was. Inside, a group object
+// knows the cluster's extents and each thread's and block's rank.
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,35 +8,34 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
 /// What one block found out.
 struct answers {
-    unsigned blocks_in_cluster;   ///< cluster.num_blocks()
+    unsigned blocks_in_cluster;  ///< cluster.num_blocks()
     unsigned threads_in_cluster;  ///< cluster.num_threads()
-    unsigned block_rank;          ///< cluster.block_rank()
-    unsigned last_thread_rank;    ///< cluster.thread_rank() of the block's last thread
-    unsigned extent_x;            ///< cluster.dim_blocks().x
+    unsigned block_rank;  ///< cluster.block_rank()
+    unsigned last_thread_rank;  ///< cluster.thread_rank() of the block's last thread
+    unsigned extent_x;  ///< cluster.dim_blocks().x
 };
 
 // [kernel]
 /// The last thread of each block notes what it finds.
 /// @param found  one entry per block in device memory
 __global__ void __cluster_dims__(4, 1, 1) look_around(answers* found) {
-    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    const cooperative_groups::cluster_group cluster =
+        cooperative_groups::this_cluster();
     if (threadIdx.x == blockDim.x - 1)
-        found[blockIdx.x] = {cluster.num_blocks(), cluster.num_threads(), cluster.block_rank(), cluster.thread_rank(),
+        found[blockIdx.x] = {cluster.num_blocks(), cluster.num_threads(),
+                             cluster.block_rank(), cluster.thread_rank(),
                              cluster.dim_blocks().x};
     cluster.sync();  // every thread of all four blocks
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     // [launch]
@@ -54,11 +53,13 @@ int main(int argc, char** argv) {
     for (unsigned block = 0; block < blocks; ++block) {
         const answers& here = found[block];
         std::printf("%5u  %13u  %23u\n", block, here.block_rank, here.last_thread_rank);
-        right = right && here.block_rank == block % 4 && here.last_thread_rank == (block % 4 + 1) * threads - 1;
+        right = right && here.block_rank == block % 4 &&
+                here.last_thread_rank == (block % 4 + 1) * threads - 1;
     }
     lockstep::report("blocks in a cluster", found[0].blocks_in_cluster);
     lockstep::report("threads in a cluster", found[0].threads_in_cluster);
     lockstep::report("extent of a cluster in x", found[0].extent_x);
-    right = right && found[0].blocks_in_cluster == 4 && found[0].threads_in_cluster == 4 * threads;
+    right = right && found[0].blocks_in_cluster == 4 &&
+            found[0].threads_in_cluster == 4 * threads;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

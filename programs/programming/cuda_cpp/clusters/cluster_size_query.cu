@@ -1,6 +1,7 @@
-// How large may a cluster be? Eight blocks are portable: every GPU that has clusters takes them, unless it is
-// small or a slice of one. Some GPUs take 16 from a kernel that opts in. Two queries tell, a third says how
-// many clusters of each size fit on the device at once.
+// How large may a cluster be? Eight blocks are portable: every GPU that has clusters
+// takes them, unless it is small or a slice of one. Some GPUs take 16 from a kernel
+// that opts in. Two queries tell, a third says how many clusters of each size fit on
+// the device at once.
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
     config.blockDim = dim3(threads);
     int portable = 0;
     lockstep::check(cudaOccupancyMaxPotentialClusterSize(&portable, kernel, &config));
-    lockstep::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    lockstep::check(cudaFuncSetAttribute(
+        kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     int largest = 0;
     lockstep::check(cudaOccupancyMaxPotentialClusterSize(&largest, kernel, &config));
     // [/largest]
@@ -47,5 +49,7 @@ int main(int argc, char** argv) {
         before = clusters;
     }
     // [/active]
-    return portable >= 1 && portable <= 8 && largest >= portable && falling ? EXIT_SUCCESS : EXIT_FAILURE;
+    return portable >= 1 && portable <= 8 && largest >= portable && falling
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

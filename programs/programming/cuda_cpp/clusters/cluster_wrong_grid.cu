@@ -1,11 +1,11 @@
-// What if the grid is no multiple of the cluster? The launch is refused. And a cluster attribute written
-// with one pair of parentheses too many is worse: it compiles with a warning, and asks for clusters of one.
+// What if the grid is no multiple of the cluster? The launch is refused. And a cluster
+// attribute written with one pair of parentheses too many is worse: it compiles with a
+// warning, and asks for clusters of one.
 
 #include <cstdlib>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,12 +23,12 @@
 // [kernel]
 /// Notes how many blocks its cluster has.
 /// @param blocks  one int in device memory
-__global__ void CLUSTER count_blocks(unsigned* blocks) { *blocks = cooperative_groups::this_cluster().num_blocks(); }
+__global__ void CLUSTER count_blocks(unsigned* blocks) {
+    *blocks = cooperative_groups::this_cluster().num_blocks();
+}
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<unsigned> d_blocks(1);
@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
     lockstep::report("blocks in a cluster", in_cluster);
     lockstep::report("grid of 6 blocks", cudaGetErrorName(six));
 #ifndef DOUBLE_PARENTHESES
-    return in_cluster == 4 && six == cudaErrorInvalidClusterSize ? EXIT_SUCCESS : EXIT_FAILURE;
+    return in_cluster == 4 && six == cudaErrorInvalidClusterSize ? EXIT_SUCCESS
+                                                                 : EXIT_FAILURE;
 #else
     return in_cluster == 1 && six == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 #endif

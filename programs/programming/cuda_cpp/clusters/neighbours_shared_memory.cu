@@ -1,13 +1,13 @@
-// Can a block read another block's shared memory? In a cluster, yes. Each block fills an array of its own,
-// then reads its neighbour's and counts itself in at the first block. Two barriers frame it: nobody
-// reads before all have written, and nobody leaves while others may still read.
+// Can a block read another block's shared memory? In a cluster, yes. Each block fills
+// an array of its own, then reads its neighbour's and counts itself in at the first
+// block. Two barriers frame it: nobody reads before all have written, and nobody leaves
+// while others may still read.
 
 #include <cstdlib>
 #include <vector>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -18,8 +18,10 @@ constexpr int block_size = 128;
 // [kernel]
 /// Copies what the next block of the cluster holds in shared memory.
 /// @param from_neighbour  block_size ints per block in device memory
-/// @param visits          one int per block in device memory: how many threads were counted there
-__global__ void __cluster_dims__(4, 1, 1) read_neighbour(int* from_neighbour, int* visits) {
+/// @param visits          one int per block in device memory: how many threads were
+///                        counted there
+__global__ void __cluster_dims__(4, 1, 1)
+    read_neighbour(int* from_neighbour, int* visits) {
     namespace cg = cooperative_groups;
     __shared__ int mine[block_size];
     __shared__ int counter;
@@ -31,16 +33,15 @@ __global__ void __cluster_dims__(4, 1, 1) read_neighbour(int* from_neighbour, in
     const unsigned next = (cluster.block_rank() + 1) % cluster.num_blocks();
     const int* theirs = cluster.map_shared_rank(mine, next);
     from_neighbour[blockIdx.x * block_size + threadIdx.x] = theirs[threadIdx.x];
-    atomicAdd(cluster.map_shared_rank(&counter, 0), 1);  // in the first block's shared memory
+    // in the first block's shared memory
+    atomicAdd(cluster.map_shared_rank(&counter, 0), 1);
 
     cluster.sync();  // nobody leaves before all have read
     if (threadIdx.x == 0) visits[blockIdx.x] = counter;
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 8;
@@ -54,14 +55,17 @@ int main(int argc, char** argv) {
     std::vector<int> expected(blocks * block_size);
     for (int block = 0; block < blocks; ++block) {
         const int next = block / 4 * 4 + (block + 1) % 4;
-        for (int i = 0; i < block_size; ++i) expected[block * block_size + i] = 1000 * next + i;
+        for (int i = 0; i < block_size; ++i)
+            expected[block * block_size + i] = 1000 * next + i;
     }
-    const std::size_t wrong = lockstep::count_mismatches(d_from_neighbour.to_host(), expected);
+    const std::size_t wrong =
+        lockstep::count_mismatches(d_from_neighbour.to_host(), expected);
     const std::vector<int> visits = d_visits.to_host();
     lockstep::report("blocks", blocks);
     lockstep::report("wrong elements", wrong);
     lockstep::report("counted at rank 0", visits[0]);
     lockstep::report("counted at rank 1", visits[1]);
-    const bool right = wrong == 0 && visits[0] == 4 * block_size && visits[4] == 4 * block_size && visits[1] == 0;
+    const bool right = wrong == 0 && visits[0] == 4 * block_size &&
+                       visits[4] == 4 * block_size && visits[1] == 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// How does a program notice that a CUDA call failed? Each call returns a code, and nothing else
-// happens: no exception, no message. One small function looks at every code. Where a failure is
-// acceptable, the program looks itself and goes on, for a failed allocation breaks nothing.
+// How does a program notice that a CUDA call failed? Each call returns a code, and
+// nothing else happens: no exception, no message. One small function looks at every
+// code. Where a failure is acceptable, the program looks itself and goes on, for a
+// failed allocation breaks nothing.
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,12 +16,14 @@
 /// @param status  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out
-void check(cudaError_t status, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void check(cudaError_t status, const char* file = __builtin_FILE(),
+           int line = __builtin_LINE()) {
     if (status == cudaSuccess) return;
     std::fflush(stdout);
     const char* slash = std::strrchr(file, '/');
-    std::fprintf(stderr, "%s:%d: error %d, %s: %s\n", slash ? slash + 1 : file, line, static_cast<int>(status),
-                 cudaGetErrorName(status), cudaGetErrorString(status));
+    std::fprintf(stderr, "%s:%d: error %d, %s: %s\n", slash ? slash + 1 : file, line,
+                 static_cast<int>(status), cudaGetErrorName(status),
+                 cudaGetErrorString(status));
     std::exit(EXIT_FAILURE);
 }
 // [/check]
@@ -33,7 +36,8 @@ int main(int argc, char** argv) {
 
     // [recover]
     void* d_huge = nullptr;
-    const cudaError_t status = cudaMalloc(&d_huge, std::size_t{1} << 50);  // more than any GPU has
+    // more than any GPU has
+    const cudaError_t status = cudaMalloc(&d_huge, std::size_t(1) << 50);
     lockstep::report("2^50 bytes", cudaGetErrorName(status));
     lockstep::report("pointer is still null", d_huge == nullptr);
     // [/recover]

@@ -1,21 +1,19 @@
-// Whose is the last error? It belongs to the host thread that made the failing call. Another thread
-// of the same process, on the same GPU, reads cudaSuccess, and cannot clear what is not its own.
+// Whose is the last error? It belongs to the host thread that made the failing call.
+// Another thread of the same process, on the same GPU, reads cudaSuccess, and cannot
+// clear what is not its own.
 
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [threads]
     void* d_memory = nullptr;
-    const cudaError_t failed = cudaMalloc(&d_memory, std::size_t{1} << 50);
+    const cudaError_t failed = cudaMalloc(&d_memory, std::size_t(1) << 50);
 
     cudaError_t seen_by_other = cudaErrorUnknown;
     std::thread other([&] { seen_by_other = cudaGetLastError(); });
@@ -27,6 +25,7 @@ int main(int argc, char** argv) {
     lockstep::report("main's call", cudaGetErrorName(failed));
     lockstep::report("other thread reads", cudaGetErrorName(seen_by_other));
     lockstep::report("main reads", cudaGetErrorName(seen_by_main));
-    const bool right = failed != cudaSuccess && seen_by_other == cudaSuccess && seen_by_main == failed;
+    const bool right =
+        failed != cudaSuccess && seen_by_other == cudaSuccess && seen_by_main == failed;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// "invalid argument" - but which one? The driver knows more than fits into an error code. With
-// CUDA_LOG_FILE in the environment it writes a sentence for each error, with the limit that was
-// exceeded, even where the program looks at no code at all.
+// "invalid argument" - but which one? The driver knows more than fits into an error
+// code. With CUDA_LOG_FILE in the environment it writes a sentence for each error, with
+// the limit that was exceeded, even where the program looks at no code at all.
 
 #include <cstdlib>
 

@@ -1,17 +1,14 @@
-// What do cudaPeekAtLastError and cudaGetLastError read? A note that the runtime keeps: the last
-// error of this host thread. A later success leaves it, a later error replaces it, peeking leaves
-// it, and getting it sets it back to cudaSuccess.
+// What do cudaPeekAtLastError and cudaGetLastError read? A note that the runtime keeps:
+// the last error of this host thread. A later success leaves it, a later error replaces
+// it, peeking leaves it, and getting it sets it back to cudaSuccess.
 
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
     int devices = 0;
     lockstep::check(cudaGetDeviceCount(&devices));
@@ -24,12 +21,15 @@ int main(int argc, char** argv) {
     // [calls]
     void* d_memory = nullptr;
     row("peek, at the start", cudaPeekAtLastError(), cudaSuccess);
-    row("cudaMalloc of 2^50 bytes", cudaMalloc(&d_memory, std::size_t{1} << 50), cudaErrorMemoryAllocation);
+    row("cudaMalloc of 2^50 bytes", cudaMalloc(&d_memory, std::size_t(1) << 50),
+        cudaErrorMemoryAllocation);
     row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);
     row("cudaMalloc of 1024 bytes", cudaMalloc(&d_memory, 1024), cudaSuccess);
-    row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);  // success does not overwrite
+    // success does not overwrite
+    row("peek", cudaPeekAtLastError(), cudaErrorMemoryAllocation);
     row("cudaSetDevice, no such GPU", cudaSetDevice(devices), cudaErrorInvalidDevice);
-    row("peek", cudaPeekAtLastError(), cudaErrorInvalidDevice);     // another error does
+    // another error does
+    row("peek", cudaPeekAtLastError(), cudaErrorInvalidDevice);
     row("get", cudaGetLastError(), cudaErrorInvalidDevice);
     row("get", cudaGetLastError(), cudaSuccess);
     // [/calls]

@@ -1,11 +1,11 @@
-// How does one learn that a launch was refused? The chevrons return nothing. The refusal stands in
-// the thread's last error, to be read right after the launch. Here are seven launches that no
-// current GPU accepts; none of them runs, and none of them harms the launch that follows.
+// How does one learn that a launch was refused? The chevrons return nothing. The
+// refusal stands in the thread's last error, to be read right after the launch. Here
+// are seven launches that no current GPU accepts; none of them runs, and none of them
+// harms the launch that follows.
 
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -15,7 +15,8 @@
 /// @param ran  one counter on the device
 __global__ void count(unsigned* ran) { atomicAdd(ran, 1u); }
 
-/// Adds the sum of 96 values to each of them. All 96 stay in registers until the sum is known.
+/// Adds the sum of 96 values to each of them. All 96 stay in registers until the sum is
+/// known.
 /// @param values  96 values for each thread, on the device
 /// @param ran     one counter on the device
 __global__ void keep_many(float* values, unsigned* ran) {
@@ -30,9 +31,7 @@ __global__ void keep_many(float* values, unsigned* ran) {
 }
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<unsigned> d_ran(1);
@@ -41,14 +40,15 @@ int main(int argc, char** argv) {
     d_values.fill_bytes(0);
     unsigned* ran = d_ran.data();
 
-    // [verdict]
+    // [status]
     bool all_refused = true;
     const auto refused = [&](const char* label) {
-        const cudaError_t status = cudaGetLastError();  // reads the verdict on the launch and clears it
+        // reads the launch's status and clears it
+        const cudaError_t status = cudaGetLastError();
         lockstep::report(label, cudaGetErrorName(status));
         all_refused = all_refused && status != cudaSuccess;
     };
-    // [/verdict]
+    // [/status]
 
     // [launches]
     count<<<1, 4096>>>(ran);

@@ -1,6 +1,7 @@
-// Can a process recover from a fault inside a kernel? No. The launch succeeds, the next wait reports
-// the fault, and from then on the context is broken: clearing the last error helps nothing, and
-// neither does resetting the device. Only a new process does. Each case here is one process.
+// Can a process recover from a fault inside a kernel? No. The launch succeeds, the next
+// wait reports the fault, and from then on the context is broken: clearing the last
+// error helps nothing, and neither does resetting the device. Only a new process does.
+// Each case here is one process.
 
 #undef NDEBUG  // a release build would drop assert
 
@@ -19,8 +20,10 @@ enum fault { none, address, misaligned, assertion, trap };
 /// @param word   4-byte aligned address of at least 8 bytes on the device
 __global__ void misbehave(fault which, char* word) {
     if (which == none) *reinterpret_cast<int*>(word) = 1;
-    if (which == address) *reinterpret_cast<volatile int*>(16) = 1;            // nobody allocated that
-    if (which == misaligned) *reinterpret_cast<volatile int*>(word + 1) = 1;   // an int needs a multiple of 4
+    // nobody allocated that
+    if (which == address) *reinterpret_cast<volatile int*>(16) = 1;
+    // an int needs a multiple of 4
+    if (which == misaligned) *reinterpret_cast<volatile int*>(word + 1) = 1;
     assert(which != assertion);
     if (which == trap) __trap();
 }
@@ -28,8 +31,8 @@ __global__ void misbehave(fault which, char* word) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const auto which =
-        static_cast<fault>(arguments.choice("case", {"none", "address", "misaligned", "assert", "trap"}));
+    const auto which = static_cast<fault>(
+        arguments.choice("case", {"none", "address", "misaligned", "assert", "trap"}));
     arguments.finish();
     lockstep::require_device();
 
@@ -55,8 +58,10 @@ int main(int argc, char** argv) {
     lockstep::report("cudaDeviceReset", cudaGetErrorName(reset));
     lockstep::report("cudaMalloc after reset", cudaGetErrorName(allocate_again));
 
-    const bool accepted = launch == cudaSuccess && get == wait && get_again == cudaSuccess && allocate == wait;
+    const bool accepted = launch == cudaSuccess && get == wait &&
+                          get_again == cudaSuccess && allocate == wait;
     const bool healthy = wait == cudaSuccess && allocate_again == cudaSuccess;
     const bool poisoned = wait != cudaSuccess && allocate_again != cudaSuccess;
-    return accepted && (which == none ? healthy : poisoned) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return accepted && (which == none ? healthy : poisoned) ? EXIT_SUCCESS
+                                                            : EXIT_FAILURE;
 }

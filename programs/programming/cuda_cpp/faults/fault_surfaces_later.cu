@@ -1,10 +1,10 @@
-// Why does an innocent call report an error? Because a kernel launched before it went wrong in the
-// meantime. The launch itself was fine when it was checked. With CUDA_LAUNCH_BLOCKING=1 the host
-// waits inside each launch, so the check right behind the launch names the guilty one.
+// Why does an innocent call report an error? Because a kernel launched before it went
+// wrong in the meantime. The launch itself was fine when it was checked. With
+// CUDA_LAUNCH_BLOCKING=1 the host waits inside each launch, so the check right behind
+// the launch names the guilty one.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -19,9 +19,7 @@ __global__ void fault_late(volatile int* target) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int x = 42;

@@ -1,10 +1,9 @@
-// What if the block size is left out? nvcc accepts a launch with one number between the chevrons. This
-// program asks such a launch how large its blocks were. Left out altogether, the chevrons are missed at
-// compile time.
+// What if the block size is left out? nvcc accepts a launch with one number between the
+// chevrons. This program asks such a launch how large its blocks were. Left out
+// altogether, the chevrons are missed at compile time.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -18,9 +17,7 @@ __global__ void count_yourselves(int* found) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_found(std::vector<int>{0, 0});

@@ -1,5 +1,6 @@
-// How does a loop become a kernel? Each iteration becomes a thread. This is the whole program: memory that
-// both processors reach, a kernel that adds two vectors, a launch, a wait, and a check against the CPU.
+// How does a loop become a kernel? Each iteration becomes a thread. This is the whole
+// program: memory that both processors reach, a kernel that adds two vectors, a launch,
+// a wait, and a check against the CPU.
 
 #include <cmath>
 #include <cstdlib>
@@ -44,7 +45,7 @@ int main(int argc, char** argv) {
     constexpr int block_size = 256;
     const int grid_size = (n + block_size - 1) / block_size;  // rounded up
     vector_add<<<grid_size, block_size>>>(n, a, b, c);
-    lockstep::check(cudaGetLastError());       // was the launch accepted?
+    lockstep::check(cudaGetLastError());  // was the launch accepted?
     lockstep::check(cudaDeviceSynchronize());  // wait until the kernel has ended
     // [/launch]
 
@@ -64,5 +65,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFree(b));
     lockstep::check(cudaFree(c));
     // [/free]
-    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;  // whole numbers below 2^24: the sums are exact
+    // whole numbers below 2^24: the sums are exact
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

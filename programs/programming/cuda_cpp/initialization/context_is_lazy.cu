@@ -1,25 +1,29 @@
-// When does a process get its context on the GPU? Not when it starts: asking for versions, errors or
-// attributes makes none. cudaSetDevice and cudaInitDevice make it, cudaDeviceReset destroys it, and
-// after that the next call that needs one makes a new one without being asked.
+// When does a process get its context on the GPU? Not when it starts: asking for
+// versions, errors or attributes makes none. cudaSetDevice and cudaInitDevice make it,
+// cudaDeviceReset destroys it, and after that the next call that needs one makes a new
+// one without being asked.
 
 #include <cstdio>
 #include <cstdlib>
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 
 // [state]
-/// Whether device 0 has a primary context now. Only the driver API can tell without making one.
+/// Whether device 0 has a primary context now. Only the driver API can tell without
+/// making one.
 bool context_exists() {
     void* address = nullptr;
-    lockstep::check(cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &address, 13000, cudaEnableDefault));
-    const auto get_state = reinterpret_cast<decltype(&cuDevicePrimaryCtxGetState)>(address);
+    lockstep::check(cudaGetDriverEntryPointByVersion(
+        "cuDevicePrimaryCtxGetState", &address, 13000, cudaEnableDefault));
+    const auto get_state =
+        reinterpret_cast<decltype(&cuDevicePrimaryCtxGetState)>(address);
     unsigned flags = 0;
     int active = 0;
     const CUdevice device = 0;
-    lockstep::check(static_cast<cudaError_t>(get_state(device, &flags, &active)));  // both APIs number errors alike
+    // both APIs number errors alike
+    lockstep::check(static_cast<cudaError_t>(get_state(device, &flags, &active)));
     return active != 0;
 }
 // [/state]
@@ -34,9 +38,7 @@ bool row(const char* after, bool expected) {
     return exists == expected;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     std::printf("%-28s  %s\n", "after", "context");
@@ -53,7 +55,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     right &= row("cudaGetLastError", false);
 
-    right &= cudaSetDevice(devices) == cudaErrorInvalidDevice;  // one too many: always check this call
+    // one too many: always check this call
+    right &= cudaSetDevice(devices) == cudaErrorInvalidDevice;
     right &= row("cudaSetDevice, no such GPU", false);
 
     lockstep::check(cudaSetDevice(0));

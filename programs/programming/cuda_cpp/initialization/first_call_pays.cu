@@ -1,6 +1,6 @@
-// Why is the first CUDA call slow? It pays for the context, whatever it was asked to do. With --init
-// the program makes the context on purpose before the clock starts for the real work, so the first
-// allocation no longer pays for it.
+// Why is the first CUDA call slow? It pays for the context, whatever it was asked to
+// do. With --init the program makes the context on purpose before the clock starts for
+// the real work, so the first allocation no longer pays for it.
 
 #include <chrono>
 #include <cstdlib>
@@ -15,7 +15,9 @@ template <class Work>
 double milliseconds(Work&& work) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() -
+                                                     begin)
+        .count();
 }
 
 /// Does nothing, but has to be loaded before it can.
@@ -29,7 +31,8 @@ int main(int argc, char** argv) {
 
     // [init]
     if (init) {
-        const double init_ms = milliseconds([] { lockstep::check(cudaInitDevice(0, 0, 0)); });
+        const double init_ms =
+            milliseconds([] { lockstep::check(cudaInitDevice(0, 0, 0)); });
         lockstep::report("cudaInitDevice", lockstep::measured{init_ms}, "ms");
     }
     // [/init]
@@ -37,8 +40,10 @@ int main(int argc, char** argv) {
     // [calls]
     void* d_first = nullptr;
     void* d_second = nullptr;
-    const double first_ms = milliseconds([&] { lockstep::check(cudaMalloc(&d_first, 1024)); });
-    const double second_ms = milliseconds([&] { lockstep::check(cudaMalloc(&d_second, 1024)); });
+    const double first_ms =
+        milliseconds([&] { lockstep::check(cudaMalloc(&d_first, 1024)); });
+    const double second_ms =
+        milliseconds([&] { lockstep::check(cudaMalloc(&d_second, 1024)); });
     const auto launch = [] {
         nothing<<<1, 1>>>();
         lockstep::check(cudaGetLastError());
@@ -55,5 +60,6 @@ int main(int argc, char** argv) {
     lockstep::report("first launch", lockstep::measured{first_launch_ms}, "ms");
     lockstep::report("second launch", lockstep::measured{second_launch_ms}, "ms");
     const bool context_costs = init || first_ms > 10 * second_ms;
-    return context_costs && first_launch_ms > second_launch_ms ? EXIT_SUCCESS : EXIT_FAILURE;
+    return context_costs && first_launch_ms > second_launch_ms ? EXIT_SUCCESS
+                                                               : EXIT_FAILURE;
 }

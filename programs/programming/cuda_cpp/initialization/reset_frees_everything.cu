@@ -1,10 +1,10 @@
-// What does cudaDeviceReset take away? Everything that lived in the context: old pointers mean
-// nothing any more, and variables on the device start over with their initial values. Kernels still
-// launch, since the next call makes a new context and loads the program into it again.
+// What does cudaDeviceReset take away? Everything that lived in the context: old
+// pointers mean nothing any more, and variables on the device start over with their
+// initial values. Kernels still launch, since the next call makes a new context and
+// loads the program into it again.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -24,9 +24,7 @@ int count_one_call() {
     return value;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [reset]
@@ -38,7 +36,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceReset());
     const cudaError_t use = cudaMemset(d_x, 0, sizeof(int));
     const cudaError_t release = cudaFree(d_x);
-    cudaGetLastError();  // both failures were expected: forget them before the next launch is checked
+    // both failures were expected: forget them before the next launch is checked
+    cudaGetLastError();
     const int third = count_one_call();
     // [/reset]
 
@@ -48,5 +47,6 @@ int main(int argc, char** argv) {
     lockstep::report("old pointer, cudaFree", cudaGetErrorName(release));
     lockstep::report("calls after the reset", third);
     const bool forgotten = use != cudaSuccess && release != cudaSuccess;
-    return first == 101 && second == 102 && third == 101 && forgotten ? EXIT_SUCCESS : EXIT_FAILURE;
+    return first == 101 && second == 102 && third == 101 && forgotten ? EXIT_SUCCESS
+                                                                      : EXIT_FAILURE;
 }

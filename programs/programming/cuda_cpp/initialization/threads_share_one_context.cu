@@ -1,13 +1,12 @@
-// Does each host thread need a context of its own? No: the threads of a process share the one
-// primary context of a device. What one thread allocated, another may use, with no word of
-// agreement beyond the pointer.
+// Does each host thread need a context of its own? No: the threads of a process share
+// the one primary context of a device. What one thread allocated, another may use, with
+// no word of agreement beyond the pointer.
 
 #include <cstdlib>
 #include <thread>
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -15,9 +14,11 @@
 /// The calling thread's context, or null if it has none yet.
 CUcontext current_context() {
     void* address = nullptr;
-    lockstep::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &address, 13000, cudaEnableDefault));
+    lockstep::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &address, 13000,
+                                                     cudaEnableDefault));
     CUcontext context = nullptr;
-    lockstep::check(static_cast<cudaError_t>(reinterpret_cast<decltype(&cuCtxGetCurrent)>(address)(&context)));
+    lockstep::check(static_cast<cudaError_t>(
+        reinterpret_cast<decltype(&cuCtxGetCurrent)>(address)(&context)));
     return context;
 }
 // [/current]
@@ -26,9 +27,7 @@ CUcontext current_context() {
 /// @param x  one int on the device
 __global__ void increment(int* x) { *x += 1; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [threads]

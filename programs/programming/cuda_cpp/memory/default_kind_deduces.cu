@@ -1,5 +1,6 @@
-// Must a copy be told its direction? cudaMemcpyDefault reads it off the two addresses. A direction that
-// is stated wrongly is another matter: the program tries one and reports what the runtime makes of it.
+// Must a copy be told its direction? cudaMemcpyDefault reads it off the two addresses.
+// A direction that is stated wrongly is another matter: the program tries one and
+// reports what the runtime makes of it.
 
 #include <cstdlib>
 #include <vector>
@@ -23,15 +24,19 @@ int main(int argc, char** argv) {
     const std::size_t bytes = n * sizeof(int);
 
     // [default]
-    lockstep::check(cudaMemcpy(d_one.data(), from.data(), bytes, cudaMemcpyDefault));   // host to device
-    lockstep::check(cudaMemcpy(d_two.data(), d_one.data(), bytes, cudaMemcpyDefault));  // device to device
-    lockstep::check(cudaMemcpy(to.data(), d_two.data(), bytes, cudaMemcpyDefault));     // device to host
+    // host to device
+    lockstep::check(cudaMemcpy(d_one.data(), from.data(), bytes, cudaMemcpyDefault));
+    // device to device
+    lockstep::check(cudaMemcpy(d_two.data(), d_one.data(), bytes, cudaMemcpyDefault));
+    // device to host
+    lockstep::check(cudaMemcpy(to.data(), d_two.data(), bytes, cudaMemcpyDefault));
     // [/default]
     const bool round_trip = to == from;
 
     // [mislabelled]
     to.assign(n, -1);
-    const cudaError_t mislabelled = cudaMemcpy(to.data(), d_two.data(), bytes, cudaMemcpyHostToDevice);
+    const cudaError_t mislabelled =
+        cudaMemcpy(to.data(), d_two.data(), bytes, cudaMemcpyHostToDevice);
     cudaGetLastError();
     // [/mislabelled]
     lockstep::report("round trip equal", round_trip);

@@ -1,6 +1,7 @@
-// Why page-lock host memory? The GPU's copy engine reads host memory by physical address. Ordinary memory
-// may be moved or swapped out, so a copy goes through a small pinned buffer in pieces. Page-locked memory is
-// read directly, and several times faster.
+// Why page-lock host memory? The GPU's copy engine reads host memory by physical
+// address. Ordinary memory may be moved or swapped out, so a copy goes through a small
+// pinned buffer in pieces. Page-locked memory is read directly, and several times
+// faster.
 
 #include <cstdlib>
 #include <vector>
@@ -28,7 +29,9 @@ int main(int argc, char** argv) {
 
     // [measure]
     const auto rate = [&](void* to, const void* from) {
-        const auto copy = [&] { lockstep::check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault)); };
+        const auto copy = [&] {
+            lockstep::check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+        };
         return lockstep::time_on_host(copy, 5).per_second(bytes) * 1e-9;
     };
     const double pageable_in = rate(d_data.data(), pageable.data());
@@ -43,9 +46,11 @@ int main(int argc, char** argv) {
     lockstep::report("pinned to device", lockstep::measured{pinned_in}, "GB/s");
     lockstep::report("device to pinned", lockstep::measured{pinned_out}, "GB/s");
     bool right = true;
-    for (std::size_t i = 0; i < bytes; i += 4093) right = right && pinned[i] == static_cast<char>(i % 127);
+    for (std::size_t i = 0; i < bytes; i += 4093)
+        right = right && pinned[i] == static_cast<char>(i % 127);
     lockstep::check(cudaFreeHost(pinned));
-    const bool faster = mib < 64 || (pinned_in > 1.5 * pageable_in && pinned_out > 1.5 * pageable_out);
+    const bool faster =
+        mib < 64 || (pinned_in > 1.5 * pageable_in && pinned_out > 1.5 * pageable_out);
     lockstep::report("pinned is faster", faster);
     return right && faster ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// What does explicit memory look like? The same vector addition, with every allocation and every copy
-// written out: pinned buffers on the host, buffers on the device, copies in and out.
+// What does explicit memory look like? The same vector addition, with every allocation
+// and every copy written out: pinned buffers on the host, buffers on the device, copies
+// in and out.
 
 #include <cmath>
 #include <cstdlib>
@@ -31,7 +32,8 @@ int main(int argc, char** argv) {
     float* a = nullptr;
     float* b = nullptr;
     float* c = nullptr;
-    lockstep::check(cudaMallocHost(&a, bytes));  // page-locked: copies run at full speed
+    // page-locked: copies run at full speed
+    lockstep::check(cudaMallocHost(&a, bytes));
     lockstep::check(cudaMallocHost(&b, bytes));
     lockstep::check(cudaMallocHost(&c, bytes));
     for (int i = 0; i < n; ++i) a[i] = i % 1000, b[i] = 2 * (i % 1000), c[i] = NAN;
@@ -55,11 +57,13 @@ int main(int argc, char** argv) {
     vector_add<<<(n + block_size - 1) / block_size, block_size>>>(n, d_a, d_b, d_c);
     lockstep::check(cudaGetLastError());
     // [copy-out]
-    lockstep::check(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));  // waits for the kernel
+    // waits for the kernel
+    lockstep::check(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));
     // [/copy-out]
 
     int wrong = 0;
-    for (int i = 0; i < n; ++i) wrong += !(std::fabs(c[i] - (a[i] + b[i])) <= 0);  // counts NaN too
+    // counts NaN too
+    for (int i = 0; i < n; ++i) wrong += !(std::fabs(c[i] - (a[i] + b[i])) <= 0);
     lockstep::report("elements", n);
     lockstep::report("wrong elements", wrong);
 

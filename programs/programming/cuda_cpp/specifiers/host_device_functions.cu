@@ -1,11 +1,10 @@
-// Can one function serve both sides? Yes: __host__ __device__ compiles it twice, for the CPU and for
-// the GPU. It works for free functions, members, function objects and lambdas, and both copies give
-// the same answer.
+// Can one function serve both sides? Yes: __host__ __device__ compiles it twice, for
+// the CPU and for the GPU. It works for free functions, members, function objects and
+// lambdas, and both copies give the same answer.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -29,7 +28,8 @@ struct line {
 
 // [apply]
 /// Calls a function object for each index.
-/// @param function  callable with int on the device; passed by value, as all kernel arguments are
+/// @param function  callable with int on the device; passed by value, as all kernel
+///                  arguments are
 /// @param n         number of elements
 /// @param y         n results on the device
 template <class Function>
@@ -56,16 +56,16 @@ bool agree(const char* label, Function function) {
     return equal;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [calls]
     const line steep{7, 3};
     bool equal = agree("function object", steep);
-    equal &= agree("lambda, free function", [] __host__ __device__(int x) { return square(x); });
-    equal &= agree("lambda, member function", [=] __host__ __device__(int x) { return steep.at(x) + 1; });
+    equal &= agree("lambda, free function",
+                   [] __host__ __device__(int x) { return square(x); });
+    equal &= agree("lambda, member function",
+                   [=] __host__ __device__(int x) { return steep.at(x) + 1; });
     // [/calls]
     return equal ? EXIT_SUCCESS : EXIT_FAILURE;
 }

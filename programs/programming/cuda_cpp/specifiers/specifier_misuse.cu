@@ -1,6 +1,6 @@
-// What does nvcc say about a specifier in the wrong place? Choose a mistake with -D. It refuses the
-// first four. The last is none: a constant whose value the compiler knows needs no memory, so a
-// kernel may use it from wherever it stands.
+// What does nvcc say about a specifier in the wrong place? Choose a mistake with -D. It
+// refuses the first four. The last is none: a constant whose value the compiler knows
+// needs no memory, so a kernel may use it from wherever it stands.
 
 #ifdef NON_VOID_KERNEL
 __global__ int kernel_with_result() { return 42; }

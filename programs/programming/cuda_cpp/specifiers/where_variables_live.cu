@@ -1,12 +1,12 @@
-// Where does a variable live? Its specifier decides. The kernel asks the hardware to which memory
-// the address of each variable belongs, the host asks the runtime, and values written on one side
-// are read on the other wherever both sides can reach the variable.
+// Where does a variable live? Its specifier decides. The kernel asks the hardware to
+// which memory the address of each variable belongs, the host asks the runtime, and
+// values written on one side are read on the other wherever both sides can reach the
+// variable.
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -17,7 +17,8 @@ __managed__ int managed_variable = 3;
 int host_variable = 4;
 // [/variables]
 
-/// Which memory an address belongs to: g(lobal), c(onstant), s(hared), l(ocal), or ? for none of them.
+/// Which memory an address belongs to: g(lobal), c(onstant), s(hared), l(ocal), or ?
+/// for none of them.
 /// @param address  generic address, as a pointer holds it
 __device__ char memory_of(const void* address) {
     if (__isShared(address)) return 's';
@@ -27,7 +28,8 @@ __device__ char memory_of(const void* address) {
 }
 
 // [kernel]
-/// Classifies the variables that a kernel can see, and adds 10 to those that it can write.
+/// Classifies the variables that a kernel can see, and adds 10 to those that it can
+/// write.
 /// @param kinds  five letters on the device, as memory_of() gives them
 __global__ void classify(char* kinds) {
     __shared__ int shared_variable;
@@ -57,9 +59,7 @@ const char* host_view(const void* address) {
     }
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [host]
@@ -78,19 +78,26 @@ int main(int argc, char** argv) {
     int global_value = 0;
     int constant_value = 0;
     lockstep::check(cudaMemcpyFromSymbol(&global_value, global_variable, sizeof(int)));
-    lockstep::check(cudaMemcpyFromSymbol(&constant_value, constant_variable, sizeof(int)));
+    lockstep::check(
+        cudaMemcpyFromSymbol(&constant_value, constant_variable, sizeof(int)));
     const int managed_value = managed_variable;  // an ordinary read
     // [/host]
 
     std::printf("variable      device sees  host sees  value\n");
-    std::printf("__device__    %c            %-9s  %d\n", kinds[0], host_view(global_address), global_value);
-    std::printf("__constant__  %c            %-9s  %d\n", kinds[1], host_view(constant_address), constant_value);
-    std::printf("__managed__   %c            %-9s  %d\n", kinds[2], host_view(&managed_variable), managed_value);
+    std::printf("__device__    %c            %-9s  %d\n", kinds[0],
+                host_view(global_address), global_value);
+    std::printf("__constant__  %c            %-9s  %d\n", kinds[1],
+                host_view(constant_address), constant_value);
+    std::printf("__managed__   %c            %-9s  %d\n", kinds[2],
+                host_view(&managed_variable), managed_value);
     std::printf("__shared__    %c            -          -\n", kinds[3]);
     std::printf("in a kernel   %c            -          -\n", kinds[4]);
-    std::printf("elsewhere     -            %-9s  %d\n", host_view(&host_variable), host_variable);
+    std::printf("elsewhere     -            %-9s  %d\n", host_view(&host_variable),
+                host_variable);
 
-    const bool places = kinds[0] == 'g' && kinds[2] == 'g' && kinds[3] == 's' && kinds[4] == 'l';
-    const bool values = global_value == 11 && constant_value == 2 && managed_value == 13 && host_variable == 4;
+    const bool places =
+        kinds[0] == 'g' && kinds[2] == 'g' && kinds[3] == 's' && kinds[4] == 'l';
+    const bool values = global_value == 11 && constant_value == 2 &&
+                        managed_value == 13 && host_variable == 4;
     return places && values ? EXIT_SUCCESS : EXIT_FAILURE;
 }

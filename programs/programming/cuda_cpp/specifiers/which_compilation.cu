@@ -1,10 +1,9 @@
-// How does a function know on which side it was compiled? __CUDA_ARCH__ is defined while nvcc
-// compiles for a GPU, and only then. Its value is the target of that compilation, which need not be
-// the capability of the GPU that runs the result.
+// How does a function know on which side it was compiled? __CUDA_ARCH__ is defined
+// while nvcc compiles for a GPU, and only then. Its value is the target of that
+// compilation, which need not be the capability of the GPU that runs the result.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -24,15 +23,15 @@ __host__ __device__ int compiled_for() {
 /// @param target  one int on the device
 __global__ void ask(int* target) { *target = compiled_for(); }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int major = 0;
     int minor = 0;
-    lockstep::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    lockstep::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     lockstep::device_buffer<int> d_target(1);
     d_target.fill_bytes(0xFF);
 

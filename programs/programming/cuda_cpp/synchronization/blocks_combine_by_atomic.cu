@@ -1,6 +1,6 @@
-// How do blocks bring their results together, when no barrier spans them? Each block adds up its own part
-// behind barriers of its own, and then one thread of it adds that to a total, with an atomic operation. No
-// block waits for another.
+// How do blocks bring their results together, when no barrier spans them? Each block
+// adds up its own part behind barriers of its own, and then one thread of it adds that
+// to a total, with an atomic operation. No block waits for another.
 
 #include <cstdlib>
 #include <vector>
@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
     unsigned long long expected = 0;
     for (int i = 0; i < n; ++i) expected += data[i] = i % 1000;
     const lockstep::device_buffer<int> d_data(data);
-    lockstep::device_buffer<unsigned long long> d_total(std::vector<unsigned long long>{0});
+    lockstep::device_buffer<unsigned long long> d_total(
+        std::vector<unsigned long long>{0});
     // [launch]
     const int blocks = (n + block_size - 1) / block_size;
     sum<<<blocks, block_size>>>(n, d_data.data(), d_total.data());

@@ -1,10 +1,9 @@
-// Must you wait for a kernel before you copy its result? Not with a blocking copy: it takes its turn
-// behind the kernel, in the same queue. This kernel takes its time before it writes, and the copy still
-// brings the new value.
+// Must you wait for a kernel before you copy its result? Not with a blocking copy: it
+// takes its turn behind the kernel, in the same queue. This kernel takes its time
+// before it writes, and the copy still brings the new value.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -21,9 +20,7 @@ __global__ void answer_slowly(long long delay, int* result) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int result = 0;
@@ -31,7 +28,8 @@ int main(int argc, char** argv) {
     // [act]
     answer_slowly<<<1, 1>>>(100'000'000, d_result.data());
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaMemcpy(&result, d_result.data(), sizeof(int), cudaMemcpyDeviceToHost));
+    lockstep::check(
+        cudaMemcpy(&result, d_result.data(), sizeof(int), cudaMemcpyDeviceToHost));
     // [/act]
     lockstep::report("copied without a wait", result);
     return result == 42 ? EXIT_SUCCESS : EXIT_FAILURE;

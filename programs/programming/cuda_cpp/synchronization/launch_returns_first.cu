@@ -1,5 +1,6 @@
-// Does a launch wait for its kernel? No. This kernel ends only when it sees a flag that the host raises
-// after the launch has returned. If the launch waited, the kernel would give up before the flag went up.
+// Does a launch wait for its kernel? No. This kernel ends only when it sees a flag that
+// the host raises after the launch has returned. If the launch waited, the kernel would
+// give up before the flag went up.
 
 #include <cstdlib>
 
@@ -37,7 +38,8 @@ int main(int argc, char** argv) {
     wait_for_host<<<1, 1>>>(flag, 500'000'000, seen);
     lockstep::check(cudaGetLastError());
     if (wait) lockstep::check(cudaDeviceSynchronize());  // as if launches blocked
-    *static_cast<volatile int*>(flag) = 1;               // reached while the kernel waits
+    // reached while the kernel waits
+    *static_cast<volatile int*>(flag) = 1;
     lockstep::check(cudaDeviceSynchronize());
     // [/act]
     const int found = *seen;

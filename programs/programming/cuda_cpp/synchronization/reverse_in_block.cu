@@ -1,6 +1,7 @@
-// When must the threads of a block wait for one another? When one reads what another wrote. Each thread puts
-// its element into shared memory and takes the one from the other end. Half of the warps are late here,
-// as warps may be: without the barrier, the others take what is not yet there.
+// When must the threads of a block wait for one another? When one reads what another
+// wrote. Each thread puts its element into shared memory and takes the one from the
+// other end. Half of the warps are late here, as warps may be: without the barrier, the
+// others take what is not yet there.
 
 #include <cstdlib>
 #include <vector>
@@ -54,7 +55,8 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    constexpr int blocks = 1024;  // more than fit at once: most find what others left in shared memory
+    // more than fit at once: most find what others left in shared memory
+    constexpr int blocks = 1024;
     constexpr int n = blocks * block_size;
     std::vector<int> data(n);
     std::vector<int> expected(n);

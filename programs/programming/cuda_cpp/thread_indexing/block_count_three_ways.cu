@@ -1,5 +1,6 @@
-// How many blocks cover n elements? n / 256 forgets the rest. Adding 255 first rounds up, and so does
-// cuda::ceil_div. Near the largest int the addition overflows, where cuda::ceil_div does not.
+// How many blocks cover n elements? n / 256 forgets the rest. Adding 255 first rounds
+// up, and so does cuda::ceil_div. Near the largest int the addition overflows, where
+// cuda::ceil_div does not.
 
 #include <climits>
 #include <cstdlib>
@@ -45,7 +46,8 @@ int main(int argc, char** argv) {
     const int rounded_up = (n + block_size - 1) / block_size;
     const int by_library = cuda::ceil_div(n, block_size);
     // [/three-ways]
-    const int missed[] = {untouched_by(truncated, block_size, n), untouched_by(rounded_up, block_size, n),
+    const int missed[] = {untouched_by(truncated, block_size, n),
+                          untouched_by(rounded_up, block_size, n),
                           untouched_by(by_library, block_size, n)};
     lockstep::report("elements", n);
     lockstep::report("blocks, n / 256", truncated);
@@ -56,12 +58,14 @@ int main(int argc, char** argv) {
     lockstep::report("untouched elements", missed[2]);
 
     // [overflow]
-    const unsigned wrapped = static_cast<unsigned>(INT_MAX) + block_size - 1;  // as the int addition would wrap
+    // as the int addition would wrap
+    const unsigned wrapped = static_cast<unsigned>(INT_MAX) + block_size - 1;
     const int of_sum = static_cast<int>(wrapped) / block_size;
     const int of_library = cuda::ceil_div(INT_MAX, block_size);
     // [/overflow]
     lockstep::report("blocks for 2147483647, sum", of_sum);
     lockstep::report("blocks for it, ceil_div", of_library);
-    const bool right = missed[0] == n % block_size && missed[1] == 0 && missed[2] == 0 && of_library == 1 << 23;
+    const bool right = missed[0] == n % block_size && missed[1] == 0 &&
+                       missed[2] == 0 && of_library == 1 << 23;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// What happens without the bounds check? 1000 elements need four blocks of 256 threads, and 24 threads
-// have no element. Unchecked, they write behind the array, over whatever lies there. Here a guard zone
-// lies there, and the program counts what was overwritten.
+// What happens without the bounds check? 1000 elements need four blocks of 256 threads,
+// and 24 threads have no element. Unchecked, they write behind the array, over whatever
+// lies there. Here a guard zone lies there, and the program counts what was
+// overwritten.
 
 #include <cstdlib>
 #include <vector>
@@ -39,7 +40,8 @@ int main(int argc, char** argv) {
     const int blocks = (n + block_size - 1) / block_size;
     // [guard-zone]
     constexpr int canary = -7;
-    const std::vector<int> untouched(n + block_size, canary);  // the array and a guard zone behind it
+    // the array and a guard zone behind it
+    const std::vector<int> untouched(n + block_size, canary);
     lockstep::device_buffer<int> d_checked(untouched);
     lockstep::device_buffer<int> d_unchecked(untouched);
     fill_checked<<<blocks, block_size>>>(n, d_checked.data());
@@ -62,5 +64,7 @@ int main(int argc, char** argv) {
     lockstep::report("threads", blocks * block_size);
     lockstep::report("overwritten, checked", overwritten(checked));
     lockstep::report("overwritten, unchecked", overwritten(unchecked));
-    return filled && overwritten(checked) == 0 && overwritten(unchecked) == spare ? EXIT_SUCCESS : EXIT_FAILURE;
+    return filled && overwritten(checked) == 0 && overwritten(unchecked) == spare
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// How do blocks cover a matrix? With two-dimensional blocks in a two-dimensional grid: the same index
-// formula, once for columns (x) and once for rows (y). A check on both sides lets any size work.
+// How do blocks cover a matrix? With two-dimensional blocks in a two-dimensional grid:
+// the same index formula, once for columns (x) and once for rows (y). A check on both
+// sides lets any size work.
 
 #include <cstdio>
 #include <cstdlib>
@@ -53,7 +54,8 @@ int main(int argc, char** argv) {
     // [/launch]
 
     const std::vector<int> c = d_c.to_host();
-    std::printf("grid                        %u x %u blocks of %u x %u threads\n", grid.x, grid.y, block.x, block.y);
+    std::printf("grid                        %u x %u blocks of %u x %u threads\n",
+                grid.x, grid.y, block.x, block.y);
     lockstep::report("elements", n);
     lockstep::report("threads", static_cast<int>(grid.x * block.x * grid.y * block.y));
     lockstep::report("last element", c[n - 1]);

@@ -1,11 +1,11 @@
-// And a volume? A third dimension follows the same pattern. dim3 fills what you leave out with 1, so a
-// one-dimensional launch is a three-dimensional one whose other extents are 1.
+// And a volume? A third dimension follows the same pattern. dim3 fills what you leave
+// out with 1, so a one-dimensional launch is a three-dimensional one whose other
+// extents are 1.
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -18,13 +18,12 @@ __global__ void fill(dim3 size, int* cells) {
     const unsigned x = threadIdx.x + blockDim.x * blockIdx.x;
     const unsigned y = threadIdx.y + blockDim.y * blockIdx.y;
     const unsigned z = threadIdx.z + blockDim.z * blockIdx.z;
-    if (x < size.x && y < size.y && z < size.z) cells[(z * size.y + y) * size.x + x] = 10000 * z + 100 * y + x;
+    if (x < size.x && y < size.y && z < size.z)
+        cells[(z * size.y + y) * size.x + x] = 10000 * z + 100 * y + x;
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [launch]
@@ -40,7 +39,8 @@ int main(int argc, char** argv) {
 
     const dim3 line(256);
     std::printf("dim3(256)                   %u x %u x %u\n", line.x, line.y, line.z);
-    std::printf("grid                        %u x %u x %u blocks\n", grid.x, grid.y, grid.z);
+    std::printf("grid                        %u x %u x %u blocks\n", grid.x, grid.y,
+                grid.z);
     const std::vector<int> cells = d_cells.to_host();
     lockstep::report("cell (29, 19, 9)", cells.back());
     int wrong = 0;

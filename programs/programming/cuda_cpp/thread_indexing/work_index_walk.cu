@@ -1,5 +1,6 @@
-// Which element does a thread work on? Its index in the block, plus the threads of all blocks before it:
-// threadIdx.x + blockDim.x * blockIdx.x. Four blocks of 256 threads cover 1024 elements without gaps.
+// Which element does a thread work on? Its index in the block, plus the threads of all
+// blocks before it: threadIdx.x + blockDim.x * blockIdx.x. Four blocks of 256 threads
+// cover 1024 elements without gaps.
 
 #include <cstdio>
 #include <cstdlib>
@@ -37,7 +38,8 @@ int main(int argc, char** argv) {
     for (int begin = 0; begin < n;) {
         int end = begin;
         while (end < n && owner[end] == owner[begin]) ++end;
-        std::printf("block %2d works on elements %5d ... %5d\n", owner[begin], begin, end - 1);
+        std::printf("block %2d works on elements %5d ... %5d\n", owner[begin], begin,
+                    end - 1);
         right = right && owner[begin] == begin / threads && end - begin == threads;
         begin = end;
     }

@@ -1,6 +1,6 @@
-// Does assert work in a kernel? Yes: it prints file, line and thread, and the host's next wait returns
-// cudaErrorAssert. With -DNDEBUG, which CMake adds to a release build, it is gone, and so is its cost. Then nobody
-// notices that the data is bad.
+// Does assert work in a kernel? Yes: it prints file, line and thread, and the host's
+// next wait returns cudaErrorAssert. With -DNDEBUG, which CMake adds to a release
+// build, it is gone, and so is its cost. Then nobody notices that the data is bad.
 
 #include <cassert>
 #include <cmath>
@@ -29,14 +29,15 @@ int main(int argc, char** argv) {
 
     std::vector<float> x(32, 4.0F);
     if (bad) x[5] = -4;
-    const lockstep::device_buffer<float> d_x(x);
+    lockstep::device_buffer<float> d_x(x);
     // [act]
     roots<<<1, 32>>>(d_x.data());
     lockstep::check(cudaGetLastError());
     const cudaError_t status = cudaDeviceSynchronize();
     lockstep::report("after the kernel", cudaGetErrorName(status));
     // [/act]
-    if (status == cudaSuccess) lockstep::report("root of x[5] is a number", !std::isnan(d_x.to_host()[5]));
+    if (status == cudaSuccess)
+        lockstep::report("root of x[5] is a number", !std::isnan(d_x.to_host()[5]));
 #ifdef NDEBUG
     const bool expected = status == cudaSuccess;
 #else

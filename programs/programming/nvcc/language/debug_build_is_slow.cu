@@ -1,6 +1,7 @@
-// What does a debug build cost on the GPU? With -G every variable lives in memory and nothing is optimized, so that a
-// debugger can follow. With -lineinfo the machine code stays as it is, and only learns its line numbers. The macro
-// __CUDACC_DEBUG__ tells a -G build.
+// What does a debug build cost on the GPU? With -G every variable lives in memory and
+// nothing is optimized, so that a debugger can follow. With -lineinfo the machine code
+// stays as it is, and only learns its line numbers. The macro __CUDACC_DEBUG__ tells a
+// -G build.
 
 #include <cstdlib>
 #include <vector>
@@ -32,15 +33,17 @@ __global__ void mix(int rounds, unsigned* x) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1 << 12, 1, 1 << 20));
+    const int rounds =
+        static_cast<int>(arguments.integer("rounds", 1 << 12, 1, 1 << 20));
     arguments.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;
     constexpr int blocks = 264;
     std::vector<unsigned> start(blocks * block_size);
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<unsigned>(i + 1);
-    const lockstep::device_buffer<unsigned> d_x(start);
+    for (std::size_t i = 0; i < start.size(); ++i)
+        start[i] = static_cast<unsigned>(i + 1);
+    lockstep::device_buffer<unsigned> d_x(start);
     mix<<<blocks, block_size>>>(rounds, d_x.data());
     lockstep::check(cudaGetLastError());
     const auto found = d_x.to_host();
@@ -58,7 +61,8 @@ int main(int argc, char** argv) {
     lockstep::report("compiled with -G", false);
 #endif
     // [/macro]
-    const lockstep::timing timing = lockstep::time_on_device([&] { mix<<<blocks, block_size>>>(rounds, d_x.data()); });
+    const lockstep::timing timing = lockstep::time_on_device(
+        [&] { mix<<<blocks, block_size>>>(rounds, d_x.data()); });
     lockstep::report("time", lockstep::measured{timing.median_ms * 1e3}, "us");
     lockstep::report("wrong numbers", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
-// May code written for the host run in a kernel? A lambda may, with `__device__` in front of its body and the option
-// -extended-lambda. A `constexpr` function without any specifier may, with -expt-relaxed-constexpr. Without the options
-// the compiler refuses both.
+// May code written for the host run in a kernel? A lambda may, with `__device__` in
+// front of its body and the option -extended-lambda. A `constexpr` function without any
+// specifier may, with -expt-relaxed-constexpr. Without the options the compiler refuses
+// both.
 
 #include <cstdlib>
 

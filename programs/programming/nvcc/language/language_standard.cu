@@ -1,9 +1,9 @@
-// Which C++ does nvcc compile? C++17 unless you say otherwise, on both sides: `-std` sets the standard of the device
-// code and is passed to the host compiler. The macro `__cplusplus` tells each side's.
+// Which C++ does nvcc compile? C++17 unless you say otherwise, on both sides: `-std`
+// sets the standard of the device code and is passed to the host compiler. The macro
+// `__cplusplus` tells each side's.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -14,12 +14,10 @@
 __global__ void ask(long* standard) { *standard = __cplusplus; }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    const lockstep::device_buffer<long> d_standard(1);
+    lockstep::device_buffer<long> d_standard(1);
     ask<<<1, 1>>>(d_standard.data());
     lockstep::check(cudaGetLastError());
     const long standard = d_standard.to_host()[0];

@@ -1,6 +1,8 @@
-// What does `__restrict__` buy, and what if it is a lie? It promises that no other pointer leads to the same memory.
-// Then a value need not be read again after a write through another pointer. Called with pointers that overlap, the
-// kernel with the promise computes something else. `-restrict` makes the promise for all kernels of a file.
+// What does `__restrict__` buy, and what if it is a lie? It promises that no other
+// pointer leads to the same memory. Then a value need not be read again after a write
+// through another pointer. Called with pointers that overlap, the kernel with the
+// promise computes something else. `-restrict` makes the promise for all kernels of a
+// file.
 
 #include <cstdlib>
 #include <vector>
@@ -32,8 +34,8 @@ __global__ void add_restrict(const int* __restrict__ step, int* __restrict__ x) 
 /// @param kernel   one of the two
 /// @param overlap  whether the step is the first of the numbers
 int second_number(void (*kernel)(const int*, int*), bool overlap) {
-    const lockstep::device_buffer<int> d_x(std::vector<int>{1, 1});
-    const lockstep::device_buffer<int> d_step(std::vector<int>{1});
+    lockstep::device_buffer<int> d_x(std::vector<int>{1, 1});
+    lockstep::device_buffer<int> d_step(std::vector<int>{1});
     // [launch]
     kernel<<<1, 1>>>(overlap ? d_x.data() : d_step.data(), d_x.data());
     // [/launch]
@@ -49,9 +51,11 @@ int main(int argc, char** argv) {
 
     const int plain = second_number(add_plain, overlap);
     const int promised = second_number(add_restrict, overlap);
-    const int expected = overlap ? 3 : 2;  // with overlap the first line changes the step to 2
+    // with overlap the first line changes the step to 2
+    const int expected = overlap ? 3 : 2;
     lockstep::report("expected", expected);
     lockstep::report("without a promise", plain);
     lockstep::report("with __restrict__", promised);
-    return plain == expected && (overlap || promised == expected) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return plain == expected && (overlap || promised == expected) ? EXIT_SUCCESS
+                                                                  : EXIT_FAILURE;
 }

@@ -1,12 +1,11 @@
-// What makes a file large, and its compilation long? This one has a kernel template and 32 instances of it, each with
-// loops of its own. Options choose how the machine code is packed, how many threads compile it, and how hard the
-// compiler tries.
+// What makes a file large, and its compilation long? This one has a kernel template and
+// 32 instances of it, each with loops of its own. Options choose how the machine code
+// is packed, how many threads compile it, and how hard the compiler tries.
 
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,7 +22,8 @@ __global__ void mix(int rounds, unsigned* data) {
     for (int i = 0; i < width; ++i) value[i] = data[i];
     for (int round = 0; round < rounds; ++round) {
 #pragma unroll
-        for (int i = 0; i < width; ++i) value[i] = (value[i] ^ value[(i + 7) % width]) * 2654435761U + round;
+        for (int i = 0; i < width; ++i)
+            value[i] = (value[i] ^ value[(i + 7) % width]) * 2654435761U + round;
     }
 #pragma unroll
     for (int i = 0; i < width; ++i) data[i] = value[i];
@@ -31,32 +31,34 @@ __global__ void mix(int rounds, unsigned* data) {
 // [/kernel]
 
 // [instances]
-/// Launches an instance for each index, of width 2, 4, 6 and so on, one after the other.
+/// Launches an instance for each index, of width 2, 4, 6 and so on, one after the
+/// other.
 /// @param rounds  rounds of each
 /// @param data    at least as many numbers as the largest width, on the device
 template <int... index>
-void launch_all(int rounds, unsigned* data, std::integer_sequence<int, index...> /*indices*/) {
+void launch_all(int rounds, unsigned* data,
+                std::integer_sequence<int, index...> /*indices*/) {
     (mix<2 * index + 2><<<1, 1>>>(rounds, data), ...);
 }
 // [/instances]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int instances = 32;
     constexpr int rounds = 4;
     std::vector<unsigned> expected(2 * instances);
-    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<unsigned>(i);
-    const lockstep::device_buffer<unsigned> d_data(expected);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        expected[i] = static_cast<unsigned>(i);
+    lockstep::device_buffer<unsigned> d_data(expected);
     launch_all(rounds, d_data.data(), std::make_integer_sequence<int, instances>());
     lockstep::check(cudaGetLastError());
 
     for (int width = 2; width <= 2 * instances; width += 2)
         for (int round = 0; round < rounds; ++round)
             for (int i = 0; i < width; ++i)
-                expected[i] = (expected[i] ^ expected[(i + 7) % width]) * 2654435761U + round;
+                expected[i] =
+                    (expected[i] ^ expected[(i + 7) % width]) * 2654435761U + round;
     const bool right = d_data.to_host() == expected;
     lockstep::report("kernels", instances);
     lockstep::report("result is right", right);

@@ -1,11 +1,11 @@
-// What can the compiler tell about a kernel? Registers, stack and spills with -res-usage. Warnings, if asked for, when
-// a kernel needs local memory. What it inlined. One kernel here keeps 48 numbers in each thread, so that a cap on
-// registers has an effect; the other calls a function that must not be inlined.
+// What can the compiler tell about a kernel? Registers, stack and spills with
+// -res-usage. Warnings, if asked for, when a kernel needs local memory. What it
+// inlined. One kernel here keeps 48 numbers in each thread, so that a cap on registers
+// has an effect; the other calls a function that must not be inlined.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -18,12 +18,16 @@ constexpr int values = 48;
 /// A step of a hash.
 /// @param a  any number
 /// @param b  any number
-__host__ __device__ unsigned hashed(unsigned a, unsigned b) { return (a ^ b) * 2654435761U; }
+__host__ __device__ unsigned hashed(unsigned a, unsigned b) {
+    return (a ^ b) * 2654435761U;
+}
 
 /// The same, never inlined.
 /// @param a  any number
 /// @param b  any number
-__device__ __noinline__ unsigned hashed_by_call(unsigned a, unsigned b) { return hashed(a, b); }
+__device__ __noinline__ unsigned hashed_by_call(unsigned a, unsigned b) {
+    return hashed(a, b);
+}
 // [/functions]
 
 // [kernels]
@@ -37,7 +41,8 @@ __global__ void mix(int rounds, unsigned* data) {
     for (int i = 0; i < values; ++i) value[i] = mine[i * block_size];
     for (int round = 0; round < rounds; ++round) {
 #pragma unroll
-        for (int i = 0; i < values; ++i) value[i] = hashed(value[i], value[(i + 7) % values]) + round;
+        for (int i = 0; i < values; ++i)
+            value[i] = hashed(value[i], value[(i + 7) % values]) + round;
     }
 #pragma unroll
     for (int i = 0; i < values; ++i) mine[i * block_size] = value[i];
@@ -45,18 +50,18 @@ __global__ void mix(int rounds, unsigned* data) {
 
 /// Hashes each number once.
 /// @param x  one number for each thread on the device
-__global__ void hash_each(unsigned* x) { x[threadIdx.x] = hashed_by_call(x[threadIdx.x], 3); }
+__global__ void hash_each(unsigned* x) {
+    x[threadIdx.x] = hashed_by_call(x[threadIdx.x], 3);
+}
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int rounds = 16;
     std::vector<unsigned> data(block_size * values);
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned>(i);
-    const lockstep::device_buffer<unsigned> d_data(data);
+    lockstep::device_buffer<unsigned> d_data(data);
     hash_each<<<1, block_size>>>(d_data.data());
     lockstep::check(cudaGetLastError());
     mix<<<1, block_size>>>(rounds, d_data.data());
@@ -68,7 +73,9 @@ int main(int argc, char** argv) {
         unsigned* mine = expected.data() + thread;
         for (int round = 0; round < rounds; ++round)
             for (int i = 0; i < values; ++i)
-                mine[i * block_size] = hashed(mine[i * block_size], mine[(i + 7) % values * block_size]) + round;
+                mine[i * block_size] =
+                    hashed(mine[i * block_size], mine[(i + 7) % values * block_size]) +
+                    round;
     }
     cudaFuncAttributes attributes{};
     lockstep::check(cudaFuncGetAttributes(&attributes, mix));

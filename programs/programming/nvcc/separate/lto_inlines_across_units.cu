@@ -1,6 +1,7 @@
-// What does it cost that a small function lies in another unit? A call for each use, since the compiler of one unit
-// does not see the other's code. Link-time optimization looks once more when both are there, and puts the function
-// into the loop. The same source is built whole, in two units, and in two units with -dlto.
+// What does it cost that a small function lies in another unit? A call for each use,
+// since the compiler of one unit does not see the other's code. Link-time optimization
+// looks once more when both are there, and puts the function into the loop. The same
+// source is built whole, in two units, and in two units with -dlto.
 
 #include <cstdlib>
 #include <vector>
@@ -47,8 +48,9 @@ int main(int argc, char** argv) {
     constexpr int block_size = 256;
     constexpr int blocks = 264;
     std::vector<unsigned> start(blocks * block_size);
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<unsigned>(i + 1);
-    const lockstep::device_buffer<unsigned> d_x(start);
+    for (std::size_t i = 0; i < start.size(); ++i)
+        start[i] = static_cast<unsigned>(i + 1);
+    lockstep::device_buffer<unsigned> d_x(start);
     walk<<<blocks, block_size>>>(steps, d_x.data());
     lockstep::check(cudaGetLastError());
     const auto found = d_x.to_host();
@@ -59,7 +61,8 @@ int main(int argc, char** argv) {
         wrong += found[i] != here;
     }
 
-    const lockstep::timing timing = lockstep::time_on_device([&] { walk<<<blocks, block_size>>>(steps, d_x.data()); });
+    const lockstep::timing timing = lockstep::time_on_device(
+        [&] { walk<<<blocks, block_size>>>(steps, d_x.data()); });
     lockstep::report("time", lockstep::measured{timing.median_ms * 1e3}, "us");
     lockstep::report("wrong numbers", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,4 +1,5 @@
-// The other unit has a variable of the same name, with another value, and a kernel that uses it.
+// The other unit has a variable of the same name, with another value, and a kernel that
+// uses it.
 
 #ifndef LINKAGE
 #define LINKAGE

@@ -1,10 +1,10 @@
-// Two files each have a variable `factor` in constant memory. Is it one variable or two? Two, as long as each file is
-// a whole program of its own. With relocatable device code the linker finds two definitions of one name and refuses,
-// unless the variables are `static`. Two kernels of one name are refused in either case.
+// Two files each have a variable `factor` in constant memory. Is it one variable or
+// two? Two, as long as each file is a whole program of its own. With relocatable device
+// code the linker finds two definitions of one name and refuses, unless the variables
+// are `static`. Two kernels of one name are refused in either case.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -14,7 +14,8 @@
 #define LINKAGE  // -DLINKAGE=static makes the variables private
 #endif
 
-LINKAGE __constant__ int factor = 2;  // the other unit has: LINKAGE __constant__ int factor = 3;
+// the other unit has: LINKAGE __constant__ int factor = 3;
+LINKAGE __constant__ int factor = 2;
 
 /// Multiplies with this unit's factor.
 /// @param x  one int on the device
@@ -30,12 +31,10 @@ __global__ void scale_by(int* x) {
     *x *= number;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    const lockstep::device_buffer<int> d_x(std::vector<int>{1});
+    lockstep::device_buffer<int> d_x(std::vector<int>{1});
     // [act]
     scale_here<<<1, 1>>>(d_x.data());
     lockstep::check(cudaGetLastError());
@@ -48,5 +47,6 @@ int main(int argc, char** argv) {
     // [/act]
     lockstep::report("1 * factor of this unit", here);
     lockstep::report("* factor of the other", both);
-    return here == 2 && both == 6 && d_x.to_host()[0] == 30 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return here == 2 && both == 6 && d_x.to_host()[0] == 30 ? EXIT_SUCCESS
+                                                            : EXIT_FAILURE;
 }

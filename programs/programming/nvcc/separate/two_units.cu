@@ -1,10 +1,10 @@
-// Can a kernel use a variable and a function of another file? Yes, if all files are compiled to relocatable device
-// code and the device code is linked, as host code is. A function needs a declaration, a variable one with `extern`.
-// Without the option nvcc takes each file for a whole program, and what it lacks is missing.
+// Can a kernel use a variable and a function of another file? Yes, if all files are
+// compiled to relocatable device code and the device code is linked, as host code is. A
+// function needs a declaration, a variable one with `extern`. Without the option nvcc
+// takes each file for a whole program, and what it lacks is missing.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -17,7 +17,8 @@ __device__ int shifted(int x);
 
 // [kernel]
 /// Uses what the other unit defines.
-/// @param result  three ints on the device: a shifted number, the number of calls, the base
+/// @param result  three ints on the device: a shifted number, the number of calls, the
+///                base
 __global__ void use(int* result) {
     result[0] = shifted(1);
     result[1] = calls;
@@ -25,9 +26,7 @@ __global__ void use(int* result) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_result(3);
@@ -39,5 +38,6 @@ int main(int argc, char** argv) {
     lockstep::report("shifted(1)", result[0]);
     lockstep::report("calls", result[1]);
     lockstep::report("base", result[2]);
-    return result[0] == 16 && result[1] == 1 && result[2] == 15 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return result[0] == 16 && result[1] == 1 && result[2] == 15 ? EXIT_SUCCESS
+                                                                : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// What must a file look like whose variables and functions serve kernels of other files? Here is one for GPU memory
-// and GPU code, without a kernel and without `main`. A `const` variable is private to its file in C++, unless its
-// definition says `extern`.
+// What must a file look like whose variables and functions serve kernels of other
+// files? Here is one for GPU memory and GPU code, without a kernel and without `main`.
+// A `const` variable is private to its file in C++, unless its definition says
+// `extern`.
 
 // [definitions]
 __device__ int calls = 0;

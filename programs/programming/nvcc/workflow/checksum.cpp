@@ -1,4 +1,5 @@
-// A unit of host code alone. Any C++ compiler builds it: there is nothing of CUDA in it.
+// A unit of host code alone. Any C++ compiler builds it: there is nothing of CUDA in
+// it.
 
 #include <vector>
 

@@ -1,10 +1,10 @@
-// For which GPU does nvcc compile when nobody says? For the oldest that it supports. The program runs on a newer GPU
-// all the same: the driver compiles the PTX for it when the kernel is loaded. So it starts later, and the kernel may
-// use nothing that came after the oldest GPU.
+// For which GPU does nvcc compile when nobody says? For the oldest that it supports.
+// The program runs on a newer GPU all the same: the driver compiles the PTX for it when
+// the kernel is loaded. So it starts later, and the kernel may use nothing that came
+// after the oldest GPU.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -13,9 +13,7 @@
 /// @param out  one int on the device
 __global__ void answer(int* out) { *out = 42; }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_out(1);
@@ -28,7 +26,10 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFuncGetAttributes(&attributes, answer));
     lockstep::report("machine code in use", attributes.binaryVersion);
     lockstep::report("made from PTX for", attributes.ptxVersion);
-    lockstep::report("compiled by the driver", attributes.binaryVersion != attributes.ptxVersion);
+    lockstep::report("compiled by the driver",
+                     attributes.binaryVersion != attributes.ptxVersion);
     // [/ask]
-    return d_out.to_host()[0] == 42 && attributes.ptxVersion <= attributes.binaryVersion ? EXIT_SUCCESS : EXIT_FAILURE;
+    return d_out.to_host()[0] == 42 && attributes.ptxVersion <= attributes.binaryVersion
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

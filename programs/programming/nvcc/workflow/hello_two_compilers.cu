@@ -1,10 +1,10 @@
-// One file, two processors: which code in it does which compiler see? The C++ compiler of the host gets `main`, the
-// compiler for the GPU gets the kernel, and each tells its own version. nvcc itself compiles nothing. It calls the
-// others, and can list the calls and keep the files that they hand on.
+// One file, two processors: which code in it does which compiler see? The C++ compiler
+// of the host gets `main`, the compiler for the GPU gets the kernel, and each tells its
+// own version. nvcc itself compiles nothing. It calls the others, and can list the
+// calls and keep the files that they hand on.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -20,9 +20,7 @@ __global__ void device_side(int* said) {
 }
 // [/device]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_said(2);

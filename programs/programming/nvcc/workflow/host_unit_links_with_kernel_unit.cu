@@ -1,12 +1,12 @@
-// Must nvcc build everything? No. `checksum.cpp` holds host code alone, and g++ compiles it. Even the link may be
-// g++'s, if it gets the CUDA runtime as a library. What nvcc leaves to the host compiler, it leaves without
-// optimization, unless you ask for it: the last line tells.
+// Must nvcc build everything? No. `checksum.cpp` holds host code alone, and g++
+// compiles it. Even the link may be g++'s, if it gets the CUDA runtime as a library.
+// What nvcc leaves to the host compiler, it leaves without optimization, unless you ask
+// for it: the last line tells.
 
 #include <cstdlib>
 #include <numeric>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -23,16 +23,14 @@ __global__ void twice(int n, int* x) {
 }
 // [/units]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int n = 1000;
     constexpr int block_size = 256;
     std::vector<int> x(n);
     std::iota(x.begin(), x.end(), 0);
-    const lockstep::device_buffer<int> d_x(x);
+    lockstep::device_buffer<int> d_x(x);
 
     // [act]
     twice<<<(n + block_size - 1) / block_size, block_size>>>(n, d_x.data());

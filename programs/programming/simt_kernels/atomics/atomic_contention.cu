@@ -1,6 +1,7 @@
-// What makes atomics slow? Meeting at one address: the additions to it queue up. Spread over more addresses they
-// go side by side. So a sum first adds up inside each warp or each block, where that is cheap, and then takes
-// one atomic addition to global memory for all of them.
+// What makes atomics slow? Meeting at one address: the additions to it queue up. Spread
+// over more addresses they go side by side. So a sum first adds up inside each warp or
+// each block, where that is cheap, and then takes one atomic addition to global memory
+// for all of them.
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +20,8 @@ constexpr int block_size = 256;
 constexpr int most_addresses = 1 << 16;
 
 // [spread]
-/// Each thread adds its element to one of `addresses` counters; neighbours take different ones.
+/// Each thread adds its element to one of `addresses` counters; neighbours take
+/// different ones.
 /// @param n          number of elements
 /// @param x          device array of `n` elements
 /// @param addresses  number of counters, a power of two
@@ -44,7 +46,8 @@ __global__ void add_warps_first(int n, const int* x, int* sum) {
 // [/warp]
 
 // [block]
-/// One atomic addition to global memory for each block: its threads meet in shared memory first.
+/// One atomic addition to global memory for each block: its threads meet in shared
+/// memory first.
 /// @param n    number of elements
 /// @param x    device array of `n` elements
 /// @param sum  device value
@@ -59,14 +62,18 @@ __global__ void add_blocks_first(int n, const int* x, int* sum) {
 }
 // [/block]
 
-/// Times a launch that adds up `x` into `d_counters`; returns microseconds, or -1 if the sum is wrong.
+/// Times a launch that adds up `x` into `d_counters`; returns microseconds, or -1 if
+/// the sum is wrong.
 template <class Launch>
-double time_us(const std::vector<int>& x, lockstep::device_buffer<int>& d_counters, Launch&& launch) {
+double time_us(const std::vector<int>& x, lockstep::device_buffer<int>& d_counters,
+               Launch&& launch) {
     d_counters.fill_bytes(0);
     launch();
     lockstep::check(cudaGetLastError());
     const std::vector<int> counters = d_counters.to_host();
-    if (std::accumulate(counters.begin(), counters.end(), 0) != std::accumulate(x.begin(), x.end(), 0)) return -1;
+    if (std::accumulate(counters.begin(), counters.end(), 0) !=
+        std::accumulate(x.begin(), x.end(), 0))
+        return -1;
     return lockstep::time_on_device(launch).median_ms * 1e3;
 }
 
@@ -74,7 +81,8 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 1 << 22, 1, 1 << 24));
     const char* csv = arguments.text("csv");
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
@@ -88,8 +96,10 @@ int main(int argc, char** argv) {
     lockstep::series table(csv, "addresses,~time_us,~additions_per_ns");
     for (int addresses = 1; addresses <= most_addresses; addresses *= 2) {
         lockstep::device_buffer<int> d_counters(addresses);
-        const double time = time_us(
-            x, d_counters, [&] { add_spread<<<grid_size, block_size>>>(n, d_x.data(), addresses, d_counters.data()); });
+        const double time = time_us(x, d_counters, [&] {
+            add_spread<<<grid_size, block_size>>>(n, d_x.data(), addresses,
+                                                  d_counters.data());
+        });
         table.row("%d,%.2f,%.3f", addresses, time, n / time * 1e-3);
         slowest = std::max(slowest, time);
         fastest = std::min(fastest, time);
@@ -97,17 +107,21 @@ int main(int argc, char** argv) {
     table.finish();
 
     lockstep::device_buffer<int> d_sum(1);
-    const double threads =
-        time_us(x, d_sum, [&] { add_spread<<<grid_size, block_size>>>(n, d_x.data(), 1, d_sum.data()); });
-    const double warps =
-        time_us(x, d_sum, [&] { add_warps_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data()); });
-    const double blocks =
-        time_us(x, d_sum, [&] { add_blocks_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data()); });
+    const double threads = time_us(x, d_sum, [&] {
+        add_spread<<<grid_size, block_size>>>(n, d_x.data(), 1, d_sum.data());
+    });
+    const double warps = time_us(x, d_sum, [&] {
+        add_warps_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data());
+    });
+    const double blocks = time_us(x, d_sum, [&] {
+        add_blocks_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data());
+    });
     lockstep::report("additions", n);
     lockstep::report("all to one address", lockstep::measured{threads}, "us");
     lockstep::report("warps add up first", lockstep::measured{warps}, "us");
     lockstep::report("blocks add up first", lockstep::measured{blocks}, "us");
-    lockstep::report("one address over the best", lockstep::measured{slowest / fastest});
+    lockstep::report("one address over the best",
+                     lockstep::measured{slowest / fastest});
     const bool right = fastest > 0 && threads > 0 && warps > 0 && blocks > 0;
     const bool as_told = untimed || (blocks < threads && slowest > 1.5 * fastest);
     return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
-// How many ways are there to add atomically, and do they differ? The function and the four classes give the same
-// sum. They differ in whom the operation is atomic for, and in what else it puts in order: the classes ask for
-// sequential consistency unless told otherwise, which costs little where there is nothing else to order.
+// How many ways are there to add atomically, and do they differ? The function and the
+// four classes give the same sum. They differ in whom the operation is atomic for, and
+// in what else it puts in order: the classes ask for sequential consistency unless told
+// otherwise, which costs little where there is nothing else to order.
 
 #include <cstdlib>
 #include <numeric>
@@ -50,7 +51,9 @@ struct with_standard_view {
 /// An object that is atomic in all its uses.
 struct with_object {
     using counter = cuda::atomic<int, cuda::thread_scope_device>;
-    static __device__ void add(counter* place, int x) { place->fetch_add(x, cuda::memory_order_relaxed); }
+    static __device__ void add(counter* place, int x) {
+        place->fetch_add(x, cuda::memory_order_relaxed);
+    }
 };
 /// Any operation at all: try again until nobody came between.
 struct with_compare_exchange {
@@ -75,22 +78,29 @@ __global__ void count(int n, const int* x, typename Flavour::counter* totals) {
     if (i < n) Flavour::add(&totals[i % counters], x[i]);
 }
 
-/// Runs one flavour, prints its line, and returns its time in microseconds, or -1 if the sum is wrong.
+/// Runs one flavour, prints its line, and returns its time in microseconds, or -1 if
+/// the sum is wrong.
 template <class Flavour>
-double show(const char* name, const std::vector<int>& x, const lockstep::device_buffer<int>& d_x) {
+double show(const char* name, const std::vector<int>& x,
+            const lockstep::device_buffer<int>& d_x) {
     const int n = static_cast<int>(x.size());
     lockstep::device_buffer<int> d_totals(counters);
     d_totals.fill_bytes(0);
-    using counter = typename Flavour::counter;  // an atomic object has the size and the zero of its number
+    // an atomic object has the size and the zero of its number
+    using counter = typename Flavour::counter;
     static_assert(sizeof(counter) == sizeof(int), "the counters share one array");
     const auto totals_on_device = reinterpret_cast<counter*>(d_totals.data());
-    const auto launch = [&] { count<Flavour><<<(n + 255) / 256, 256>>>(n, d_x.data(), totals_on_device); };
+    const auto launch = [&] {
+        count<Flavour><<<(n + 255) / 256, 256>>>(n, d_x.data(), totals_on_device);
+    };
     launch();
     lockstep::check(cudaGetLastError());
     const std::vector<int> totals = d_totals.to_host();
     const double time_us = lockstep::time_on_device(launch).median_ms * 1e3;
-    const bool right = std::accumulate(totals.begin(), totals.end(), 0) == std::accumulate(x.begin(), x.end(), 0);
-    lockstep::report(name, lockstep::measured{time_us}, right ? "us, sum exact" : "us, sum wrong");
+    const bool right = std::accumulate(totals.begin(), totals.end(), 0) ==
+                       std::accumulate(x.begin(), x.end(), 0);
+    lockstep::report(name, lockstep::measured{time_us},
+                     right ? "us, sum exact" : "us, sum wrong");
     return right ? time_us : -1;
 }
 
@@ -109,6 +119,7 @@ int main(int argc, char** argv) {
     const double view = show<with_view>("atomic_ref, no order named", x, d_x);
     const double standard = show<with_standard_view>("std::atomic_ref", x, d_x);
     const double exchange = show<with_compare_exchange>("compare and exchange", x, d_x);
-    const bool right = function > 0 && relaxed > 0 && object > 0 && view > 0 && standard > 0 && exchange > 0;
+    const bool right = function > 0 && relaxed > 0 && object > 0 && view > 0 &&
+                       standard > 0 && exchange > 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

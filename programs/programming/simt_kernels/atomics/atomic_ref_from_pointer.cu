@@ -1,4 +1,5 @@
-// What does an atomic_ref take? The object that it makes atomic, not the object's address: this file does not compile.
+// What does an atomic_ref take? The object that it makes atomic, not the object's
+// address: this file does not compile.
 
 #include <cuda/atomic>
 

@@ -1,6 +1,7 @@
-// May many threads add to one number? Not with +=, which reads, adds and writes in three steps: nearly all
-// additions get lost, and a different number of them in each run. An atomic addition is one step that nobody
-// can come between, so the sum of whole numbers is exact.
+// May many threads add to one number? Not with +=, which reads, adds and writes in
+// three steps: nearly all additions get lost, and a different number of them in each
+// run. An atomic addition is one step that nobody can come between, so the sum of whole
+// numbers is exact.
 
 #include <cstdlib>
 #include <numeric>
@@ -9,7 +10,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
 
     lockstep::report("sum on the CPU", expected);
     lockstep::report("sum with +=", lockstep::counted{plain});
-    lockstep::report("lost", lockstep::measured{100.0 * (expected - plain) / expected}, "%");
+    lockstep::report("lost", lockstep::measured{100.0 * (expected - plain) / expected},
+                     "%");
     lockstep::report("atomic sum", atomic);
     return atomic == expected && plain < expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// When does shared memory slow down? When lanes of one warp want different words of one bank. The 32 banks
-// take turns word by word, so a stride shares its common factors with 32: odd strides are free, a stride of 32
-// puts all 32 lanes on one bank. One word of padding after every 32 mends the powers of two, at a price.
+// When does shared memory slow down? When lanes of one warp want different words of one
+// bank. The 32 banks take turns word by word, so a stride shares its common factors
+// with 32: odd strides are free, a stride of 32 puts all 32 lanes on one bank. One word
+// of padding after every 32 fixes the powers of two, at a price.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,10 +23,12 @@ constexpr int max_stride = 33;
 constexpr int tile_words = 4096;
 
 // [place]
-/// Where word `i` of an array lies in shared memory: as declared, or with a gap after every 32 words.
+/// Where word `i` of an array lies in shared memory: as declared, or with a gap after
+/// every 32 words.
 __host__ __device__ int place(bool padded, int i) { return padded ? i + i / banks : i; }
 
-/// How many lanes want different words of one bank, at most, when lane L reads word L * stride.
+/// How many lanes want different words of one bank, at most, when lane L reads word L *
+/// stride.
 int conflict_ways(bool padded, int stride) {
     std::vector<std::set<int>> wanted(banks);
     for (int lane = 0; lane < 32; ++lane) {
@@ -39,13 +42,15 @@ int conflict_ways(bool padded, int stride) {
 // [/place]
 
 // [kernel]
-/// Each lane reads the words place(lane * stride), the word behind it, and so on, 64 of them again and again.
+/// Each lane reads the words place(lane * stride), the word behind it, and so on, 64 of
+/// them again and again.
 /// @param padded  whether there is a gap after every 32 words
 /// @param stride  distance between the words of neighbouring lanes
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one word per thread: the sum of what it read
 /// @param spans   device array, one for each warp: when it loaded
-__global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* sums, lockstep::warp_span* spans) {
+__global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* sums,
+                            lockstep::warp_span* spans) {
     __shared__ std::uint32_t tile[tile_words];
     for (int i = threadIdx.x; i < tile_words; i += blockDim.x) tile[i] = i;
     __syncthreads();
@@ -55,7 +60,8 @@ __global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* s
     const long long begin = clock64();
     for (int load = 0; load < loads; load += 64) {
 #pragma unroll
-        for (int word = 0; word < 64; ++word) sum += mine[(load & 64) + word];  // all lanes shift by the same
+        // all lanes shift by the same
+        for (int word = 0; word < 64; ++word) sum += mine[(load & 64) + word];
     }
     lockstep::note_span(spans, begin, clock64());
     sums[threadIdx.x] = sum;
@@ -69,14 +75,16 @@ double cycles_per_load(bool padded, int stride, int loads) {
     d_sums.fill_bytes(0xFF);
     std::vector<long long> cycles;
     for (int run = 0; run < 5; ++run) {
-        read_shared<<<1, warps * 32>>>(padded, stride, loads, d_sums.data(), d_spans.data());
+        read_shared<<<1, warps * 32>>>(padded, stride, loads, d_sums.data(),
+                                       d_spans.data());
         lockstep::check(cudaGetLastError());
         cycles.push_back(lockstep::cycles_of(d_spans.to_host()));
     }
     const std::vector<std::uint32_t> sums = d_sums.to_host();
     for (int thread = 0; thread < warps * 32; ++thread) {
         std::uint32_t expected = 0;
-        for (int load = 0; load < loads; ++load) expected += place(padded, thread % 32 * stride) + load % 128;
+        for (int load = 0; load < loads; ++load)
+            expected += place(padded, thread % 32 * stride) + load % 128;
         if (sums[thread] != expected) return -1;
     }
     std::sort(cycles.begin(), cycles.end());

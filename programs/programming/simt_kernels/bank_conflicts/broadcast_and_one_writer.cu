@@ -1,6 +1,6 @@
-// What if lanes want the same word, not only the same bank? Readers share: the word is broadcast, and any number
-// of lanes costs what one costs. Of several writers one wins, and nobody can say which. Only different words
-// of one bank wait for each other.
+// What if lanes want the same word, not only the same bank? Readers share: the word is
+// broadcast, and any number of lanes costs what one costs. Of several writers one wins,
+// and nobody can say which. Only different words of one bank wait for each other.
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -40,7 +39,8 @@ constexpr pattern patterns[] = {
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one sum per thread
 /// @param spans   device array, one for each warp: when it loaded
-__global__ void read_shared(const int* word, int loads, int* sums, lockstep::warp_span* spans) {
+__global__ void read_shared(const int* word, int loads, int* sums,
+                            lockstep::warp_span* spans) {
     __shared__ int tile[tile_words];
     for (int i = threadIdx.x; i < tile_words; i += blockDim.x) tile[i] = i;
     __syncthreads();
@@ -50,7 +50,8 @@ __global__ void read_shared(const int* word, int loads, int* sums, lockstep::war
     const long long begin = clock64();
     for (int load = 0; load < loads; load += 64) {
 #pragma unroll
-        for (int i = 0; i < 64; ++i) sum += mine[(load & 64) / 2 + i];  // all lanes shift by the same
+        // all lanes shift by the same
+        for (int i = 0; i < 64; ++i) sum += mine[(load & 64) / 2 + i];
     }
     lockstep::note_span(spans, begin, clock64());
     sums[threadIdx.x] = sum;
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int loads = static_cast<int>(arguments.integer("loads", 64, 1, 1024)) * 64;
     const bool writes = arguments.flag("writes");
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
@@ -107,23 +109,28 @@ int main(int argc, char** argv) {
         d_sums.fill_bytes(0xFF);
         std::vector<long long> cycles;
         for (int run = 0; run < 5; ++run) {
-            read_shared<<<1, warps * 32>>>(d_word.data(), loads, d_sums.data(), d_spans.data());
+            read_shared<<<1, warps * 32>>>(d_word.data(), loads, d_sums.data(),
+                                           d_spans.data());
             lockstep::check(cudaGetLastError());
             cycles.push_back(lockstep::cycles_of(d_spans.to_host()));
         }
         std::sort(cycles.begin(), cycles.end());
-        cycles_of.push_back(static_cast<double>(cycles[2]) / (static_cast<double>(loads) * warps));
-        std::printf("%-28s%-16d ~%.2f\n", pattern.name, static_cast<int>(ways), cycles_of.back());
+        cycles_of.push_back(static_cast<double>(cycles[2]) /
+                            (static_cast<double>(loads) * warps));
+        std::printf("%-28s%-16d ~%.2f\n", pattern.name, static_cast<int>(ways),
+                    cycles_of.back());
 
         const std::vector<int> sums = d_sums.to_host();
         for (int thread = 0; thread < warps * 32; ++thread) {
             int expected = 0;
-            for (int load = 0; load < loads; ++load) expected += word[thread % 32] + (load & 64) / 2 + load % 64;
+            for (int load = 0; load < loads; ++load)
+                expected += word[thread % 32] + (load & 64) / 2 + load % 64;
             right = right && sums[thread] == expected;
         }
     }
     // Own bank, one word for all, two words, four words.
-    const bool as_told =
-        cycles_of[3] < 1.3 * cycles_of[0] && cycles_of[4] > 1.5 * cycles_of[0] && cycles_of[5] > 1.5 * cycles_of[4];
+    const bool as_told = cycles_of[3] < 1.3 * cycles_of[0] &&
+                         cycles_of[4] > 1.5 * cycles_of[0] &&
+                         cycles_of[5] > 1.5 * cycles_of[4];
     return right && (untimed || as_told) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// How does a tiled transpose treat edges? A thread reads one element and writes another, so it asks twice: may I
-// read this one, may I write that one? With one question for both, matrices that are no multiple of 32 lose
-// elements, and threads write where no matrix is. Canaries around the result count both.
+// How does a tiled transpose treat edges? A thread reads one element and writes
+// another, so it asks twice: may I read this one, may I write that one? With one
+// question for both, matrices that are no multiple of 32 lose elements, and threads
+// write where no matrix is. Canaries around the result count both.
 
 #include <cstdio>
 #include <cstdlib>
@@ -23,30 +24,36 @@ __global__ void transpose_own_guards(int n, int pitch, const int* in, int* out) 
     __shared__ int words[tile][tile + 1];
     const int row = blockIdx.y * tile + threadIdx.y;
     const int column = blockIdx.x * tile + threadIdx.x;
-    if (row < n && column < n) words[threadIdx.y][threadIdx.x] = in[row * pitch + column];
+    if (row < n && column < n)
+        words[threadIdx.y][threadIdx.x] = in[row * pitch + column];
     __syncthreads();  // outside the branch: all threads of the block arrive
     const int out_row = blockIdx.x * tile + threadIdx.y;
     const int out_column = blockIdx.y * tile + threadIdx.x;
-    if (out_row < n && out_column < n) out[out_row * pitch + out_column] = words[threadIdx.x][threadIdx.y];
+    if (out_row < n && out_column < n)
+        out[out_row * pitch + out_column] = words[threadIdx.x][threadIdx.y];
 }
 // [/own]
 
 // [shared]
 /// The same, but the write is guarded with the indices of the read. Wrong.
 /// @param n      rows and columns
-/// @param pitch  elements from row to row; with fewer than n rounded up to whole tiles it writes out of bounds
+/// @param pitch  elements from row to row; with fewer than n rounded up to whole tiles
+///               it writes out of bounds
 /// @param in     device matrix of n x n in rows of `pitch`
 /// @param out    device matrix of `pitch` x `pitch`, of which n x n are wanted
 __global__ void transpose_shared_guard(int n, int pitch, const int* in, int* out) {
     __shared__ int words[tile][tile + 1];
-    words[threadIdx.y][threadIdx.x] = 0;  // else the count would depend on what lay here before
+    // else the count would depend on what lay here before
+    words[threadIdx.y][threadIdx.x] = 0;
     const int row = blockIdx.y * tile + threadIdx.y;
     const int column = blockIdx.x * tile + threadIdx.x;
-    if (row < n && column < n) words[threadIdx.y][threadIdx.x] = in[row * pitch + column];
+    if (row < n && column < n)
+        words[threadIdx.y][threadIdx.x] = in[row * pitch + column];
     __syncthreads();
     const int out_row = blockIdx.x * tile + threadIdx.y;
     const int out_column = blockIdx.y * tile + threadIdx.x;
-    if (row < n && column < n) out[out_row * pitch + out_column] = words[threadIdx.x][threadIdx.y];
+    if (row < n && column < n)
+        out[out_row * pitch + out_column] = words[threadIdx.x][threadIdx.y];
 }
 // [/shared]
 
@@ -59,13 +66,15 @@ int main(int argc, char** argv) {
 
     bool as_told = true;
     std::printf("     n   never written   written outside\n");
-    for (const int n : one ? std::vector<int>{one} : std::vector<int>{1, 31, 32, 33, 40, 64, 100, 1000}) {
+    for (const int n : one ? std::vector<int>{one}
+                           : std::vector<int>{1, 31, 32, 33, 40, 64, 100, 1000}) {
         // [canaries]
         const int tiles = (n + tile - 1) / tile;
         const int pitch = tiles * tile;  // room for all that any thread can write
-        std::vector<int> in(static_cast<size_t>(pitch) * pitch, canary);
+        std::vector<int> in(std::size_t(pitch) * pitch, canary);
         for (int row = 0; row < n; ++row)
-            for (int column = 0; column < n; ++column) in[row * pitch + column] = row * n + column;
+            for (int column = 0; column < n; ++column)
+                in[row * pitch + column] = row * n + column;
         const lockstep::device_buffer<int> d_in(in);
         lockstep::device_buffer<int> d_out(std::vector<int>(in.size(), canary));
         // [/canaries]
@@ -75,7 +84,8 @@ int main(int argc, char** argv) {
         if (own)
             transpose_own_guards<<<grid, block>>>(n, pitch, d_in.data(), d_out.data());
         else
-            transpose_shared_guard<<<grid, block>>>(n, pitch, d_in.data(), d_out.data());
+            transpose_shared_guard<<<grid, block>>>(n, pitch, d_in.data(),
+                                                    d_out.data());
         lockstep::check(cudaGetLastError());
 
         // [count]

@@ -1,6 +1,7 @@
-// Why do transposes need shared memory? Rows in, columns out: one side of the copy always has a stride. A tile in
-// shared memory takes the turn, so both sides of device memory go straight; then its own banks collide, and
-// one column of padding ends that. A plain copy by cudaMemcpyAsync sets the ceiling.
+// Why do transposes need shared memory? Rows in, columns out: one side of the copy
+// always has a stride. A tile in shared memory takes the turn, so both sides of device
+// memory go straight; then its own banks collide, and one column of padding ends that.
+// A plain copy by cudaMemcpyAsync sets the peak.
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +16,8 @@
 constexpr int tile = 32;
 
 // [naive]
-/// Transposes; each block turns a tile of 32 x 32, each thread 32 / block_rows elements of it.
+/// Transposes; each block turns a tile of 32 x 32, each thread 32 / block_rows elements
+/// of it.
 /// @tparam block_rows  blockDim.y; blockDim.x is 32
 /// @param n    rows and columns, a multiple of 32
 /// @param in   device matrix of n x n, row by row
@@ -27,7 +29,7 @@ __global__ void transpose_naive(int n, const float* in, float* out) {
 #pragma unroll
     for (int i = 0; i < tile; i += block_rows) {
         const int row = first_row + i;
-        out[static_cast<size_t>(column) * n + row] = in[static_cast<size_t>(row) * n + column];
+        out[std::size_t(column) * n + row] = in[std::size_t(row) * n + column];
     }
 }
 // [/naive]
@@ -47,19 +49,20 @@ __global__ void transpose_tiled(int n, const float* in, float* out) {
     const int x = threadIdx.x;
 #pragma unroll
     for (int y = threadIdx.y; y < tile; y += block_rows)
-        words[y][x] = in[static_cast<size_t>(tile_row + y) * n + tile_column + x];
+        words[y][x] = in[std::size_t(tile_row + y) * n + tile_column + x];
     __syncthreads();  // each warp now reads what others wrote
 #pragma unroll
     for (int y = threadIdx.y; y < tile; y += block_rows)
-        out[static_cast<size_t>(tile_column + y) * n + tile_row + x] = words[x][y];
+        out[std::size_t(tile_column + y) * n + tile_row + x] = words[x][y];
 }
 // [/tiled]
 
-/// Times one transpose and checks it; returns GB/s, reads and writes together, or -1 if it is wrong.
+/// Times one transpose and checks it; returns GB/s, reads and writes together, or -1 if
+/// it is wrong.
 /// @param once  launch it once, for a profiler; the number returned is then 1
 template <class Launch>
-double bandwidth(bool once, int n, const std::vector<float>& in, lockstep::device_buffer<float>& d_out,
-                 Launch&& launch) {
+double bandwidth(bool once, int n, const std::vector<float>& in,
+                 lockstep::device_buffer<float>& d_out, Launch&& launch) {
     d_out.fill_bytes(0xFF);
     double gbps = 1;
     if (once)
@@ -70,15 +73,19 @@ double bandwidth(bool once, int n, const std::vector<float>& in, lockstep::devic
     const std::vector<float> out = d_out.to_host();
     for (int column = 0; column < n; ++column)
         for (int row = column % 61; row < n; row += 61)
-            if (!(out[static_cast<size_t>(column) * n + row] == in[static_cast<size_t>(row) * n + column])) return -1;
+            if (!(out[std::size_t(column) * n + row] ==
+                  in[std::size_t(row) * n + column]))
+                return -1;
     return gbps;
 }
 
-/// Runs the copy and the three transposes with blocks of 32 x block_rows threads; returns the exit status.
+/// Runs the copy and the three transposes with blocks of 32 x block_rows threads;
+/// returns the exit status.
 template <int block_rows>
 int compare(int n, bool once) {
-    std::vector<float> in(static_cast<size_t>(n) * n);
-    for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 8388593);  // a prime: no two rows alike
+    std::vector<float> in(std::size_t(n) * n);
+    // a prime: no two rows alike
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 8388593);
     const lockstep::device_buffer<float> d_in(in);
     lockstep::device_buffer<float> d_out(in.size());
 
@@ -86,26 +93,30 @@ int compare(int n, bool once) {
     const dim3 block(tile, block_rows);
     const dim3 grid(n / tile, n / tile);
     const auto copy = lockstep::time_on_device([&] {
-        lockstep::check(cudaMemcpyAsync(d_out.data(), d_in.data(), d_in.bytes(), cudaMemcpyDeviceToDevice, nullptr));
+        lockstep::check(cudaMemcpyAsync(d_out.data(), d_in.data(), d_in.bytes(),
+                                        cudaMemcpyDeviceToDevice, nullptr));
     });
-    const double naive = bandwidth(once, n, in, d_out,
-                                   [&] { transpose_naive<block_rows><<<grid, block>>>(n, d_in.data(), d_out.data()); });
-    const double tiled = bandwidth(
-        once, n, in, d_out, [&] { transpose_tiled<block_rows, 0><<<grid, block>>>(n, d_in.data(), d_out.data()); });
-    const double padded = bandwidth(
-        once, n, in, d_out, [&] { transpose_tiled<block_rows, 1><<<grid, block>>>(n, d_in.data(), d_out.data()); });
+    const double naive = bandwidth(once, n, in, d_out, [&] {
+        transpose_naive<block_rows><<<grid, block>>>(n, d_in.data(), d_out.data());
+    });
+    const double tiled = bandwidth(once, n, in, d_out, [&] {
+        transpose_tiled<block_rows, 0><<<grid, block>>>(n, d_in.data(), d_out.data());
+    });
+    const double padded = bandwidth(once, n, in, d_out, [&] {
+        transpose_tiled<block_rows, 1><<<grid, block>>>(n, d_in.data(), d_out.data());
+    });
     // [/measure]
     const bool right = naive > 0 && tiled > 0 && padded > 0;
     if (once) return right ? EXIT_SUCCESS : EXIT_FAILURE;
 
-    const double ceiling = copy.per_second(2.0 * d_in.bytes()) * 1e-9;
+    const double peak = copy.per_second(2.0 * d_in.bytes()) * 1e-9;
     lockstep::report("threads in a block", tile * block_rows);
-    lockstep::report("copy", lockstep::measured{ceiling}, "GB/s");
+    lockstep::report("copy", lockstep::measured{peak}, "GB/s");
     lockstep::report("naive transpose", lockstep::measured{naive}, "GB/s");
     lockstep::report("tiled transpose", lockstep::measured{tiled}, "GB/s");
     lockstep::report("padded transpose", lockstep::measured{padded}, "GB/s");
     lockstep::report("padded over naive", lockstep::measured{padded / naive});
-    lockstep::report("padded over copy", lockstep::measured{padded / ceiling});
+    lockstep::report("padded over copy", lockstep::measured{padded / peak});
     return right && naive < tiled && tiled < padded ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -116,7 +127,9 @@ int main(int argc, char** argv) {
     const bool once = arguments.flag("once");
     arguments.finish();
     if (n % tile != 0) {
-        std::fprintf(stderr, "transpose_three_ways: --n must be a multiple of %d, not %d\n", tile, n);
+        std::fprintf(stderr,
+                     "transpose_three_ways: --n must be a multiple of %d, not %d\n",
+                     tile, n);
         return 2;
     }
     lockstep::require_device();

@@ -1,6 +1,7 @@
-// What does it take to fill the pipe to device memory? Enough bytes on the way at any moment. One block of 256
-// threads on each multiprocessor asks for 1 to 16 words at a time, of 4, 8 or 16 bytes. Bandwidth follows
-// the product at first, whatever its factors; then wide loads go on, and narrow ones do not.
+// What does it take to fill the pipe to device memory? Enough bytes on the way at any
+// moment. One block of 256 threads on each multiprocessor asks for 1 to 16 words at a
+// time, of 4, 8 or 16 bytes. Bandwidth follows the product at first, whatever its
+// factors; then wide loads go on, and narrow ones do not.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,8 +31,9 @@ __device__ std::uint32_t total(uint4 word) { return word.x + word.y + word.z + w
 /// @param n  number of words
 /// @param x  device array of `n` words
 __global__ void count_up(std::size_t n, std::uint32_t* x) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads)
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+         i += threads)
         x[i] = static_cast<std::uint32_t>(i);
 }
 
@@ -44,31 +46,35 @@ __global__ void count_up(std::size_t n, std::uint32_t* x) {
 /// @param sums  device array, one sum per thread
 template <int loads, class Word>
 __global__ void read_all(std::size_t n, const Word* x, std::uint32_t* sums) {
-    const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
+    const std::size_t thread = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     std::uint32_t sum = 0;
 #pragma unroll 1
     for (std::size_t i = thread; i < n; i += loads * threads) {
         Word words[loads];
 #pragma unroll
-        for (int load = 0; load < loads; ++load) words[load] = x[i + load * threads];  // nothing waits here ...
+        // nothing waits here ...
+        for (int load = 0; load < loads; ++load) words[load] = x[i + load * threads];
 #pragma unroll
-        for (int load = 0; load < loads; ++load) sum += total(words[load]);  // ... but here
+        // ... but here
+        for (int load = 0; load < loads; ++load) sum += total(words[load]);
     }
     sums[thread] = sum;
 }
 // [/kernel]
 
-/// One block per multiprocessor reads the array; returns GB/s, or -1 if the sum is wrong.
+/// One block per multiprocessor reads the array; returns GB/s, or -1 if the sum is
+/// wrong.
 /// @param blocks  number of multiprocessors
 /// @param d_x     the array, holding 0, 1, 2 ...
 template <int loads, class Word>
 double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) {
     const std::size_t n = d_x.bytes() / sizeof(Word);
     const auto x = reinterpret_cast<const Word*>(d_x.data());
-    lockstep::device_buffer<std::uint32_t> d_sums(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<std::uint32_t> d_sums(std::size_t(blocks) * block_size);
     d_sums.fill_bytes(0xFF);
-    const auto time = lockstep::time_on_device([&] { read_all<loads><<<blocks, block_size>>>(n, x, d_sums.data()); });
+    const auto time = lockstep::time_on_device(
+        [&] { read_all<loads><<<blocks, block_size>>>(n, x, d_sums.data()); });
     const std::vector<std::uint32_t> sums = d_sums.to_host();
     const std::uint64_t words = d_x.size();
     const auto expected = static_cast<std::uint32_t>(words * (words - 1) / 2);
@@ -77,14 +83,20 @@ double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) 
 }
 
 // [row]
-/// Measures one number of loads with three sizes of load, and prints the row; returns the three rates in GB/s.
+/// Measures one number of loads with three sizes of load, and prints the row; returns
+/// the three rates in GB/s.
 template <int loads>
-std::vector<double> measure(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x, lockstep::series& table) {
+std::vector<double> measure(int blocks,
+                            const lockstep::device_buffer<std::uint32_t>& d_x,
+                            lockstep::series& table) {
     const std::vector<double> gbps = {bandwidth<loads, std::uint32_t>(blocks, d_x),
-                                      bandwidth<loads, uint2>(blocks, d_x), bandwidth<loads, uint4>(blocks, d_x)};
+                                      bandwidth<loads, uint2>(blocks, d_x),
+                                      bandwidth<loads, uint4>(blocks, d_x)};
     for (int i = 0; i < 3; ++i)
-        table.row("%d,%d,%d,%.0f", 4 << i, loads, block_size * loads * (4 << i) / 1024, gbps[i]);
-    std::printf("%5d   ~%-6.0f GB/s     ~%-6.0f GB/s     ~%.0f GB/s\n", loads, gbps[0], gbps[1], gbps[2]);
+        table.row("%d,%d,%d,%.0f", 4 << i, loads, block_size * loads * (4 << i) / 1024,
+                  gbps[i]);
+    std::printf("%5d   ~%-6.0f GB/s     ~%-6.0f GB/s     ~%.0f GB/s\n", loads, gbps[0],
+                gbps[1], gbps[2]);
     return gbps;
 }
 // [/row]
@@ -93,23 +105,27 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 32, 1, 128));
     const char* csv = arguments.text("csv");
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
     int blocks = 0;
     lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
-    const std::size_t bytes = static_cast<std::size_t>(blocks) * block_size * most_bytes_per_thread * rounds;
-    const lockstep::device_buffer<std::uint32_t> d_x(bytes / 4);
+    const std::size_t bytes =
+        std::size_t(blocks) * block_size * most_bytes_per_thread * rounds;
+    lockstep::device_buffer<std::uint32_t> d_x(bytes / 4);
     count_up<<<2048, block_size>>>(d_x.size(), d_x.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::series table(csv, "load_bytes,loads,kib_in_flight_per_sm,~bandwidth_gbps");
+    lockstep::series table(csv,
+                           "load_bytes,loads,kib_in_flight_per_sm,~bandwidth_gbps");
     std::printf("loads   4 bytes each     8 bytes each     16 bytes each\n");
     std::vector<double> rates;
     for (const std::vector<double>& row :
-         {measure<1>(blocks, d_x, table), measure<2>(blocks, d_x, table), measure<4>(blocks, d_x, table),
-          measure<8>(blocks, d_x, table), measure<16>(blocks, d_x, table)})
+         {measure<1>(blocks, d_x, table), measure<2>(blocks, d_x, table),
+          measure<4>(blocks, d_x, table), measure<8>(blocks, d_x, table),
+          measure<16>(blocks, d_x, table)})
         rates.insert(rates.end(), row.begin(), row.end());
     table.finish();
     const double least = *std::min_element(rates.begin(), rates.end());

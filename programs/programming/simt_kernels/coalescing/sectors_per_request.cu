@@ -1,13 +1,12 @@
-// How much memory does one load instruction of a warp fetch? As many 32-byte sectors as its 32 lanes touch.
-// The host counts them from the addresses, and the GPU's own counters agree. Order within the sectors costs
-// nothing; gaps and bad alignment do.
+// How much memory does one load instruction of a warp fetch? As many 32-byte sectors as
+// its 32 lanes touch. The host counts them from the addresses, and the GPU's own
+// counters agree. Order within the sectors costs nothing; gaps and bad alignment do.
 
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -56,7 +55,8 @@ __global__ void gather(const Word* x, Word* y) {
 // [/kernel]
 
 // [model]
-/// Number of 32-byte sectors that a warp's words lie in, and through `bytes_used` how much of them it reads.
+/// Number of 32-byte sectors that a warp's words lie in, and through `bytes_used` how
+/// much of them it reads.
 template <class Word, class Pattern>
 int sectors_touched(int& bytes_used) {
     std::set<int> distinct_words;
@@ -86,18 +86,19 @@ bool show(const char* name) {
     int used = 0;
     const int sectors = sectors_touched<Word, Pattern>(used);
     const int fetched = sectors * sector_bytes;
-    std::printf("%-22s%7d%10d%8d%9.1f %%\n", name, sectors, fetched, used, 100.0 * used / fetched);
+    std::printf("%-22s%7d%10d%8d%9.1f %%\n", name, sectors, fetched, used,
+                100.0 * used / fetched);
     bool right = true;
-    for (int lane = 0; lane < warp_size; ++lane) right = right && y[lane] == x[Pattern::word(lane)];
+    for (int lane = 0; lane < warp_size; ++lane)
+        right = right && y[lane] == x[Pattern::word(lane)];
     return right;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
-    std::printf("%-22s%7s%10s%8s%11s\n", "32 lanes read", "sectors", "fetched B", "used B", "used");
+    std::printf("%-22s%7s%10s%8s%11s\n", "32 lanes read", "sectors", "fetched B",
+                "used B", "used");
     bool right = show<float, consecutive>("consecutive floats");
     right = show<float, backwards>("the same backwards") && right;
     right = show<float, shuffled>("the same shuffled") && right;

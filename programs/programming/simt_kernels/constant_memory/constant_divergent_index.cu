@@ -1,5 +1,6 @@
-// What is constant memory good for? For values that all lanes of a warp read together. The constant cache serves
-// one address at a time, so 32 different ones take 32 turns, where ordinary loads would take one.
+// What is constant memory good for? For values that all lanes of a warp read together.
+// The constant cache serves one address at a time, so 32 different ones take 32 turns,
+// where ordinary loads would take one.
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,12 +20,15 @@ __constant__ unsigned constant_table[entries];
 // [kernel]
 /// Reads the table again and again, each index depending on what was read before.
 /// @param rounds    number of reads
-/// @param different how many different entries the lanes of a warp read at a time, 1 to 32
+/// @param different how many different entries the lanes of a warp read at a time, 1 to
+///                  32
 /// @param table     256 entries in device memory, or null for the constant table
 /// @param results   one number for each thread in device memory
-__global__ void look_up(int rounds, unsigned different, const unsigned* __restrict__ table, unsigned* results) {
+__global__ void look_up(int rounds, unsigned different,
+                        const unsigned* __restrict__ table, unsigned* results) {
     unsigned index = threadIdx.x % different;
-    for (int round = 0; round < rounds; ++round) index = (table ? table[index] : constant_table[index]) % entries;
+    for (int round = 0; round < rounds; ++round)
+        index = (table ? table[index] : constant_table[index]) % entries;
     results[blockIdx.x * block_size + threadIdx.x] = index;
 }
 // [/kernel]
@@ -32,13 +36,16 @@ __global__ void look_up(int rounds, unsigned different, const unsigned* __restri
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 2048, 1, 1 << 16));
-    const unsigned most = static_cast<unsigned>(arguments.integer("entries", 32, 1, 32));
+    const unsigned most =
+        static_cast<unsigned>(arguments.integer("entries", 32, 1, 32));
     arguments.finish();
     lockstep::require_device();
 
     std::vector<unsigned> table(entries);
-    for (unsigned i = 0; i < entries; ++i) table[i] = (5 * i + 1) % entries;  // neighbours stay apart
-    lockstep::check(cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));
+    // neighbours stay apart
+    for (unsigned i = 0; i < entries; ++i) table[i] = (5 * i + 1) % entries;
+    lockstep::check(
+        cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));
     const lockstep::device_buffer<unsigned> d_table(table);
 
     constexpr int blocks = 132;
@@ -51,12 +58,15 @@ int main(int argc, char** argv) {
             d_results.fill_bytes(0xFF);
             // [measure]
             const lockstep::timing timing = lockstep::time_on_device([&] {
-                look_up<<<blocks, block_size>>>(rounds, different, global ? d_table.data() : nullptr, d_results.data());
+                look_up<<<blocks, block_size>>>(rounds, different,
+                                                global ? d_table.data() : nullptr,
+                                                d_results.data());
             });
             // [/measure]
             us[global][several] = timing.median_ms * 1e3;
             char label[32];
-            std::snprintf(label, sizeof label, "%s, %u at a time", global ? "global" : "constant", different);
+            std::snprintf(label, sizeof label, "%s, %u at a time",
+                          global ? "global" : "constant", different);
             lockstep::report(label, lockstep::measured{us[global][several]}, "us");
             const std::vector<unsigned> results = d_results.to_host();
             for (std::size_t thread = 0; thread < results.size(); ++thread) {

@@ -1,10 +1,10 @@
-// How does the host fill constant memory? By the symbol's name: the variable lives on the device, and the name
-// leads the runtime to it. Kernels read it like any array, and cannot change it.
+// How does the host fill constant memory? By the symbol's name: the variable lives on
+// the device, and the name leads the runtime to it. Kernels read it like any array, and
+// cannot change it.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -22,14 +22,13 @@ __global__ void evaluate(int n, int* values) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     int value = 0;
-    for (int k = 0; k < 4; ++k) value = value * i + coefficients[k];  // all threads read the same element
+    // all threads read the same element
+    for (int k = 0; k < 4; ++k) value = value * i + coefficients[k];
     values[i] = value;
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int n = 1000;
@@ -59,7 +58,10 @@ int main(int argc, char** argv) {
     lockstep::report("wrong values", wrong);
     lockstep::report("last coefficient, read back", back[3]);
     lockstep::report("size of the symbol", bytes, "bytes");
-    lockstep::report("its address is on", attributes.type == cudaMemoryTypeDevice ? "the device" : "the host");
-    const bool right = wrong == 0 && back[3] == -4 && bytes == sizeof chosen && attributes.type == cudaMemoryTypeDevice;
+    lockstep::report("its address is on", attributes.type == cudaMemoryTypeDevice
+                                              ? "the device"
+                                              : "the host");
+    const bool right = wrong == 0 && back[3] == -4 && bytes == sizeof chosen &&
+                       attributes.type == cudaMemoryTypeDevice;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,4 +1,5 @@
-// What if constants do not fit? Constant memory has 64 KiB. One byte more, and the assembler refuses the file.
+// What if constants do not fit? Constant memory has 64 KiB. One byte more, and the
+// assembler refuses the file.
 
 // [too-big]
 __constant__ char table[65'537];

@@ -1,5 +1,6 @@
-// Can sixteen threads work together, half a warp? Yes: Cooperative Groups cuts a block into tiles of 16. Each tile
-// has a size, ranks and a way to pass values, so the same code that adds up a tile would add up a tile of 4 or
+// Can sixteen threads work together, half a warp? Yes: Cooperative Groups cuts a block
+// into tiles of 16. Each tile has a size, ranks and a way to pass values, so the same
+// code that adds up a tile would add up a tile of 4 or
 // 32. Threads that meet in a branch form a group as well.
 
 #include <cstdlib>
@@ -34,7 +35,8 @@ struct findings {
 /// @param value  this thread's value
 template <class Group>
 __device__ int sum_of(const Group& group, int value) {
-    for (int step = group.size() / 2; step > 0; step /= 2) value += group.shfl_down(value, step);
+    for (int step = group.size() / 2; step > 0; step /= 2)
+        value += group.shfl_down(value, step);
     return value;
 }
 // [/sum]
@@ -109,11 +111,13 @@ int main(int argc, char** argv) {
     lockstep::report("sum of the block", found.sum_of_block);
     lockstep::report("odd threads of a warp", found.odd_threads_of_a_warp);
 
-    bool right = found.sum_of_block == block_size * (block_size - 1) / 2 && found.odd_threads_of_a_warp == 16;
+    bool right = found.sum_of_block == block_size * (block_size - 1) / 2 &&
+                 found.odd_threads_of_a_warp == 16;
     const int width = block_size / found.tiles;
     for (int tile = 0; tile < found.tiles; ++tile) {
         const int expected = width * (2 * tile * width + width - 1) / 2;
-        right = right && found.tile_sums[tile] == expected && found.reduced_sums[tile] == expected;
+        right = right && found.tile_sums[tile] == expected &&
+                found.reduced_sums[tile] == expected;
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// What does it cost to wait for a group? The wider the group, the more: a tile waits inside its warp, a block
-// inside its multiprocessor, a whole grid through global memory. A grid can wait only if all its blocks
-// are on the GPU together; one block too many, and the launch is refused.
+// What does it cost to wait for a group? The wider the group, the more: a tile waits
+// inside its warp, a block inside its multiprocessor, a whole grid through global
+// memory. A grid can wait only if all its blocks are on the GPU together; one block too
+// many, and the launch is refused.
 
 #include <cstdlib>
 #include <vector>
@@ -48,8 +49,9 @@ double wait_ns(int blocks, int rounds) {
     // [launch]
     void* parameters[] = {&rounds, &finished};
     const auto launch = [&] {
-        lockstep::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<which>), blocks,
-                                                    block_size, parameters, 0, nullptr));
+        lockstep::check(cudaLaunchCooperativeKernel(
+            reinterpret_cast<const void*>(wait_for_group<which>), blocks, block_size,
+            parameters, 0, nullptr));
         ++launches;
     };
     const lockstep::timing time = lockstep::time_on_device(launch);
@@ -61,16 +63,18 @@ double wait_ns(int blocks, int rounds) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device();
 
     // [capacity]
     int multiprocessors = 0;
     int blocks_on_each = 0;
-    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, wait_for_group<grid_group>, block_size, 0));
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks_on_each, wait_for_group<grid_group>, block_size, 0));
     const int capacity = multiprocessors * blocks_on_each;
     // [/capacity]
     lockstep::report("blocks that fit together", capacity);
@@ -91,11 +95,14 @@ int main(int argc, char** argv) {
     int no_rounds = 0;
     // [too-many]
     void* parameters[] = {&no_rounds, &finished};
-    const cudaError_t too_many = cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(wait_for_group<grid_group>),
-                                                             capacity + 1, block_size, parameters, 0, nullptr);
+    const cudaError_t too_many = cudaLaunchCooperativeKernel(
+        reinterpret_cast<const void*>(wait_for_group<grid_group>), capacity + 1,
+        block_size, parameters, 0, nullptr);
     lockstep::report("one block more", cudaGetErrorName(too_many));
     // [/too-many]
     const bool right = tile > 0 && block > 0 && bare > 0 && grid > 0 && full_grid > 0;
     const bool as_told = untimed || grid > 5 * block;
-    return right && as_told && too_many == cudaErrorCooperativeLaunchTooLarge ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && as_told && too_many == cudaErrorCooperativeLaunchTooLarge
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

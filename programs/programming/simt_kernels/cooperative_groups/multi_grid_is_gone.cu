@@ -1,5 +1,6 @@
-// Can one group span several GPUs? It could until CUDA 12: this file used the group of all grids and the launch
-// that made it. Both are gone from CUDA 13, so it does not compile.
+// Can one group span several GPUs? It could until CUDA 12: this file used the group of
+// all grids and the launch that made it. Both are gone from CUDA 13, so it does not
+// compile.
 
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
-// Where should a histogram live while it is counted? In the shared memory of one block, if it fits. If not, the
-// blocks of a cluster can hold it together, each a part, and add to one another's parts. Beyond that, only global
-// memory is large enough.
+// Where should a histogram live while it is counted? In the shared memory of one block,
+// if it fits. If not, the blocks of a cluster can hold it together, each a part, and
+// add to one another's parts. Beyond that, only global memory is large enough.
 
 #include <cstdint>
 #include <cstdio>
@@ -23,13 +23,16 @@ namespace cg = cooperative_groups;
 constexpr int block_size = 512;
 
 // [cluster]
-/// Counts bins in the shared memory of a cluster; a cluster of one block is an ordinary block.
+/// Counts bins in the shared memory of a cluster; a cluster of one block is an ordinary
+/// block.
 /// @param n         number of elements
 /// @param bins      number of bins
-/// @param per_block bins in the shared memory of each block; per_block times the blocks of a cluster is at least bins
+/// @param per_block bins in the shared memory of each block; per_block times the blocks
+///                  of a cluster is at least bins
 /// @param data      n numbers below `bins` in device memory
 /// @param counts    `bins` counters in device memory, increased
-__global__ void count_in_cluster(int n, int bins, int per_block, const int* __restrict__ data, unsigned* counts) {
+__global__ void count_in_cluster(int n, int bins, int per_block,
+                                 const int* __restrict__ data, unsigned* counts) {
     extern __shared__ unsigned mine[];  // per_block counters
     const cg::cluster_group cluster = cg::this_cluster();
     for (int bin = threadIdx.x; bin < per_block; bin += block_size) mine[bin] = 0;
@@ -38,13 +41,15 @@ __global__ void count_in_cluster(int n, int bins, int per_block, const int* __re
     const cg::grid_group grid = cg::this_grid();
     for (long long i = grid.thread_rank(); i < n; i += grid.num_threads()) {
         const int bin = data[i];
-        unsigned* part = cluster.map_shared_rank(mine, bin / per_block);  // in the block that holds the bin
+        // in the block that holds the bin
+        unsigned* part = cluster.map_shared_rank(mine, bin / per_block);
         atomicAdd(part + bin % per_block, 1);
     }
 
     cluster.sync();  // nobody counts any more, so nobody needs another block's memory
     const int first = cluster.block_rank() * per_block;
-    for (int bin = threadIdx.x; bin < per_block && first + bin < bins; bin += block_size)
+    for (int bin = threadIdx.x; bin < per_block && first + bin < bins;
+         bin += block_size)
         if (mine[bin]) atomicAdd(counts + first + bin, mine[bin]);
 }
 // [/cluster]
@@ -55,14 +60,15 @@ __global__ void count_in_cluster(int n, int bins, int per_block, const int* __re
 /// @param data    n numbers below the number of counters, in device memory
 /// @param counts  counters in device memory, increased
 __global__ void count_in_global(int n, const int* __restrict__ data, unsigned* counts) {
-    for (int i = blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
+    for (int i = blockIdx.x * block_size + threadIdx.x; i < n;
+         i += gridDim.x * block_size)
         atomicAdd(counts + data[i], 1);
 }
 // [/global]
 
 /// What a histogram of so many bins needs.
 struct plan {
-    unsigned cluster;    ///< blocks in a cluster; 0 if no cluster can hold it
+    unsigned cluster;  ///< blocks in a cluster; 0 if no cluster can hold it
     unsigned per_block;  ///< bins in each block
 };
 
@@ -80,7 +86,8 @@ plan smallest_cluster(unsigned bins, unsigned bytes) {
 // [/plan]
 
 /// Launches the kernel in clusters.
-void launch_clusters(int blocks, const plan& p, int n, int bins, const int* data, unsigned* counts) {
+void launch_clusters(int blocks, const plan& p, int n, int bins, const int* data,
+                     unsigned* counts) {
     // [launch]
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
@@ -91,8 +98,8 @@ void launch_clusters(int blocks, const plan& p, int n, int bins, const int* data
     config.dynamicSmemBytes = p.per_block * sizeof(unsigned);  // of each block
     config.attrs = &attribute;
     config.numAttrs = 1;
-    lockstep::check(
-        cudaLaunchKernelEx(&config, count_in_cluster, n, bins, static_cast<int>(p.per_block), data, counts));
+    lockstep::check(cudaLaunchKernelEx(&config, count_in_cluster, n, bins,
+                                       static_cast<int>(p.per_block), data, counts));
     // [/launch]
 }
 
@@ -113,24 +120,27 @@ int main(int argc, char** argv) {
 
     int bytes = 0;
     int sms = 0;
-    lockstep::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     // [opt-in]
-    lockstep::check(cudaFuncSetAttribute(count_in_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    lockstep::check(cudaFuncSetAttribute(
+        count_in_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     // [/opt-in]
 
     lockstep::series series(csv, "place,bins,~us");
     bool right = true;
     std::printf("   bins   cluster   bytes a block        there       global\n");
-    for (const int bins :
-         one ? std::vector<int>{one}
-             : std::vector<int>{1 << 10, 10'000, 1 << 14, 50'000, 100'000, 200'000, 400'000, 1 << 19}) {
+    for (const int bins : one ? std::vector<int>{one}
+                              : std::vector<int>{1 << 10, 10'000, 1 << 14, 50'000,
+                                                 100'000, 200'000, 400'000, 1 << 19}) {
         std::vector<int> data(n);
         std::vector<unsigned> expected(bins, 0);
         std::uint32_t state = 12345;
         for (int& element : data) {
             state = state * 1664525u + 1013904223u;
-            element = static_cast<int>((static_cast<std::uint64_t>(state) * bins) >> 32);
+            element =
+                static_cast<int>((static_cast<std::uint64_t>(state) * bins) >> 32);
             ++expected[element];
         }
         const lockstep::device_buffer<int> d_data(data);
@@ -141,23 +151,30 @@ int main(int argc, char** argv) {
             if (!global && !p.cluster) continue;
             const auto count = [&] {
                 if (global)
-                    count_in_global<<<8 * sms, block_size>>>(n, d_data.data(), d_counts.data());
+                    count_in_global<<<8 * sms, block_size>>>(n, d_data.data(),
+                                                             d_counts.data());
                 else
-                    launch_clusters(4 * sms, p, n, bins, d_data.data(), d_counts.data());
+                    launch_clusters(4 * sms, p, n, bins, d_data.data(),
+                                    d_counts.data());
             };
             d_counts.fill_bytes(0);
             count();
             lockstep::check(cudaGetLastError());
-            right = right && lockstep::count_mismatches(d_counts.to_host(), expected) == 0;
+            right =
+                right && lockstep::count_mismatches(d_counts.to_host(), expected) == 0;
             us[global] = 1e3 * lockstep::time_on_device(count).median_ms;
-            const char* place = global ? "global memory" : p.cluster == 1 ? "one block" : "a cluster";
+            const char* place = global           ? "global memory"
+                                : p.cluster == 1 ? "one block"
+                                                 : "a cluster";
             series.row("%s,%d,%.4g", place, bins, us[global]);
         }
         if (p.cluster)
-            std::printf("%7d%10u%16zu%13s%13s\n", bins, p.cluster, p.per_block * sizeof(unsigned), cell(us[0]).c_str(),
+            std::printf("%7d%10u%16zu%13s%13s\n", bins, p.cluster,
+                        p.per_block * sizeof(unsigned), cell(us[0]).c_str(),
                         cell(us[1]).c_str());
         else
-            std::printf("%7d%10s%16s%13s%13s\n", bins, "none", "-", "-", cell(us[1]).c_str());
+            std::printf("%7d%10s%16s%13s%13s\n", bins, "none", "-", "-",
+                        cell(us[1]).c_str());
     }
     series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

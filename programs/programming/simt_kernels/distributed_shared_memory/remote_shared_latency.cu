@@ -1,5 +1,6 @@
-// How far away is another block's shared memory? Farther than the own one, nearer than global memory. One thread
-// follows a chain of indices, each load waiting for the one before, in three places.
+// How far away is another block's shared memory? Farther than the own one, nearer than
+// global memory. One thread follows a chain of indices, each load waiting for the one
+// before, in three places.
 
 #include <cstdlib>
 #include <numeric>
@@ -16,14 +17,17 @@ constexpr int links = 1024;
 constexpr int steps = 4096;
 
 // [kernel]
-/// Follows a chain; the first thread of the first block of a cluster of two does the walk.
+/// Follows a chain; the first thread of the first block of a cluster of two does the
+/// walk.
 /// @param where   0: own shared memory, 1: the other block's, 2: global memory
 /// @param next    `links` indices in device memory, one cycle
 /// @param cycles  one number in device memory: clock cycles of all steps
 /// @param end     one index in device memory: where the walk ended
-__global__ void __cluster_dims__(2, 1, 1) follow(int where, const int* next, long long* cycles, int* end) {
+__global__ void __cluster_dims__(2, 1, 1)
+    follow(int where, const int* next, long long* cycles, int* end) {
     __shared__ int chain[links];
-    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    const cooperative_groups::cluster_group cluster =
+        cooperative_groups::this_cluster();
     for (int i = threadIdx.x; i < links; i += blockDim.x) chain[i] = next[i];
     cluster.sync();
     if (cluster.thread_rank() == 0) {
@@ -35,7 +39,8 @@ __global__ void __cluster_dims__(2, 1, 1) follow(int where, const int* next, lon
             const int* other = cluster.map_shared_rank(chain, 1);
             for (int step = 0; step < steps; ++step) place = other[place];
         } else {
-            for (int step = 0; step < steps; ++step) place = __ldcg(next + place);  // from L2, not L1
+            // from L2, not L1
+            for (int step = 0; step < steps; ++step) place = __ldcg(next + place);
         }
         *cycles = clock64() - begin;
         *end = place;
@@ -46,18 +51,21 @@ __global__ void __cluster_dims__(2, 1, 1) follow(int where, const int* next, lon
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const bool untimed = arguments.flag("untimed");  // judges values alone, where time means nothing
+    // judges values alone, where time means nothing
+    const bool untimed = arguments.flag("untimed");
     arguments.finish();
     lockstep::require_device(90);
 
     std::vector<int> next(links);
-    for (int i = 0; i < links; ++i) next[i] = (i * 5 + 387) % links;  // one cycle through all
+    // one cycle through all
+    for (int i = 0; i < links; ++i) next[i] = (i * 5 + 387) % links;
     int expected = 0;
     for (int step = 0; step < steps; ++step) expected = next[expected];
     const lockstep::device_buffer<int> d_next(next);
     lockstep::device_buffer<long long> d_cycles(1);
     lockstep::device_buffer<int> d_end(1);
-    const char* labels[] = {"own shared memory", "the other block's", "global memory, from L2"};
+    const char* labels[] = {"own shared memory", "the other block's",
+                            "global memory, from L2"};
     double latency[3] = {};
     bool right = true;
     for (int where = 0; where < 3; ++where) {

@@ -1,5 +1,6 @@
-// How do results leave a kernel? Through global memory, and only there: a kernel returns nothing, and registers,
-// local and shared memory end with it. What one kernel wrote, the next one finds, and the host can copy.
+// How do results leave a kernel? Through global memory, and only there: a kernel
+// returns nothing, and registers, local and shared memory end with it. What one kernel
+// wrote, the next one finds, and the host can copy.
 
 #include <cstdlib>
 #include <vector>
@@ -29,7 +30,8 @@ __global__ void difference(int n, const int* from, int* to) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 10'000, 2, 40'000));  // squares fit an int
+    // squares fit an int
+    const int n = static_cast<int>(arguments.integer("n", 10'000, 2, 40'000));
     arguments.finish();
     lockstep::require_device();
 
@@ -40,10 +42,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&d_differences, n * sizeof(int)));
     square<<<(n + 255) / 256, 256>>>(n, d_squares);
     lockstep::check(cudaGetLastError());
-    difference<<<(n + 255) / 256, 256>>>(n, d_squares, d_differences);  // finds what the first kernel wrote
+    // finds what the first kernel wrote
+    difference<<<(n + 255) / 256, 256>>>(n, d_squares, d_differences);
     lockstep::check(cudaGetLastError());
     std::vector<int> differences(n, -1);
-    lockstep::check(cudaMemcpy(differences.data(), d_differences, n * sizeof(int), cudaMemcpyDeviceToHost));
+    lockstep::check(cudaMemcpy(differences.data(), d_differences, n * sizeof(int),
+                               cudaMemcpyDeviceToHost));
     lockstep::check(cudaFree(d_squares));
     lockstep::check(cudaFree(d_differences));
     // [/life]

@@ -1,5 +1,6 @@
-// What does the L2 cache give? A kernel that sweeps over the same array again and again reads it from L2, if it
-// fits. The larger the array, the more of it comes from device memory, and the rate falls.
+// What does the L2 cache give? A kernel that sweeps over the same array again and again
+// reads it from L2, if it fits. The larger the array, the more of it comes from device
+// memory, and the rate falls.
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +17,8 @@ constexpr int block_size = 512;
 constexpr int loads = 8;
 
 // [kernel]
-/// Adds up an array several times over, eight loads of 16 bytes in flight for each thread.
+/// Adds up an array several times over, eight loads of 16 bytes in flight for each
+/// thread.
 /// @param sweeps  how often
 /// @param n       number of elements, a multiple of loads * block_size
 /// @param data    n elements in device memory
@@ -24,10 +26,13 @@ constexpr int loads = 8;
 __global__ void sweep(int sweeps, int n, const int4* __restrict__ data, int* result) {
     int sum = 0;
     for (int round = 0; round < sweeps; ++round) {
-        for (int i = blockIdx.x * block_size * loads + threadIdx.x; i < n; i += gridDim.x * block_size * loads) {
+        for (int i = blockIdx.x * block_size * loads + threadIdx.x; i < n;
+             i += gridDim.x * block_size * loads) {
             int4 words[loads];
 #pragma unroll
-            for (int load = 0; load < loads; ++load) words[load] = __ldcg(data + i + load * block_size);  // not from L1
+            // not from L1
+            for (int load = 0; load < loads; ++load)
+                words[load] = __ldcg(data + i + load * block_size);
 #pragma unroll
             for (int load = 0; load < loads; ++load)
                 sum += words[load].x + words[load].y + words[load].z + words[load].w;
@@ -39,18 +44,21 @@ __global__ void sweep(int sweeps, int n, const int4* __restrict__ data, int* res
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int largest_mib = static_cast<int>(arguments.integer("largest-mib", 1024, 1, 2048));
+    const int largest_mib =
+        static_cast<int>(arguments.integer("largest-mib", 1024, 1, 2048));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
 
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
-    lockstep::report("L2 cache", static_cast<double>(device.l2CacheSize) / (1 << 20), "MiB");
+    lockstep::report("L2 cache", static_cast<double>(device.l2CacheSize) / (1 << 20),
+                     "MiB");
     lockstep::report("multiprocessors", device.multiProcessorCount);
 
-    const std::size_t largest = static_cast<std::size_t>(largest_mib) << 20;
-    const lockstep::device_buffer<int4> d_data(std::vector<int4>(largest / sizeof(int4), int4{1, 1, 1, 1}));
+    const std::size_t largest = std::size_t(largest_mib) << 20;
+    const lockstep::device_buffer<int4> d_data(
+        std::vector<int4>(largest / sizeof(int4), int4{1, 1, 1, 1}));
     lockstep::device_buffer<int> d_result(1);
     lockstep::series series(csv, "mib,~gb_per_s");
     bool right = true;
@@ -58,18 +66,23 @@ int main(int argc, char** argv) {
     double rate_largest = 0;
     for (int mib = 1; mib <= largest_mib; mib *= 2) {
         // [measure]
-        const int n = static_cast<int>((static_cast<std::size_t>(mib) << 20) / sizeof(int4));
-        const int blocks = std::min(n / (block_size * loads), 4 * device.multiProcessorCount);
-        const int sweeps = std::max(1, largest_mib / mib);  // as many bytes for each size
+        const int n = static_cast<int>((std::size_t(mib) << 20) / sizeof(int4));
+        const int blocks =
+            std::min(n / (block_size * loads), 4 * device.multiProcessorCount);
+        // as many bytes for each size
+        const int sweeps = std::max(1, largest_mib / mib);
         d_result.fill_bytes(0);
         unsigned launches = 0;
         const lockstep::timing timing = lockstep::time_on_device([&] {
             sweep<<<blocks, block_size>>>(sweeps, n, d_data.data(), d_result.data());
             ++launches;
         });
-        const double rate = timing.per_second(static_cast<double>(sweeps) * n * sizeof(int4)) * 1e-9;
+        const double rate =
+            timing.per_second(static_cast<double>(sweeps) * n * sizeof(int4)) * 1e-9;
         // [/measure]
-        right = right && d_result.to_host()[0] == static_cast<int>(launches * 4u * n * sweeps);  // the sum wraps
+        // the sum wraps
+        right = right &&
+                d_result.to_host()[0] == static_cast<int>(launches * 4u * n * sweeps);
         series.row("%d,%.4g", mib, rate);
         if (mib == 16) rate_16 = rate;
         rate_largest = rate;

@@ -1,14 +1,12 @@
-// How much is there of each memory? The device's properties tell: for a block, for a multiprocessor, for all.
+// How much is there of each memory? The device's properties tell: for a block, for a
+// multiprocessor, for all.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [properties]
@@ -17,15 +15,19 @@ int main(int argc, char** argv) {
     lockstep::report("registers for a block", device.regsPerBlock);
     lockstep::report("registers for an SM", device.regsPerMultiprocessor);
     lockstep::report("shared memory for a block", device.sharedMemPerBlock, "bytes");
-    lockstep::report("the same, after opting in", device.sharedMemPerBlockOptin, "bytes");
-    lockstep::report("kept back for a block", device.reservedSharedMemPerBlock, "bytes");
-    lockstep::report("shared memory of an SM", device.sharedMemPerMultiprocessor, "bytes");
+    lockstep::report("the same, after opting in", device.sharedMemPerBlockOptin,
+                     "bytes");
+    lockstep::report("kept back for a block", device.reservedSharedMemPerBlock,
+                     "bytes");
+    lockstep::report("shared memory of an SM", device.sharedMemPerMultiprocessor,
+                     "bytes");
     lockstep::report("constant memory", device.totalConstMem, "bytes");
     lockstep::report("L2 cache", device.l2CacheSize, "bytes");
     lockstep::report("more than 16 GiB global", device.totalGlobalMem > (16ull << 30));
     // [/properties]
     const bool nested =
         device.sharedMemPerBlock <= device.sharedMemPerBlockOptin &&
-        device.sharedMemPerBlockOptin + device.reservedSharedMemPerBlock <= device.sharedMemPerMultiprocessor;
+        device.sharedMemPerBlockOptin + device.reservedSharedMemPerBlock <=
+            device.sharedMemPerMultiprocessor;
     return nested ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// What happens to blocks that find no room? They wait until others finish. The time of a grid of equal blocks
-// climbs a staircase: one more step each time the blocks no longer fit. Each block notes where and when it
-// ran, so the program can count how many were on a multiprocessor together.
+// What happens to blocks that find no room? They wait until others finish. The time of
+// a grid of equal blocks climbs a staircase: one more step each time the blocks no
+// longer fit. Each block notes where and when it ran, so the program can count how many
+// were on a multiprocessor together.
 
 #include <algorithm>
 #include <cstdio>
@@ -22,7 +23,7 @@ constexpr long long block_cycles = 50'000;
 struct visit {
     unsigned multiprocessor;
     long long begin;  ///< on the multiprocessor's clock, in cycles
-    long long end;    ///< likewise
+    long long end;  ///< likewise
 };
 
 // [kernel]
@@ -42,7 +43,8 @@ __global__ void stay(visit* visits) {
 // [count]
 /// Most blocks that one multiprocessor ran at the same time.
 int most_together(const std::vector<visit>& visits) {
-    std::map<unsigned, std::vector<std::pair<long long, int>>> changes;  // per multiprocessor: time, +1 or -1
+    // per multiprocessor: time, +1 or -1
+    std::map<unsigned, std::vector<std::pair<long long, int>>> changes;
     for (const visit& visit : visits) {
         changes[visit.multiprocessor].push_back({visit.begin, 1});
         changes[visit.multiprocessor].push_back({visit.end, -1});
@@ -59,8 +61,10 @@ int most_together(const std::vector<visit>& visits) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int block_size = static_cast<int>(arguments.integer("threads", 768, 32, 1024));
-    const int only_blocks = static_cast<int>(arguments.integer("blocks", 0, 1, 100'000));
+    const int block_size =
+        static_cast<int>(arguments.integer("threads", 768, 32, 1024));
+    const int only_blocks =
+        static_cast<int>(arguments.integer("blocks", 0, 1, 100'000));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
@@ -68,15 +72,20 @@ int main(int argc, char** argv) {
     // [capacity]
     int multiprocessors = 0;
     int blocks_on_each = 0;
-    lockstep::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, stay, block_size, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, stay,
+                                                                  block_size, 0));
     const int wave = multiprocessors * blocks_on_each;
     // [/capacity]
 
     lockstep::device_buffer<visit> d_visits(std::max(4 * wave, only_blocks));
     d_visits.fill_bytes(0xFF);
     const auto time_us = [&](int blocks) {
-        return lockstep::time_on_device([&] { stay<<<blocks, block_size>>>(d_visits.data()); }, 5).median_ms * 1e3;
+        return lockstep::time_on_device(
+                   [&] { stay<<<blocks, block_size>>>(d_visits.data()); }, 5)
+                   .median_ms *
+               1e3;
     };
     lockstep::report("multiprocessors", multiprocessors);
     lockstep::report("threads in a block", block_size);
@@ -104,9 +113,11 @@ int main(int argc, char** argv) {
             if (more && step % 6 != 0) continue;
             const int blocks = wave * step / 6 + more;
             if (blocks > 4 * wave) continue;
-            table.row("%d,%d,%.1f", blocks, (blocks + wave - 1) / wave, time_us(blocks));
+            table.row("%d,%d,%.1f", blocks, (blocks + wave - 1) / wave,
+                      time_us(blocks));
         }
     }
     table.finish();
-    return together == blocks_on_each && one_more > 1.5 * full ? EXIT_SUCCESS : EXIT_FAILURE;
+    return together == blocks_on_each && one_more > 1.5 * full ? EXIT_SUCCESS
+                                                               : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
-// How many blocks does a multiprocessor hold at once? As many as its scarcest resource allows: room for threads,
-// for blocks, registers, shared memory. Four divisions say so before any launch, and the occupancy API agrees.
+// How many blocks does a multiprocessor hold at once? As many as its scarcest resource
+// allows: room for threads, for blocks, registers, shared memory. Four divisions say so
+// before any launch, and the occupancy API agrees.
 
 #include <algorithm>
 #include <cstdio>
@@ -28,7 +29,8 @@ __global__ void heavy(float* x) {
 #pragma unroll
     for (int round = 1; round < 4; ++round)
 #pragma unroll
-        for (int i = 0; i < 64; ++i) values[i] = values[i] * values[(i * 5 + round) % 64] + 1;
+        for (int i = 0; i < 64; ++i)
+            values[i] = values[i] * values[(i * 5 + round) % 64] + 1;
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < 64; ++i) sum += values[i];
@@ -43,7 +45,9 @@ struct limits {
     int by_registers;
     int by_shared;
 
-    int blocks() const { return std::min({by_blocks, by_threads, by_registers, by_shared}); }
+    int blocks() const {
+        return std::min({by_blocks, by_threads, by_registers, by_shared});
+    }
     const char* scarcest() const {
         const int least = blocks();
         return least == by_threads     ? "threads"
@@ -67,14 +71,18 @@ limits by_hand(const cudaDeviceProp& gpu, int registers, int threads, int shared
     fit.by_blocks = gpu.maxBlocksPerMultiProcessor;
     fit.by_threads = gpu.maxThreadsPerMultiProcessor / (warps * 32);
 
-    // A warp gets its registers in units of 256, from one of the four parts of the multiprocessor.
+    // A warp gets its registers in units of 256, from one of the four parts of the
+    // multiprocessor.
     const int registers_of_warp = round_up(registers * 32, 256);
     const int warps_in_part = gpu.regsPerMultiprocessor / 4 / registers_of_warp;
     fit.by_registers = 4 * warps_in_part / warps;
 
-    // Each block costs some bytes that the system keeps; shared memory comes in units of 128 bytes.
-    const int shared_of_block = round_up(shared + static_cast<int>(gpu.reservedSharedMemPerBlock), 128);
-    fit.by_shared = static_cast<int>(gpu.sharedMemPerMultiprocessor) / std::max(shared_of_block, 1);
+    // Each block costs some bytes that the system keeps; shared memory comes in units
+    // of 128 bytes.
+    const int shared_of_block =
+        round_up(shared + static_cast<int>(gpu.reservedSharedMemPerBlock), 128);
+    fit.by_shared =
+        static_cast<int>(gpu.sharedMemPerMultiprocessor) / std::max(shared_of_block, 1);
     return fit;
 }
 // [/by-hand]
@@ -89,20 +97,23 @@ struct kernel {
 /// The API's answer for the same question.
 int by_api(const kernel& kernel, int threads, int shared) {
     int blocks = 0;
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.code, threads, shared));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.code,
+                                                                  threads, shared));
     return blocks;
 }
 // [/by-api]
 
 /// Prints one row, and returns whether both answers agree.
-bool show(const cudaDeviceProp& gpu, const kernel& kernel, int threads, int shared_kib) {
+bool show(const cudaDeviceProp& gpu, const kernel& kernel, int threads,
+          int shared_kib) {
     cudaFuncAttributes needs{};
     lockstep::check(cudaFuncGetAttributes(&needs, kernel.code));
     const limits fit = by_hand(gpu, needs.numRegs, threads, shared_kib * 1024);
     const int api = by_api(kernel, threads, shared_kib * 1024);
-    const double occupancy = 100.0 * fit.blocks() * ((threads + 31) / 32) * 32 / gpu.maxThreadsPerMultiProcessor;
-    std::printf("%-8s%5d%8d%8d KiB%7d%6d%8.1f %%  %s\n", kernel.name, needs.numRegs, threads, shared_kib, fit.blocks(),
-                api, occupancy, fit.scarcest());
+    const double occupancy = 100.0 * fit.blocks() * ((threads + 31) / 32) * 32 /
+                             gpu.maxThreadsPerMultiProcessor;
+    std::printf("%-8s%5d%8d%8d KiB%7d%6d%8.1f %%  %s\n", kernel.name, needs.numRegs,
+                threads, shared_kib, fit.blocks(), api, occupancy, fit.scarcest());
     return fit.blocks() == api;
 }
 
@@ -123,12 +134,16 @@ int main(int argc, char** argv) {
     const kernel light_one{"light", light};
     const kernel heavy_one{"heavy", heavy};
     for (const kernel& kernel : {light_one, heavy_one})
-        lockstep::check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
+        lockstep::check(cudaFuncSetAttribute(
+            kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
 
-    constexpr const char* heading = "kernel   regs threads      shared   hand   API  occupancy  scarcest";
+    constexpr const char* heading =
+        "kernel   regs threads      shared   hand   API  occupancy  scarcest";
     if (threads) {
         std::puts(heading);
-        return show(gpu, use_heavy ? heavy_one : light_one, threads, shared_kib) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return show(gpu, use_heavy ? heavy_one : light_one, threads, shared_kib)
+                   ? EXIT_SUCCESS
+                   : EXIT_FAILURE;
     }
 
     std::puts("for a multiprocessor");
@@ -145,10 +160,12 @@ int main(int argc, char** argv) {
 
     std::puts(heading);
     bool agree = true;
-    for (const int size : {1024, 768, 512, 96, 32}) agree = show(gpu, light_one, size, 0) && agree;
+    for (const int size : {1024, 768, 512, 96, 32})
+        agree = show(gpu, light_one, size, 0) && agree;
     for (const int kib : {16, 48, 100, 114, 200})
         if (kib * 1024 <= most_shared) agree = show(gpu, light_one, 256, kib) && agree;
-    for (const int size : {1024, 512, 256}) agree = show(gpu, heavy_one, size, 0) && agree;
+    for (const int size : {1024, 512, 256})
+        agree = show(gpu, heavy_one, size, 0) && agree;
 
     // [suggest]
     int grid_size = 0;
@@ -162,7 +179,8 @@ int main(int argc, char** argv) {
     for (const int size : {128, 256, 512, 1024}) {
         for (int kib = 0; kib * 1024 <= most_shared; kib += 8) {
             const int blocks = by_api(light_one, size, kib * 1024);
-            table.row("%d,%d,%d,%.4g", size, kib, blocks, 100.0 * blocks * size / gpu.maxThreadsPerMultiProcessor);
+            table.row("%d,%d,%d,%.4g", size, kib, blocks,
+                      100.0 * blocks * size / gpu.maxThreadsPerMultiProcessor);
         }
     }
     table.finish();

@@ -1,11 +1,10 @@
-// When does a variable leave the registers? When the compiler must compute where it lies. An array that is only
-// indexed with constants becomes registers. The same array, indexed with a value known only at run time, goes
-// to local memory.
+// When does a variable leave the registers? When the compiler must compute where it
+// lies. An array that is only indexed with constants becomes registers. The same array,
+// indexed with a value known only at run time, goes to local memory.
 
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -13,7 +12,8 @@
 constexpr int slots = 32;
 
 // [kernels]
-/// Counts how often each digit occurs in the thread's numbers; each index is a number of the data.
+/// Counts how often each digit occurs in the thread's numbers; each index is a number
+/// of the data.
 /// @param rounds   numbers for each thread
 /// @param numbers  rounds ints in device memory
 /// @param most     one int for each thread in device memory: its largest count
@@ -43,9 +43,7 @@ __global__ void constant_index(int rounds, const int* numbers, int* most) {
 }
 // [/kernels]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int rounds = 320;
@@ -56,7 +54,7 @@ int main(int argc, char** argv) {
     int expected = 0;
     for (const int count : counts) expected = count > expected ? count : expected;
 
-    const lockstep::device_buffer<int> d_numbers(numbers);
+    lockstep::device_buffer<int> d_numbers(numbers);
     lockstep::device_buffer<int> d_most(slots);
     bool right = true;
     std::size_t bytes[2] = {};
@@ -75,5 +73,6 @@ int main(int argc, char** argv) {
     lockstep::report("local, computed index", bytes[0], "bytes");
     lockstep::report("local, constant index", bytes[1], "bytes");
     lockstep::report("largest count", expected);
-    return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS
+                                                                     : EXIT_FAILURE;
 }

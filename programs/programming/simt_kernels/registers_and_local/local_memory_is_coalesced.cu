@@ -1,6 +1,6 @@
-// Is local memory slow? It is device memory, but laid out for warps: word k of all 32 threads lies side by side.
-// If all lanes use the same index at a time, one access is 128 bytes in a row. If each lane uses another index,
-// it is 32 scattered pieces.
+// Is local memory slow? It is device memory, but laid out for warps: word k of all 32
+// threads lies side by side. If all lanes use the same index at a time, one access is
+// 128 bytes in a row. If each lane uses another index, it is 32 scattered pieces.
 
 #include <cstdlib>
 #include <vector>
@@ -14,7 +14,8 @@
 constexpr int words = 128;
 
 // [kernel]
-/// Each thread walks through an array of its own, which the compiler cannot keep in registers.
+/// Each thread walks through an array of its own, which the compiler cannot keep in
+/// registers.
 /// @param steps   number of accesses
 /// @param spread  0: all lanes use one index at a time; 1: each its own
 /// @param result  one number for each thread in device memory
@@ -44,12 +45,14 @@ int main(int argc, char** argv) {
     int blocks = 0;
     lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     blocks *= 8;
-    lockstep::device_buffer<unsigned> d_result(static_cast<std::size_t>(blocks) * block_size);
+    lockstep::device_buffer<unsigned> d_result(std::size_t(blocks) * block_size);
     bool right = true;
     double ms[2] = {};
     for (const int spread : {0, 1}) {
         d_result.fill_bytes(0xFF);
-        const auto run = [&] { walk<<<blocks, block_size>>>(steps, spread, d_result.data()); };
+        const auto run = [&] {
+            walk<<<blocks, block_size>>>(steps, spread, d_result.data());
+        };
         if (once) {
             run();
             lockstep::check(cudaGetLastError());

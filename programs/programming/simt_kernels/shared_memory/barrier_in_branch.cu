@@ -1,6 +1,7 @@
-// What if not all threads reach the same barrier? The program is wrong: __syncthreads must be reached by all threads
-// of the block, at the same place. Two barriers in two branches are a mistake that the tool synccheck reports. A
-// branch whose other threads leave the kernel gets by on this GPU, and no tool complains.
+// What if not all threads reach the same barrier? The program is wrong: __syncthreads
+// must be reached by all threads of the block, at the same place. Two barriers in two
+// branches are a mistake that the tool synccheck reports. A branch whose other threads
+// leave the kernel gets by on this GPU, and no tool complains.
 
 #include <cstdlib>
 #include <vector>
@@ -13,7 +14,8 @@
 constexpr int block_size = 64;
 
 // [two]
-/// Reverses an array through shared memory. Wrong: a barrier in each branch, and no thread comes to both.
+/// Reverses an array through shared memory. Wrong: a barrier in each branch, and no
+/// thread comes to both.
 /// @param n     number of elements, at most block_size, a multiple of 32
 /// @param data  n ints in device memory, reversed in place
 __global__ void barrier_in_each_branch(int n, int* data) {
@@ -65,7 +67,9 @@ int main(int argc, char** argv) {
     std::vector<int> data(n);
     for (int i = 0; i < n; ++i) data[i] = i;
     lockstep::device_buffer<int> d_data(data);
-    const auto kernel = version == 0 ? barrier_outside : version == 1 ? barrier_inside : barrier_in_each_branch;
+    const auto kernel = version == 0   ? barrier_outside
+                        : version == 1 ? barrier_inside
+                                       : barrier_in_each_branch;
     kernel<<<1, block_size>>>(n, d_data.data());
     lockstep::check(cudaGetLastError());
     int wrong = 0;

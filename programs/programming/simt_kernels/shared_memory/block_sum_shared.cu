@@ -1,5 +1,6 @@
-// How do the threads of a block work on one result? Through shared memory. Each thread puts a number there, all wait,
-// and then thread 0 reads what the others wrote. Each block has its own copy of the array.
+// How do the threads of a block work on one result? Through shared memory. Each thread
+// puts a number there, all wait, and then thread 0 reads what the others wrote. Each
+// block has its own copy of the array.
 
 #include <cstdlib>
 #include <vector>

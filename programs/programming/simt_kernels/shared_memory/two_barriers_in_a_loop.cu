@@ -1,6 +1,7 @@
-// Why does a loop that reuses shared memory need two barriers? One keeps readers behind the writers of their round.
-// The other keeps the writers of the next round behind the readers of this one. Without the second, a fast warp
-// overwrites what a slow one still has to read.
+// Why does a loop that reuses shared memory need two barriers? One keeps readers behind
+// the writers of their round. The other keeps the writers of the next round behind the
+// readers of this one. Without the second, a fast warp overwrites what a slow one still
+// has to read.
 
 #include <cstdlib>
 #include <vector>
@@ -14,7 +15,8 @@
 constexpr int block_size = 256;
 
 // [kernel]
-/// In each round, every thread shows a number to the block and adds what its opposite shows.
+/// In each round, every thread shows a number to the block and adds what its opposite
+/// shows.
 /// @param rounds  number of rounds
 /// @param second  whether the second barrier is there
 /// @param delay   clock ticks by which half of the warps read late

@@ -1,11 +1,11 @@
-// L1 cache and shared memory divide one storage. Can a program choose the split? It may state a preference for a
-// kernel. The result never depends on it, and what the kernel needs wins.
+// L1 cache and shared memory divide one storage. Can a program choose the split? It may
+// state a preference for a kernel. The result never depends on it, and what the kernel
+// needs wins.
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -15,19 +15,19 @@ constexpr int block_size = 256;
 
 // [kernel]
 /// Reverses each block's slice through 16 KiB of shared memory.
-/// @param data  16 ints for each thread in device memory, reversed in place within each block
+/// @param data  16 ints for each thread in device memory, reversed in place within each
+///              block
 __global__ void reverse_slices(int* data) {
     __shared__ int tile[16 * block_size];
     int* slice = data + blockIdx.x * 16 * block_size;
     for (int i = threadIdx.x; i < 16 * block_size; i += block_size) tile[i] = slice[i];
     __syncthreads();
-    for (int i = threadIdx.x; i < 16 * block_size; i += block_size) slice[i] = tile[16 * block_size - 1 - i];
+    for (int i = threadIdx.x; i < 16 * block_size; i += block_size)
+        slice[i] = tile[16 * block_size - 1 - i];
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     constexpr int blocks = 64;
@@ -46,17 +46,21 @@ int main(int argc, char** argv) {
     bool right = true;
     int resident = -1;
     std::printf("preference       blocks on an SM   wrong elements\n");
-    for (const preference p : {preference{"none", cudaFuncCachePreferNone}, preference{"L1", cudaFuncCachePreferL1},
-                               preference{"shared memory", cudaFuncCachePreferShared}}) {
+    for (const preference p :
+         {preference{"none", cudaFuncCachePreferNone},
+          preference{"L1", cudaFuncCachePreferL1},
+          preference{"shared memory", cudaFuncCachePreferShared}}) {
         // [prefer]
         lockstep::check(cudaFuncSetCacheConfig(reverse_slices, p.value));
         int blocks_on_sm = 0;
-        lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_sm, reverse_slices, block_size, 0));
+        lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks_on_sm, reverse_slices, block_size, 0));
         // [/prefer]
         lockstep::device_buffer<int> d_data(data);
         reverse_slices<<<blocks, block_size>>>(d_data.data());
         lockstep::check(cudaGetLastError());
-        const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);
+        const std::size_t wrong =
+            lockstep::count_mismatches(d_data.to_host(), expected);
         std::printf("%-16s%16d%17zu\n", p.name, blocks_on_sm, wrong);
         right = right && wrong == 0 && blocks_on_sm > 0;
         if (resident < 0) resident = blocks_on_sm;

@@ -1,6 +1,7 @@
-// How does a kernel get shared memory whose size is known only at the launch? As one piece, of as many bytes as the
-// third number between the chevrons says. Several arrays must be cut out of it by hand, and each must begin where
-// its type may begin: 128 shorts end at a multiple of four bytes, 127 do not.
+// How does a kernel get shared memory whose size is known only at the launch? As one
+// piece, of as many bytes as the third number between the chevrons says. Several arrays
+// must be cut out of it by hand, and each must begin where its type may begin: 128
+// shorts end at a multiple of four bytes, 127 do not.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,8 +16,8 @@
 /// Where three arrays lie in one piece of shared memory, in bytes from its start.
 struct layout {
     unsigned floats;  ///< behind the shorts, which begin at 0
-    unsigned chars;   ///< behind the floats
-    unsigned end;     ///< the size of the piece
+    unsigned chars;  ///< behind the floats
+    unsigned end;  ///< the size of the piece
 };
 
 /// Cuts the piece for `count` elements of each type.
@@ -36,7 +37,8 @@ layout cut(unsigned count, bool align) {
 /// @param places  where they begin
 /// @param sums    one float for each thread in device memory
 __global__ void fill_three(unsigned count, layout places, float* sums) {
-    extern __shared__ std::int64_t piece[];  // the type decides the alignment of the start
+    // the type decides the alignment of the start
+    extern __shared__ std::int64_t piece[];
     char* start = reinterpret_cast<char*>(piece);
     short* shorts = reinterpret_cast<short*>(start);
     float* floats = reinterpret_cast<float*>(start + places.floats);
@@ -52,7 +54,8 @@ __global__ void fill_three(unsigned count, layout places, float* sums) {
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const unsigned count = static_cast<unsigned>(arguments.integer("count", 128, 1, 128));
+    const unsigned count =
+        static_cast<unsigned>(arguments.integer("count", 128, 1, 128));
     const bool align = arguments.choice("align", {"yes", "no"}) == 0;
     const bool given = arguments.choice("third-number", {"given", "forgotten"}) == 0;
     arguments.finish();
@@ -68,7 +71,8 @@ int main(int argc, char** argv) {
     if (given)
         fill_three<<<1, count, places.end>>>(count, places, d_sums.data());
     else
-        fill_three<<<1, count>>>(count, places, d_sums.data());  // no shared memory at all
+        // no shared memory at all
+        fill_three<<<1, count>>>(count, places, d_sums.data());
     lockstep::check(cudaGetLastError());
     const cudaError_t found = cudaDeviceSynchronize();
     // [/launch]
@@ -77,7 +81,8 @@ int main(int argc, char** argv) {
     if (found != cudaSuccess) return misaligned || !given ? EXIT_SUCCESS : EXIT_FAILURE;
     int wrong = 0;
     const std::vector<float> sums = d_sums.to_host();
-    for (unsigned i = 0; i < count; ++i) wrong += sums[i] != 1001.0f * (count - 1 - i) + 1;
+    for (unsigned i = 0; i < count; ++i)
+        wrong += sums[i] != 1001.0f * (count - 1 - i) + 1;
     lockstep::report("wrong sums", wrong);
     return wrong == 0 && !misaligned && given ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,10 +1,10 @@
-// How much shared memory may a block have? 48 KiB without asking. Beyond that, the kernel must opt in before the
-// launch, and the memory must be dynamic. The device says where that ends.
+// How much shared memory may a block have? 48 KiB without asking. Beyond that, the
+// kernel must opt in before the launch, and the memory must be dynamic. The device says
+// where that ends.
 
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
@@ -21,7 +21,8 @@ __global__ void use_last_byte(unsigned bytes, int* found) {
 }
 // [/kernel]
 
-/// Launches with so much shared memory and prints how it ended; returns whether the kernel ran and was right.
+/// Launches with so much shared memory and prints how it ended; returns whether the
+/// kernel ran and was right.
 bool try_launch(const char* label, unsigned bytes) {
     lockstep::device_buffer<int> d_found(1);
     d_found.fill_bytes(0);
@@ -31,27 +32,28 @@ bool try_launch(const char* label, unsigned bytes) {
     return launch == cudaSuccess && d_found.to_host()[0] == 42;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(70);
 
     int usual = 0;
     int most = 0;
-    lockstep::check(cudaDeviceGetAttribute(&usual, cudaDevAttrMaxSharedMemoryPerBlock, 0));
-    lockstep::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&usual, cudaDevAttrMaxSharedMemoryPerBlock, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     lockstep::report("without asking", usual, "bytes");
     lockstep::report("after opting in", most, "bytes");
 
     bool right = try_launch("48 KiB", 48 << 10);
     right = !try_launch("64 KiB", 64 << 10) && right;
     // [opt-in]
-    lockstep::check(cudaFuncSetAttribute(use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
+    lockstep::check(cudaFuncSetAttribute(
+        use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
     // [/opt-in]
     right = try_launch("64 KiB, opted in", 64 << 10) && right;
     right = try_launch("all, opted in", most) && right;
-    const cudaError_t beyond =
-        cudaFuncSetAttribute(use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most + 1);
+    const cudaError_t beyond = cudaFuncSetAttribute(
+        use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most + 1);
     cudaGetLastError();  // it was expected; leave a clean state behind
     lockstep::report("opting in to one more", cudaGetErrorName(beyond));
     return right && beyond != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
-// Does it pay to stage data in shared memory that the L1 cache would hold anyway? Each output of this sum over a
-// window needs 2 * radius + 1 inputs, and its neighbours need nearly the same ones. One kernel reads them all from
-// global memory and leaves the reuse to the caches, one reads each input once and shares it.
+// Does it pay to stage data in shared memory that the L1 cache would hold anyway? Each
+// output of this sum over a window needs 2 * radius + 1 inputs, and its neighbours need
+// nearly the same ones. One kernel reads them all from global memory and leaves the
+// reuse to the caches, one reads each input once and shares it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +25,8 @@ constexpr int max_radius = 64;
 /// @param radius  neighbours on each side
 /// @param in      n + 2 * radius ints in device memory, from the first window's start
 /// @param out     n ints in device memory
-__global__ void window_from_global(int n, int radius, const int* __restrict__ in, int* out) {
+__global__ void window_from_global(int n, int radius, const int* __restrict__ in,
+                                   int* out) {
     const int i = blockIdx.x * block_size + threadIdx.x;
     if (i >= n) return;
     int sum = 0;
@@ -39,11 +41,13 @@ __global__ void window_from_global(int n, int radius, const int* __restrict__ in
 /// @param radius  neighbours on each side, at most max_radius
 /// @param in      n + 2 * radius ints in device memory, from the first window's start
 /// @param out     n ints in device memory
-__global__ void window_from_shared(int n, int radius, const int* __restrict__ in, int* out) {
+__global__ void window_from_shared(int n, int radius, const int* __restrict__ in,
+                                   int* out) {
     __shared__ int tile[block_size + 2 * max_radius];
     const int first = blockIdx.x * block_size;
     const int needed = min(block_size, n - first) + 2 * radius;
-    for (int k = threadIdx.x; k < needed; k += block_size) tile[k] = in[first + k];  // each input once
+    // each input once
+    for (int k = threadIdx.x; k < needed; k += block_size) tile[k] = in[first + k];
     __syncthreads();
     if (first + threadIdx.x >= n) return;
     int sum = 0;
@@ -70,10 +74,12 @@ int main(int argc, char** argv) {
     lockstep::series series(csv, "version,radius,~us");
     bool right = true;
     std::printf("radius       global       shared\n");
-    for (const int radius : one >= 0 ? std::vector<int>{one} : std::vector<int>{0, 1, 2, 4, 8, 16, 32, 64}) {
+    for (const int radius : one >= 0 ? std::vector<int>{one}
+                                     : std::vector<int>{0, 1, 2, 4, 8, 16, 32, 64}) {
         std::vector<int> in(n + 2 * radius);
-        for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * i % 1000);
-        const lockstep::device_buffer<int> d_in(in);
+        for (std::size_t i = 0; i < in.size(); ++i)
+            in[i] = static_cast<int>(i * i % 1000);
+        lockstep::device_buffer<int> d_in(in);
         lockstep::device_buffer<int> d_out(n);
         std::vector<int> expected(n);
         long long sum = 0;
@@ -87,10 +93,11 @@ int main(int argc, char** argv) {
         for (const bool shared : {false, true}) {
             const auto kernel = shared ? window_from_shared : window_from_global;
             d_out.fill_bytes(0xFF);
-            us[shared] = 1e3 * lockstep::time_on_device([&] {
-                                   kernel<<<(n + block_size - 1) / block_size, block_size>>>(n, radius, d_in.data(),
-                                                                                             d_out.data());
-                               }).median_ms;
+            us[shared] =
+                1e3 * lockstep::time_on_device([&] {
+                          kernel<<<(n + block_size - 1) / block_size, block_size>>>(
+                              n, radius, d_in.data(), d_out.data());
+                      }).median_ms;
             right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
             series.row("%s,%d,%.4g", shared ? "shared" : "global", radius, us[shared]);
         }

@@ -1,10 +1,10 @@
-// Which branches split a warp? It depends on the shape of the block. A branch on threadIdx.y leaves the warps of
-// a block that is 32 threads wide whole, and splits all warps of a narrower one, since two rows share a warp.
+// Which branches split a warp? It depends on the shape of the block. A branch on
+// threadIdx.y leaves the warps of a block that is 32 threads wide whole, and splits all
+// warps of a narrower one, since two rows share a warp.
 
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 
@@ -20,19 +20,19 @@ __global__ void count_split_warps(bool by_row, int* split) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(70);
 
     struct shape {
         unsigned x;
         unsigned y;
         int by_column;  // warps that a branch on x splits, by counting
-        int by_row;     // warps that a branch on y splits
+        int by_row;  // warps that a branch on y splits
     };
-    // A row of a block 16 wide is half a warp, so each warp holds an even and an odd row.
-    constexpr shape shapes[] = {{32, 8, 8, 0}, {16, 16, 8, 8}, {64, 4, 8, 0}, {1, 256, 0, 8}};
+    // A row of a block 16 wide is half a warp, so each warp holds an even and an odd
+    // row.
+    constexpr shape shapes[] = {
+        {32, 8, 8, 0}, {16, 16, 8, 8}, {64, 4, 8, 0}, {1, 256, 0, 8}};
     bool right = true;
     std::printf("block       warps    split by odd x    split by odd y\n");
     for (const shape& block : shapes) {
@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
             lockstep::check(cudaGetLastError());
             split[by_row] = d_split.to_host()[0];
         }
-        std::printf("%2u x %-3u%9u%18d%18d\n", block.x, block.y, block.x * block.y / 32, split[0], split[1]);
+        std::printf("%2u x %-3u%9u%18d%18d\n", block.x, block.y, block.x * block.y / 32,
+                    split[0], split[1]);
         right = right && split[0] == block.by_column && split[1] == block.by_row;
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
-// Do two- and three-dimensional blocks cost anything? No: dimensions are a convenience. The same work on the same
-// elements, in blocks of 64 x 1 x 1, 32 x 2 x 1 and 32 x 1 x 2 threads, takes the same time. What does cost is a
-// shape whose warps touch scattered addresses, as 1 x 64.
+// Do two- and three-dimensional blocks cost anything? No: dimensions are a convenience.
+// The same work on the same elements, in blocks of 64 x 1 x 1, 32 x 2 x 1 and 32 x 1 x
+// 2 threads, takes the same time. What does cost is a shape whose warps touch scattered
+// addresses, as 1 x 64.
 
 #include <cstdio>
 #include <cstdlib>
@@ -34,11 +35,12 @@ int main(int argc, char** argv) {
     }
     lockstep::require_device();
 
-    const std::size_t n = static_cast<std::size_t>(side) * side * side;
+    const std::size_t n = std::size_t(side) * side * side;
     lockstep::device_buffer<int> d_data(n);
     d_data.fill_bytes(0);
     // [shapes]
-    const dim3 shapes[] = {dim3(64), dim3(32, 2), dim3(32, 1, 2), dim3(8, 4, 2), dim3(1, 64)};
+    const dim3 shapes[] = {dim3(64), dim3(32, 2), dim3(32, 1, 2), dim3(8, 4, 2),
+                           dim3(1, 64)};
     // [/shapes]
     double ms[5] = {};
     int launches = 0;
@@ -51,7 +53,8 @@ int main(int argc, char** argv) {
         };
         ms[i] = lockstep::time_on_device(work).median_ms;
         char label[32];
-        std::snprintf(label, sizeof label, "%u x %u x %u threads", block.x, block.y, block.z);
+        std::snprintf(label, sizeof label, "%u x %u x %u threads", block.x, block.y,
+                      block.z);
         lockstep::report(label, lockstep::measured{ms[i] * 1e3}, "us");
     }
     int wrong = 0;
@@ -59,5 +62,6 @@ int main(int argc, char** argv) {
     lockstep::report("wrong elements", wrong);
     const bool free = ms[1] < 1.15 * ms[0] && ms[2] < 1.15 * ms[0];
     const bool scattered = ms[4] > 2 * ms[0];
-    return wrong == 0 && (side < 256 || (free && scattered)) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return wrong == 0 && (side < 256 || (free && scattered)) ? EXIT_SUCCESS
+                                                             : EXIT_FAILURE;
 }

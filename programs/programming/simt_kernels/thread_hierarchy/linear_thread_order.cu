@@ -1,6 +1,6 @@
-// Which 32 threads of a block form a warp? Those that follow each other when x counts fastest, then y, then z.
-// Each thread of a block computes its number by that rule, and compares it with what the hardware says: its lane,
-// and who else is in its warp.
+// Which 32 threads of a block form a warp? Those that follow each other when x counts
+// fastest, then y, then z. Each thread of a block computes its number by that rule, and
+// compares it with what the hardware says: its lane, and who else is in its warp.
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,11 +13,11 @@
 
 /// Where a thread is, by the rule and by the hardware.
 struct place {
-    int x;         ///< threadIdx.x
-    int y;         ///< threadIdx.y
-    int z;         ///< threadIdx.z
-    int number;    ///< by the rule
-    int lane;      ///< the hardware's number of the thread in its warp
+    int x;  ///< threadIdx.x
+    int y;  ///< threadIdx.y
+    int z;  ///< threadIdx.z
+    int number;  ///< by the rule
+    int lane;  ///< the hardware's number of the thread in its warp
     int together;  ///< whether all threads of its warp compute the same number / 32
 };
 
@@ -25,7 +25,8 @@ struct place {
 /// Notes the place of each thread of one block.
 /// @param places  one element for each thread, in device memory
 __global__ void note_places(place* places) {
-    const int number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int number =
+        threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     int lane = 0;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     int together = 0;
@@ -59,8 +60,11 @@ int main(int argc, char** argv) {
     for (int i = 0; i < static_cast<int>(threads); ++i) {
         const place& p = places[i];
         right = right && p.number == i && p.lane == i % 32 && p.together;
-        const bool shown = i < 2 || i % 32 >= 31 || i % 32 == 0 || i + 1 == static_cast<int>(threads) || p.x + 1u == x;
-        if (shown && i < 40) std::printf("(%2d, %2d, %2d)%15d%8d%8d\n", p.x, p.y, p.z, p.number, i / 32, p.lane);
+        const bool shown = i < 2 || i % 32 >= 31 || i % 32 == 0 ||
+                           i + 1 == static_cast<int>(threads) || p.x + 1u == x;
+        if (shown && i < 40)
+            std::printf("(%2d, %2d, %2d)%15d%8d%8d\n", p.x, p.y, p.z, p.number, i / 32,
+                        p.lane);
     }
     lockstep::report("threads", threads);
     lockstep::report("warps", (threads + 31) / 32);

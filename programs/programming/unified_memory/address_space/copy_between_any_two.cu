@@ -1,6 +1,7 @@
-// Does a copy need to be told where its pointers live? No: all memory of a process shares one
-// virtual address space, so cudaMemcpyDefault can look both addresses up. This program copies
-// between every pair of four kinds of memory, and asks the driver where each address belongs.
+// Does a copy need to be told where its pointers live? No: all memory of a process
+// shares one virtual address space, so cudaMemcpyDefault can look both addresses up.
+// This program copies between every pair of four kinds of memory, and asks the driver
+// where each address belongs.
 
 #include <cstdlib>
 #include <numeric>
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMallocManaged(&memory[3], bytes));
     }
     // [/allocate]
-    for (int kind = 0; kind < kinds; ++kind) lockstep::report(names[kind], owner_of(from[kind]));
+    for (int kind = 0; kind < kinds; ++kind)
+        lockstep::report(names[kind], owner_of(from[kind]));
 
     std::vector<int> pattern(n);
     std::vector<int> arrived(n);
@@ -53,9 +55,12 @@ int main(int argc, char** argv) {
         for (int target = 0; target < kinds; ++target) {
             std::iota(pattern.begin(), pattern.end(), source * 1000 + target);
             // [copy]
-            lockstep::check(cudaMemcpy(from[source], pattern.data(), bytes, cudaMemcpyDefault));
-            lockstep::check(cudaMemcpy(to[target], from[source], bytes, cudaMemcpyDefault));
-            lockstep::check(cudaMemcpy(arrived.data(), to[target], bytes, cudaMemcpyDefault));
+            lockstep::check(
+                cudaMemcpy(from[source], pattern.data(), bytes, cudaMemcpyDefault));
+            lockstep::check(
+                cudaMemcpy(to[target], from[source], bytes, cudaMemcpyDefault));
+            lockstep::check(
+                cudaMemcpy(arrived.data(), to[target], bytes, cudaMemcpyDefault));
             // [/copy]
             equal += arrived == pattern;
         }

@@ -1,11 +1,11 @@
-// Which kind of unified memory does this machine have? Three device attributes decide, asked in
-// order. On most Linux machines with a discrete GPU the answer is full support for memory that CUDA
-// allocated; plain malloc memory joins only with HMM (software) or ATS (hardware).
+// Which kind of unified memory does this machine have? Three device attributes decide,
+// asked in order. On most Linux machines with a discrete GPU the answer is full support
+// for memory that CUDA allocated; plain malloc memory joins only with HMM (software) or
+// ATS (hardware).
 
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -22,16 +22,17 @@ bool has(cudaDeviceAttr attribute, int device) {
 /// The name of the unified memory that a device offers.
 /// @param device  device number
 const char* paradigm(int device) {
-    if (!has(cudaDevAttrConcurrentManagedAccess, device)) return "limited (Windows, WSL, some Tegra)";
-    if (!has(cudaDevAttrPageableMemoryAccess, device)) return "full, for memory from CUDA calls";
-    if (!has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device)) return "full, all system memory, in software";
+    if (!has(cudaDevAttrConcurrentManagedAccess, device))
+        return "limited (Windows, WSL, some Tegra)";
+    if (!has(cudaDevAttrPageableMemoryAccess, device))
+        return "full, for memory from CUDA calls";
+    if (!has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device))
+        return "full, all system memory, in software";
     return "full, all system memory, in hardware";
 }
 // [/decide]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     int devices = 0;
@@ -40,16 +41,22 @@ int main(int argc, char** argv) {
         lockstep::check(cudaInitDevice(device, 0, 0));
         lockstep::report("device", device);
         // [attributes]
-        lockstep::report("concurrent managed access", has(cudaDevAttrConcurrentManagedAccess, device));
-        lockstep::report("pageable memory access", has(cudaDevAttrPageableMemoryAccess, device));
-        lockstep::report("through host page tables", has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device));
-        lockstep::report("CPU reads device memory", has(cudaDevAttrDirectManagedMemAccessFromHost, device));
-        lockstep::report("native CPU-GPU atomics", has(cudaDevAttrHostNativeAtomicSupported, device));
+        lockstep::report("concurrent managed access",
+                         has(cudaDevAttrConcurrentManagedAccess, device));
+        lockstep::report("pageable memory access",
+                         has(cudaDevAttrPageableMemoryAccess, device));
+        lockstep::report(
+            "through host page tables",
+            has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device));
+        lockstep::report("CPU reads device memory",
+                         has(cudaDevAttrDirectManagedMemAccessFromHost, device));
+        lockstep::report("native CPU-GPU atomics",
+                         has(cudaDevAttrHostNativeAtomicSupported, device));
         lockstep::report("unified memory", paradigm(device));
         // [/attributes]
     }
     // The hardware kind contains the software kind, which contains the plain one.
-    const bool nested =
-        !has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0) || has(cudaDevAttrPageableMemoryAccess, 0);
+    const bool nested = !has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0) ||
+                        has(cudaDevAttrPageableMemoryAccess, 0);
     return nested && std::strlen(paradigm(0)) > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,13 +1,13 @@
-// Can the CPU and a running kernel talk through managed memory? Where concurrent managed access is 1
-// they can: the CPU raises a flag, the waiting kernel sees it and answers, and the CPU sees the answer
-// while the kernel still runs. System-scope atomics make each side's writes visible to the other.
+// Can the CPU and a running kernel talk through managed memory? Where concurrent
+// managed access is 1 they can: the CPU raises a flag, the waiting kernel sees it and
+// answers, and the CPU sees the answer while the kernel still runs. System-scope
+// atomics make each side's writes visible to the other.
 
 #include <chrono>
 #include <cstdlib>
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -20,7 +20,8 @@ struct mailbox {
 // [/mailbox]
 
 // [kernel]
-/// Waits for a question, answers it, then waits for a goodbye; gives up after `patience` clock ticks each time.
+/// Waits for a question, answers it, then waits for a goodbye; gives up after
+/// `patience` clock ticks each time.
 /// @param mail      the mailbox, in managed memory
 /// @param patience  ticks of the multiprocessor's clock
 /// @param met       one int in device memory: 2 if both messages came
@@ -36,15 +37,15 @@ __global__ void answer(mailbox* mail, long long patience, int* met) {
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device(70);
 
     int concurrent = 0;
-    lockstep::check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
     lockstep::report("concurrent managed access", concurrent != 0);
-    if (!concurrent) return EXIT_SUCCESS;  // touching the mailbox during the kernel would be a fault
+    // touching the mailbox during the kernel would be a fault
+    if (!concurrent) return EXIT_SUCCESS;
 
     mailbox* mail = nullptr;
     int* met = nullptr;

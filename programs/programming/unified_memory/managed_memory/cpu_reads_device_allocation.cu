@@ -1,22 +1,20 @@
-// May the CPU follow a pointer from cudaMalloc? Only where hardware keeps CPU and GPU coherent (Grace
-// Hopper and its successors); one attribute tells. Elsewhere the access would end the program, so
-// this one asks before it looks.
+// May the CPU follow a pointer from cudaMalloc? Only where hardware keeps CPU and GPU
+// coherent (Grace Hopper and its successors); one attribute tells. Elsewhere the access
+// would end the program, so this one asks before it looks.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [ask]
     int direct = 0;
-    lockstep::check(cudaDeviceGetAttribute(&direct, cudaDevAttrDirectManagedMemAccessFromHost, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&direct, cudaDevAttrDirectManagedMemAccessFromHost, 0));
     lockstep::report("direct access from host", direct != 0);
     const lockstep::device_buffer<int> d_value(std::vector<int>{42});
     if (direct) {

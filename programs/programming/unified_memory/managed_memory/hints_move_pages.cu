@@ -1,5 +1,6 @@
-// Where do managed pages live, and who decides? The first to touch them does, unless a hint says
-// otherwise. The driver reports where a range was last prefetched to and which advice it holds.
+// Where do managed pages live, and who decides? The first to touch them does, unless a
+// hint says otherwise. The driver reports where a range was last prefetched to and
+// which advice it holds.
 
 #include <cstdlib>
 
@@ -18,20 +19,26 @@ __global__ void fill(int n, int* data) {
 // [/kernel]
 
 // [ask]
-/// An attribute of a range of managed memory, as the driver's number: a device, or cudaCpuDeviceId.
+/// An attribute of a range of managed memory, as the driver's number: a device, or
+/// cudaCpuDeviceId.
 /// @param attribute  which one
 /// @param data       start of the range
 /// @param bytes      its length
-int range_attribute(cudaMemRangeAttribute attribute, const void* data, std::size_t bytes) {
+int range_attribute(cudaMemRangeAttribute attribute, const void* data,
+                    std::size_t bytes) {
     int value = 0;
-    lockstep::check(cudaMemRangeGetAttribute(&value, sizeof value, attribute, data, bytes));
+    lockstep::check(
+        cudaMemRangeGetAttribute(&value, sizeof value, attribute, data, bytes));
     return value;
 }
 // [/ask]
 
 /// The name of a processor as the range attributes number it.
 const char* processor(int number) {
-    return number == cudaCpuDeviceId ? "CPU" : number == 0 ? "GPU 0" : number == cudaInvalidDeviceId ? "none" : "other";
+    return number == cudaCpuDeviceId       ? "CPU"
+           : number == 0                   ? "GPU 0"
+           : number == cudaInvalidDeviceId ? "none"
+                                           : "other";
 }
 
 int main(int argc, char** argv) {
@@ -46,8 +53,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&data, bytes));
     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
-    const auto last_prefetch = [&] { return range_attribute(cudaMemRangeAttributeLastPrefetchLocation, data, bytes); };
-    const auto preferred = [&] { return range_attribute(cudaMemRangeAttributePreferredLocation, data, bytes); };
+    const auto last_prefetch = [&] {
+        return range_attribute(cudaMemRangeAttributeLastPrefetchLocation, data, bytes);
+    };
+    const auto preferred = [&] {
+        return range_attribute(cudaMemRangeAttributePreferredLocation, data, bytes);
+    };
 
     const int before[] = {last_prefetch(), preferred()};
     lockstep::report("last prefetch, at first", processor(before[0]));
@@ -56,7 +67,8 @@ int main(int argc, char** argv) {
     // [prefetch]
     fill<<<(n + 255) / 256, 256>>>(n, data);  // first touch on the GPU
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaMemPrefetchAsync(data, bytes, cpu, 0, nullptr));  // home, before the CPU reads
+    // home, before the CPU reads
+    lockstep::check(cudaMemPrefetchAsync(data, bytes, cpu, 0, nullptr));
     lockstep::check(cudaStreamSynchronize(nullptr));
     // [/prefetch]
     const int fetched = last_prefetch();
@@ -68,7 +80,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMemAdvise(data, bytes, cudaMemAdviseSetReadMostly, gpu));
     // [/advise]
     const int home = preferred();
-    const bool copies = range_attribute(cudaMemRangeAttributeReadMostly, data, bytes) != 0;
+    const bool copies =
+        range_attribute(cudaMemRangeAttributeReadMostly, data, bytes) != 0;
     lockstep::report("preferred, then", processor(home));
     lockstep::report("read by many", copies);
 
@@ -76,7 +89,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < n; ++i) right = right && data[i] == i;
     lockstep::report("values right", right);
     lockstep::check(cudaFree(data));
-    const bool hints = before[0] == cudaInvalidDeviceId && before[1] == cudaInvalidDeviceId &&
-                       fetched == cudaCpuDeviceId && home == 0 && copies;
+    const bool hints = before[0] == cudaInvalidDeviceId &&
+                       before[1] == cudaInvalidDeviceId && fetched == cudaCpuDeviceId &&
+                       home == 0 && copies;
     return right && hints ? EXIT_SUCCESS : EXIT_FAILURE;
 }

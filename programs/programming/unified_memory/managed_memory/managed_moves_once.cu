@@ -1,13 +1,15 @@
-// What does it cost that managed pages move to whoever touches them? The first kernel that reads
-// data the CPU wrote waits for every page to migrate; later kernels run at the speed of device
-// memory. A prefetch moves the same pages in bulk, before the kernel asks for them. Pages that the
-// GPU was the first to touch are there from the start.
+// What does it cost that managed pages move to whoever touches them? The first kernel
+// that reads data the CPU wrote waits for every page to migrate; later kernels run at
+// the speed of device memory. A prefetch moves the same pages in bulk, before the
+// kernel asks for them. Pages that the GPU was the first to touch are there from the
+// start.
 
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 
@@ -15,8 +17,9 @@
 /// @param n     number of elements
 /// @param data  n values
 __global__ void fill(std::size_t n, float* data) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
         data[i] = static_cast<float>(i % 1024);
 }
 
@@ -25,8 +28,9 @@ __global__ void fill(std::size_t n, float* data) {
 /// @param n     number of elements
 /// @param data  n values, changed in place
 __global__ void increment(std::size_t n, float* data) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
         data[i] += 1;
 }
 // [/kernel]
@@ -35,10 +39,8 @@ __global__ void increment(std::size_t n, float* data) {
 /// @param n     number of elements
 /// @param data  n values in managed memory
 float pass_ms(std::size_t n, float* data) {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    lockstep::check(cudaEventCreate(&begin));
-    lockstep::check(cudaEventCreate(&end));
+    const lockstep::event begin;
+    const lockstep::event end;
     lockstep::check(cudaEventRecord(begin));
     increment<<<1056, 256>>>(n, data);
     lockstep::check(cudaGetLastError());
@@ -46,8 +48,6 @@ float pass_ms(std::size_t n, float* data) {
     lockstep::check(cudaEventSynchronize(end));
     float elapsed_ms = 0;
     lockstep::check(cudaEventElapsedTime(&elapsed_ms, begin, end));
-    lockstep::check(cudaEventDestroy(begin));
-    lockstep::check(cudaEventDestroy(end));
     return elapsed_ms;
 }
 
@@ -64,7 +64,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
 
     constexpr int passes = 5;
-    constexpr const char* starts[] = {"CPU wrote", "CPU wrote then prefetched", "GPU wrote"};
+    constexpr const char* starts[] = {"CPU wrote", "CPU wrote then prefetched",
+                                      "GPU wrote"};
     double rate[3][passes];  // GB/s, read plus write
     lockstep::series series(csv, "start,run,~gb_per_s");
     bool right = true;
@@ -75,17 +76,22 @@ int main(int argc, char** argv) {
         if (start == 2)
             fill<<<1056, 256>>>(n, data);  // first touch on the GPU
         else
-            for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<float>(i % 1024);  // first touch on the CPU
+            // first touch on the CPU
+            for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<float>(i % 1024);
         if (start == 1) {
             const cudaMemLocation device{cudaMemLocationTypeDevice, 0};
-            lockstep::check(cudaMemPrefetchAsync(data, n * sizeof(float), device, 0, nullptr));
+            lockstep::check(
+                cudaMemPrefetchAsync(data, n * sizeof(float), device, 0, nullptr));
         }
         lockstep::check(cudaDeviceSynchronize());
         for (int pass = 0; pass < passes; ++pass)
-            rate[start][pass] = 2 * n * sizeof(float) / (pass_ms(n, data) * 1e-3) * 1e-9;
+            rate[start][pass] =
+                2 * n * sizeof(float) / (pass_ms(n, data) * 1e-3) * 1e-9;
         // [/pass]
-        for (int pass = 0; pass < passes; ++pass) series.row("%s,%d,%.4g", starts[start], pass + 1, rate[start][pass]);
-        for (std::size_t i = 0; i < n; ++i) right = right && data[i] == static_cast<float>(i % 1024 + passes);
+        for (int pass = 0; pass < passes; ++pass)
+            series.row("%s,%d,%.4g", starts[start], pass + 1, rate[start][pass]);
+        for (std::size_t i = 0; i < n; ++i)
+            right = right && data[i] == static_cast<float>(i % 1024 + passes);
         lockstep::check(cudaFree(data));
     }
     series.finish();
@@ -95,7 +101,8 @@ int main(int argc, char** argv) {
     lockstep::report("prefetched, first pass", lockstep::measured{rate[1][0]}, "GB/s");
     lockstep::report("GPU wrote, first pass", lockstep::measured{rate[2][0]}, "GB/s");
     const bool measured =
-        mib < 64 || (rate[0][1] > 10 * rate[0][0] && rate[1][0] > 10 * rate[0][0] && rate[2][0] > 10 * rate[0][0]);
+        mib < 64 || (rate[0][1] > 10 * rate[0][0] && rate[1][0] > 10 * rate[0][0] &&
+                     rate[2][0] > 10 * rate[0][0]);
     lockstep::report("migration costs the first", measured);
     return right && measured ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// May managed memory be larger than the GPU? With full support, yes: pages that do not fit stay on
-// the CPU's side and trade places as kernels touch them. It is seldom fast, and a careless request can
-// stall a shared machine, so this program computes what would be needed and refuses to run it.
+// May managed memory be larger than the GPU? With full support, yes: pages that do not
+// fit stay on the CPU's side and trade places as kernels touch them. It is seldom fast,
+// and a careless request can stall a shared machine, so this program computes what
+// would be needed and refuses to run it.
 
 #include <cstdlib>
 
@@ -26,8 +27,9 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     int concurrent = 0;
-    lockstep::check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
-    const std::size_t bytes = static_cast<std::size_t>(gib) << 30;
+    lockstep::check(
+        cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+    const std::size_t bytes = std::size_t(gib) << 30;
     const bool fitting = fits(bytes);
     lockstep::report("asked for", gib, "GiB");
     lockstep::report("fits in free device memory", fitting);
@@ -43,5 +45,6 @@ int main(int argc, char** argv) {
         lockstep::report("allocated", "no, by design of this program");
     }
     // [/act]
-    return fitting == (gib < 1024) ? EXIT_SUCCESS : EXIT_FAILURE;  // no GPU has a TiB, and one GiB is always free here
+    // no GPU has a TiB, and one GiB is always free here
+    return fitting == (gib < 1024) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
-// How is managed memory made? By cudaMallocManaged, by a pool whose allocation type is managed, or
-// by a __managed__ variable. All three are read and written by both processors through one pointer.
+// How is managed memory made? By cudaMallocManaged, by a pool whose allocation type is
+// managed, or by a __managed__ variable. All three are read and written by both
+// processors through one pointer.
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -30,9 +30,7 @@ bool is_managed(const void* address) {
     return attributes.type == cudaMemoryTypeManaged;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     lockstep::require_device();
 
     // [call]
@@ -62,7 +60,8 @@ int main(int argc, char** argv) {
     lockstep::report("cudaMallocFromPoolAsync", *from_pool);
     lockstep::report("__managed__", from_variable);
     // [/share]
-    const bool managed = is_managed(from_call) && is_managed(from_pool) && is_managed(&from_variable);
+    const bool managed =
+        is_managed(from_call) && is_managed(from_pool) && is_managed(&from_variable);
     lockstep::report("all three are managed", managed);
     const bool right = *from_call == 11 && *from_pool == 21 && from_variable == 31;
 

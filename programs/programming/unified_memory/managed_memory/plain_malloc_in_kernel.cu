@@ -1,5 +1,6 @@
-// May a kernel follow a pointer from malloc? Only where the device has pageable memory access (HMM or
-// ATS). Elsewhere the kernel faults. The same kernel accepts managed memory everywhere.
+// May a kernel follow a pointer from malloc? Only where the device has pageable memory
+// access (HMM or ATS). Elsewhere the kernel faults. The same kernel accepts managed
+// memory everywhere.
 
 #include <cstdlib>
 
@@ -20,7 +21,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     int pageable = 0;
-    lockstep::check(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
     lockstep::report("pageable memory access", pageable != 0);
 
     // [act]
@@ -37,8 +39,8 @@ int main(int argc, char** argv) {
     lockstep::report("kernel ended with", cudaGetErrorName(found));
     lockstep::report("value", *value);
     const bool reachable = managed || pageable;
-    const bool right =
-        reachable ? found == cudaSuccess && *value == 42 : found == cudaErrorIllegalAddress && *value == 21;
+    const bool right = reachable ? found == cudaSuccess && *value == 42
+                                 : found == cudaErrorIllegalAddress && *value == 21;
     if (!managed) std::free(value);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// Can a kernel work on host memory without any copy? Yes, when the memory is page-locked: CUDA maps
-// it into the GPU's address space, and the host's pointer works in the kernel. Every access then
-// crosses the link between the processors. The flag that once switched this on changes nothing now.
+// Can a kernel work on host memory without any copy? Yes, when the memory is
+// page-locked: CUDA maps it into the GPU's address space, and the host's pointer works
+// in the kernel. Every access then crosses the link between the processors. The flag
+// that once switched this on changes nothing now.
 
 #include <cstdlib>
 
@@ -27,7 +28,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     // [flag]
-    if (old_flag) lockstep::check(cudaSetDeviceFlags(cudaDeviceMapHost));  // needed long ago
+    // needed long ago
+    if (old_flag) lockstep::check(cudaSetDeviceFlags(cudaDeviceMapHost));
     // [/flag]
     // [allocate]
     int* from = nullptr;

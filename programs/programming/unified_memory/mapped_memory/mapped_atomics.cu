@@ -1,12 +1,12 @@
-// Are atomics on mapped memory atomic? Between the GPU's own threads, yes. Towards the CPU only where
-// the link carries native atomics; elsewhere both sides may read the same old value, and one of the two
-// additions is lost. This program lets both sides count at once and counts what is missing.
+// Are atomics on mapped memory atomic? Between the GPU's own threads, yes. Towards the
+// CPU only where the link carries native atomics; elsewhere both sides may read the
+// same old value, and one of the two additions is lost. This program lets both sides
+// count at once and counts what is missing.
 
 #include <atomic>
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/counted.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
@@ -14,7 +14,8 @@
 /// Each thread adds one, `times` times.
 /// @param counter  one int in mapped host memory
 /// @param times    additions for each thread
-/// @param started  one int in mapped host memory, set when the first block begins; or null
+/// @param started  one int in mapped host memory, set when the first block begins; or
+///                 null
 __global__ void count(int* counter, int times, volatile int* started) {
     if (started && threadIdx.x == 0) *started = 1;
     for (int i = 0; i < times; ++i) atomicAdd_system(counter, 1);
@@ -28,7 +29,8 @@ int main(int argc, char** argv) {
     lockstep::require_device(60);
 
     int native = 0;
-    lockstep::check(cudaDeviceGetAttribute(&native, cudaDevAttrHostNativeAtomicSupported, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&native, cudaDevAttrHostNativeAtomicSupported, 0));
     int* counter = nullptr;
     volatile int* started = nullptr;
     lockstep::check(cudaMallocHost(&counter, sizeof(int)));
@@ -49,7 +51,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     long long by_cpu = 0;
     while (cudaStreamQuery(nullptr) == cudaErrorNotReady) {
-        for (int i = 0; i < 100 && *started; ++i, ++by_cpu) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+        for (int i = 0; i < 100 && *started; ++i, ++by_cpu)
+            __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
     }
     lockstep::check(cudaDeviceSynchronize());
     const long long lost = 256LL * times + by_cpu - *counter;

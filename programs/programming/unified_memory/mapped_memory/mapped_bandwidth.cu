@@ -1,11 +1,13 @@
-// Is mapped memory as good as device memory? No: each access crosses PCIe or NVLink, at a fraction of
-// the rate of the GPU's own memory. Managed memory is as slow on the first pass, while its pages move,
-// and as fast as device memory afterwards. One copy kernel, three kinds of memory.
+// Is mapped memory as good as device memory? No: each access crosses PCIe or NVLink, at
+// a fraction of the rate of the GPU's own memory. Managed memory is as slow on the
+// first pass, while its pages move, and as fast as device memory afterwards. One copy
+// kernel, three kinds of memory.
 
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 
@@ -15,8 +17,9 @@
 /// @param from  n elements
 /// @param to    n elements
 __global__ void copy(std::size_t n, const float4* from, float4* to) {
-    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n; i += step)
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
         to[i] = from[i];
 }
 // [/kernel]
@@ -26,10 +29,8 @@ __global__ void copy(std::size_t n, const float4* from, float4* to) {
 /// @param from  n elements, in any memory that the GPU can reach
 /// @param to    likewise
 double copy_rate(std::size_t n, const float4* from, float4* to) {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    lockstep::check(cudaEventCreate(&begin));
-    lockstep::check(cudaEventCreate(&end));
+    const lockstep::event begin;
+    const lockstep::event end;
     lockstep::check(cudaEventRecord(begin));
     copy<<<1056, 256>>>(n, from, to);
     lockstep::check(cudaGetLastError());
@@ -37,8 +38,6 @@ double copy_rate(std::size_t n, const float4* from, float4* to) {
     lockstep::check(cudaEventSynchronize(end));
     float elapsed_ms = 0;
     lockstep::check(cudaEventElapsedTime(&elapsed_ms, begin, end));
-    lockstep::check(cudaEventDestroy(begin));
-    lockstep::check(cudaEventDestroy(end));
     return 2 * n * sizeof(float4) / (elapsed_ms * 1e-3) * 1e-9;
 }
 
@@ -67,14 +66,20 @@ int main(int argc, char** argv) {
     bool right = true;
     for (int kind = 0; kind < 3; ++kind) {
         // [measure]
-        for (std::size_t i = 0; i < n && kind != 1; ++i) from[kind][i] = {1.0f * (i % 4096), 0, 0, 0}, to[kind][i] = {};
-        if (kind == 1) lockstep::check(cudaMemcpy(from[1], from[0], bytes, cudaMemcpyDefault));
-        for (int pass = 0; pass < 3; ++pass) rate[kind][pass] = copy_rate(n, from[kind], to[kind]);
+        for (std::size_t i = 0; i < n && kind != 1; ++i)
+            from[kind][i] = {1.0f * (i % 4096), 0, 0, 0}, to[kind][i] = {};
+        if (kind == 1)
+            lockstep::check(cudaMemcpy(from[1], from[0], bytes, cudaMemcpyDefault));
+        for (int pass = 0; pass < 3; ++pass)
+            rate[kind][pass] = copy_rate(n, from[kind], to[kind]);
         // [/measure]
-        for (int pass = 0; pass < 3; ++pass) series.row("%s,%d,%.4g", names[kind], pass + 1, rate[kind][pass]);
-        if (kind == 1) lockstep::check(cudaMemcpy(to[0], to[1], bytes, cudaMemcpyDefault));
+        for (int pass = 0; pass < 3; ++pass)
+            series.row("%s,%d,%.4g", names[kind], pass + 1, rate[kind][pass]);
+        if (kind == 1)
+            lockstep::check(cudaMemcpy(to[0], to[1], bytes, cudaMemcpyDefault));
         const float4* result = kind == 1 ? to[0] : to[kind];
-        for (std::size_t i = 0; i < n; i += 511) right = right && result[i].x == i % 4096;
+        for (std::size_t i = 0; i < n; i += 511)
+            right = right && result[i].x == i % 4096;
     }
     series.finish();
     lockstep::report("array", static_cast<long long>(mib), "MiB");
@@ -87,7 +92,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaFree(memory[1]));
         lockstep::check(cudaFree(memory[2]));
     }
-    const bool measured = mib < 64 || (rate[1][2] > 5 * rate[0][2] && rate[2][2] > 5 * rate[2][0]);
+    const bool measured =
+        mib < 64 || (rate[1][2] > 5 * rate[0][2] && rate[2][2] > 5 * rate[2][0]);
     lockstep::report("device five times mapped", measured);
     return right && measured ? EXIT_SUCCESS : EXIT_FAILURE;
 }

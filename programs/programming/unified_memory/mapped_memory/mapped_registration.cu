@@ -1,6 +1,7 @@
-// What about a buffer that somebody else allocated? cudaHostRegister locks and maps it where it is.
-// The portable way into a kernel is the pointer from cudaHostGetDevicePointer; whether the host's own
-// pointer works too is a device attribute.
+// What about a buffer that somebody else allocated? cudaHostRegister locks and maps it
+// where it is. The portable way into a kernel is the pointer from
+// cudaHostGetDevicePointer; whether the host's own pointer works too is a device
+// attribute.
 
 #include <cstdlib>
 #include <vector>
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
 
     // [attribute]
     int same = 0;
-    lockstep::check(cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, 0));
     if (same) {
         increment<<<(n + 255) / 256, 256>>>(n, data.data());
         lockstep::check(cudaGetLastError());
@@ -47,7 +49,8 @@ int main(int argc, char** argv) {
     // [/attribute]
 
     // [twice]
-    const cudaError_t again = cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
+    const cudaError_t again =
+        cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
     cudaGetLastError();  // the error was expected; leave a clean state behind
     lockstep::check(cudaHostUnregister(data.data()));
     const cudaError_t gone = cudaHostUnregister(data.data());
@@ -59,7 +62,8 @@ int main(int argc, char** argv) {
     lockstep::report("registering twice", cudaGetErrorName(again));
     lockstep::report("unregistering twice", cudaGetErrorName(gone));
 
-    bool right = again == cudaErrorHostMemoryAlreadyRegistered && gone == cudaErrorHostMemoryNotRegistered;
+    bool right = again == cudaErrorHostMemoryAlreadyRegistered &&
+                 gone == cudaErrorHostMemoryNotRegistered;
     for (const int value : data) right = right && value == (same ? 3 : 2);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

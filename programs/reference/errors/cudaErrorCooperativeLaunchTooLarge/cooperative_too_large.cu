@@ -2,27 +2,32 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __global__ void meet() { cooperative_groups::this_grid().sync(); }
 // [/kernel]
 
 // [wrong]
-static cudaError_t wrong() { return cudaLaunchCooperativeKernel(meet, 1'000'000, 256, nullptr, 0, nullptr); }
+static cudaError_t wrong() {
+    return cudaLaunchCooperativeKernel(meet, 1'000'000, 256, nullptr, 0, nullptr);
+}
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     int blocks_each = 0;
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, meet, 256, 0));
-    lockstep::check(cudaLaunchCooperativeKernel(meet, sms * blocks_each, 256, nullptr, 0, nullptr));
+    lockstep::check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, meet, 256, 0));
+    lockstep::check(
+        cudaLaunchCooperativeKernel(meet, sms * blocks_each, 256, nullptr, 0, nullptr));
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
 int main(int argc, char** argv) {
-    return lockstep::provoke(argc, argv, cudaErrorCooperativeLaunchTooLarge, wrong, mended);
+    return lockstep::expect_error(argc, argv, cudaErrorCooperativeLaunchTooLarge, wrong,
+                                  fixed);
 }

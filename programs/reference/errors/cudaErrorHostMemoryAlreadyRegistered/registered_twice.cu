@@ -2,26 +2,30 @@
 
 #include <vector>
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
     std::vector<int> host(1 << 20);
-    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
-    const cudaError_t error = cudaHostRegister(host.data(), 4096, cudaHostRegisterDefault);
+    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int),
+                                     cudaHostRegisterDefault));
+    const cudaError_t error =
+        cudaHostRegister(host.data(), 4096, cudaHostRegisterDefault);
     lockstep::check(cudaHostUnregister(host.data()));
     return error;
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     std::vector<int> host(1 << 20);
-    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int),
+                                     cudaHostRegisterDefault));
     return cudaHostUnregister(host.data());
 }
-// [/mended]
+// [/fixed]
 
 int main(int argc, char** argv) {
-    return lockstep::provoke(argc, argv, cudaErrorHostMemoryAlreadyRegistered, wrong, mended);
+    return lockstep::expect_error(argc, argv, cudaErrorHostMemoryAlreadyRegistered,
+                                  wrong, fixed);
 }

@@ -1,6 +1,6 @@
 // A function that calls itself until the thread's stack is full.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __device__ int last;
@@ -22,12 +22,15 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));  // bytes, for every thread
+// [fixed]
+static cudaError_t fixed() {
+    // bytes, for every thread
+    lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));
     fall<<<1, 1>>>(100);
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorIllegalAddress, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorIllegalAddress, wrong, fixed);
+}

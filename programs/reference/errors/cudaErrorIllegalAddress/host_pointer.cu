@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Writes one number for each thread.
@@ -19,12 +19,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<int> device(256);
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<int> device(256);
     fill<<<1, 256>>>(device.data());
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorIllegalAddress, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorIllegalAddress, wrong, fixed);
+}

@@ -1,12 +1,14 @@
-// A barrier for 33 threads. Warps meet at barriers, so their number of threads must be a multiple of 32. What the
-// compiler cannot see, the hardware refuses.
+// A barrier for 33 threads. Warps meet at barriers, so their number of threads must be
+// a multiple of 32. What the compiler cannot see, the hardware refuses.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Lets some threads of a block meet.
 /// @param threads  how many
-__global__ void meet(int threads) { asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory"); }
+__global__ void meet(int threads) {
+    asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
+}
 // [/kernel]
 
 // [wrong]
@@ -16,11 +18,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     meet<<<1, 64>>>(64);
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorIllegalInstruction, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorIllegalInstruction, wrong,
+                                  fixed);
+}

@@ -1,17 +1,19 @@
 // A number that no GPU of this machine has.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() { return cudaSetDevice(99); }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     int devices = 0;
     lockstep::check(cudaGetDeviceCount(&devices));
     return cudaSetDevice(devices - 1);
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidDevice, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidDevice, wrong, fixed);
+}

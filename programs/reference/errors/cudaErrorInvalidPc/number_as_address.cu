@@ -1,8 +1,8 @@
-// An operation is known by its number or by its address. A kernel that does not look which of the two it has jumps to
-// address 8.
+// An operation is known by its number or by its address. A kernel that does not look
+// which of the two it has jumps to address 8.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernels]
 /// What to do with a number.
@@ -34,8 +34,8 @@ __global__ void carry_out(bool look, const operation* slot, int* result) {
 // [/kernels]
 
 static cudaError_t run(bool look) {
-    const lockstep::device_buffer<operation> slot(1);
-    const lockstep::device_buffer<int> result(1);
+    lockstep::device_buffer<operation> slot(1);
+    lockstep::device_buffer<int> result(1);
     enter<<<1, 1>>>(slot.data());
     carry_out<<<1, 1>>>(look, slot.data(), result.data());
     return cudaDeviceSynchronize();
@@ -45,8 +45,10 @@ static cudaError_t run(bool look) {
 static cudaError_t wrong() { return run(false); }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() { return run(true); }
-// [/mended]
+// [fixed]
+static cudaError_t fixed() { return run(true); }
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidPc, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidPc, wrong, fixed);
+}

@@ -1,6 +1,6 @@
 // A function of the host where a kernel is wanted.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 void on_the_host() {}
@@ -14,11 +14,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     cudaFuncAttributes attributes{};
     return cudaFuncGetAttributes(&attributes, on_the_device);
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidResourceHandle, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidResourceHandle, wrong,
+                                  fixed);
+}

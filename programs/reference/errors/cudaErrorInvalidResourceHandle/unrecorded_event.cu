@@ -1,6 +1,6 @@
 // The time between two events, of which one was never recorded.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
@@ -18,8 +18,8 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;
     lockstep::check(cudaEventCreate(&begin));
@@ -33,6 +33,9 @@ static cudaError_t mended() {
     lockstep::check(cudaEventDestroy(end));
     return error;
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidResourceHandle, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidResourceHandle, wrong,
+                                  fixed);
+}

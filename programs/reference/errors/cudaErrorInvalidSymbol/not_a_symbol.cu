@@ -1,6 +1,6 @@
 // A pointer, where a variable of the device is wanted.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __constant__ float factor;
@@ -15,11 +15,13 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     const float two = 2;
     return cudaMemcpyToSymbol(factor, &two, sizeof two);
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidSymbol, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidSymbol, wrong, fixed);
+}

@@ -1,6 +1,6 @@
 // A launch whose blocks have more than 1024 threads.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __global__ void nothing() {}
@@ -13,12 +13,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     nothing<<<2, 1024>>>();
     lockstep::check(cudaDeviceSynchronize());
     return cudaGetLastError();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidValue, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed);
+}

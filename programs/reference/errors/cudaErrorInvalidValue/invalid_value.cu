@@ -1,27 +1,31 @@
 // A copy that asks for more bytes than the allocation has.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
-    const cudaError_t error = cudaMemcpy(device, host, 2 * sizeof host, cudaMemcpyHostToDevice);
+    const cudaError_t error =
+        cudaMemcpy(device, host, 2 * sizeof host, cudaMemcpyHostToDevice);
     lockstep::check(cudaFree(device));
     return error;
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     int host[100] = {};
     int* device = nullptr;
     lockstep::check(cudaMalloc(&device, sizeof host));
-    const cudaError_t error = cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    const cudaError_t error =
+        cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
     lockstep::check(cudaFree(device));
     return error;
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorInvalidValue, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorInvalidValue, wrong, fixed);
+}

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Ends the kernel if an element is zero.
@@ -21,12 +21,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     const lockstep::device_buffer<int> x(std::vector<int>{1, 2, 3});
     check_all<<<1, 3>>>(x.data());
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorLaunchFailure, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorLaunchFailure, wrong, fixed);
+}

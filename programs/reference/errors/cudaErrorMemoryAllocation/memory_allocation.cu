@@ -2,17 +2,17 @@
 
 #include <cstddef>
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
     void* memory = nullptr;
-    return cudaMalloc(&memory, std::size_t{1} << 50);  // a million gibibytes
+    return cudaMalloc(&memory, std::size_t(1) << 50);  // a million gibibytes
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     std::size_t free_bytes = 0;
     std::size_t all_bytes = 0;
     lockstep::check(cudaMemGetInfo(&free_bytes, &all_bytes));
@@ -21,6 +21,8 @@ static cudaError_t mended() {
     lockstep::check(cudaFree(memory));
     return error;
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorMemoryAllocation, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorMemoryAllocation, wrong, fixed);
+}

@@ -1,7 +1,7 @@
 // A load of 16 bytes from an address that 16 does not divide.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Copies four floats at once.
@@ -12,18 +12,22 @@ __global__ void copy(float4* to, const float4* from) { *to = *from; }
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<float> x(8);
-    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 1));
+    lockstep::device_buffer<float> x(8);
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
+                   reinterpret_cast<float4*>(x.data() + 1));
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<float> x(8);
-    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()), reinterpret_cast<float4*>(x.data() + 4));
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<float> x(8);
+    copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
+                   reinterpret_cast<float4*>(x.data() + 4));
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorMisalignedAddress, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorMisalignedAddress, wrong, fixed);
+}

@@ -2,13 +2,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
 #include <lockstep/report.hpp>
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    arguments.finish();
+int main() {
     // [ask]
     int devices = 0;
     lockstep::check(cudaGetDeviceCount(&devices));

@@ -1,6 +1,6 @@
 // The time between two events, of which one has not come yet.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Takes a tenth of a second.
@@ -27,8 +27,8 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;
     lockstep::check(cudaEventCreate(&begin));
@@ -43,6 +43,8 @@ static cudaError_t mended() {
     lockstep::check(cudaEventDestroy(end));
     return error;
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorNotReady, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorNotReady, wrong, fixed);
+}

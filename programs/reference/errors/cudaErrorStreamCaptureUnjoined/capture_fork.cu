@@ -1,6 +1,6 @@
 // A second stream joins a capture, and never returns to the first.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __global__ void nothing() {}
@@ -23,8 +23,8 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     cudaStream_t first = nullptr;
     cudaStream_t second = nullptr;
     cudaEvent_t fork = nullptr;
@@ -42,6 +42,9 @@ static cudaError_t mended() {
     cudaGraph_t graph = nullptr;
     return cudaStreamEndCapture(first, &graph);
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaErrorStreamCaptureUnjoined, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnjoined, wrong,
+                                  fixed);
+}

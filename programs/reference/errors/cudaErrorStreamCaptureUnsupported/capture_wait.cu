@@ -1,6 +1,6 @@
 // The host waits for a stream whose work is being captured, not done.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 __global__ void nothing() {}
@@ -21,8 +21,8 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -34,8 +34,9 @@ static cudaError_t mended() {
     lockstep::check(cudaStreamDestroy(stream));
     return error;
 }
-// [/mended]
+// [/fixed]
 
 int main(int argc, char** argv) {
-    return lockstep::provoke(argc, argv, cudaErrorStreamCaptureUnsupported, wrong, mended);
+    return lockstep::expect_error(argc, argv, cudaErrorStreamCaptureUnsupported, wrong,
+                                  fixed);
 }

@@ -1,7 +1,7 @@
 // Half of a block waits at one barrier, half at another.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Each thread takes the number that its neighbour put into shared memory.
@@ -23,18 +23,20 @@ __global__ void exchange(int* data) {
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<int> data(64);
+    lockstep::device_buffer<int> data(64);
     exchange<true><<<1, 64>>>(data.data());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<int> data(64);
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<int> data(64);
     exchange<false><<<1, 64>>>(data.data());
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

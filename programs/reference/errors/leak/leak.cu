@@ -1,6 +1,6 @@
 // Memory of the device that nobody gives back.
 
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [wrong]
 static cudaError_t wrong() {
@@ -9,12 +9,14 @@ static cudaError_t wrong() {
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     void* memory = nullptr;
     lockstep::check(cudaMalloc(&memory, 1000));
     return cudaFree(memory);
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

@@ -1,7 +1,8 @@
-// A thread writes two bytes behind the end of 42. Nothing complains, until a tool looks.
+// A thread writes two bytes behind the end of 42. Nothing complains, until a tool
+// looks.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Writes one byte.
@@ -12,18 +13,20 @@ __global__ void put(char* data, int place) { data[place] = 1; }
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<char> buffer(42);
+    lockstep::device_buffer<char> buffer(42);
     put<<<1, 1>>>(buffer.data(), 43);
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<char> buffer(42);
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<char> buffer(42);
     put<<<1, 1>>>(buffer.data(), 41);
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

@@ -1,7 +1,7 @@
 // An array is reversed in place through shared memory, without a barrier.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Reverses 256 numbers.
@@ -17,18 +17,20 @@ __global__ void reverse(int* data) {
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<int> data(256);
+    lockstep::device_buffer<int> data(256);
     reverse<false><<<1, 256>>>(data.data());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<int> data(256);
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<int> data(256);
     reverse<true><<<1, 256>>>(data.data());
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

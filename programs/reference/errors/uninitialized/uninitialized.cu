@@ -1,7 +1,7 @@
 // A sum begins with what happened to be in memory.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// Adds one for each thread.
@@ -11,19 +11,21 @@ __global__ void add(int* sum) { atomicAdd(sum, 1); }
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<int> sum(1);
+    lockstep::device_buffer<int> sum(1);
     add<<<1, 256>>>(sum.data());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
+// [fixed]
+static cudaError_t fixed() {
     lockstep::device_buffer<int> sum(1);
     sum.fill_bytes(0);
     add<<<1, 256>>>(sum.data());
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

@@ -1,7 +1,7 @@
 // A lane waits for a warp's barrier with a mask in which it is not named.
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/provoke.hpp>
+#include <lockstep/expect_error.hpp>
 
 // [kernel]
 /// The upper half of a warp writes, and meets.
@@ -16,18 +16,20 @@ __global__ void half(int* data, unsigned mask) {
 
 // [wrong]
 static cudaError_t wrong() {
-    const lockstep::device_buffer<int> data(32);
+    lockstep::device_buffer<int> data(32);
     half<<<1, 32>>>(data.data(), 0x0000FFFF);
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
-// [mended]
-static cudaError_t mended() {
-    const lockstep::device_buffer<int> data(32);
+// [fixed]
+static cudaError_t fixed() {
+    lockstep::device_buffer<int> data(32);
     half<<<1, 32>>>(data.data(), 0xFFFF0000);
     return cudaDeviceSynchronize();
 }
-// [/mended]
+// [/fixed]
 
-int main(int argc, char** argv) { return lockstep::provoke(argc, argv, cudaSuccess, wrong, mended); }
+int main(int argc, char** argv) {
+    return lockstep::expect_error(argc, argv, cudaSuccess, wrong, fixed);
+}

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/contest.hpp>
+#include <lockstep/comparison.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/ladders/vendor_gemm.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/vendor_gemm.hpp>
 
 namespace lockstep {
 
@@ -21,8 +21,9 @@ namespace lockstep {
 /// @param seed     of the sequence
 /// @param single   count floats in device memory, written
 /// @param precise  count doubles in device memory, written with the same numbers
-static __global__ void fill_matrix(std::size_t count, int seed, float* single, double* precise) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+static __global__ void fill_matrix(std::size_t count, int seed, float* single,
+                                   double* precise) {
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= count) return;
     single[i] = static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1;
     precise[i] = single[i];
@@ -34,10 +35,12 @@ static __global__ void fill_matrix(std::size_t count, int seed, float* single, d
 /// @param expected   count doubles in device memory
 /// @param tolerance  largest distance allowed
 /// @param wrong      one number in device memory, increased
-static __global__ void count_far(std::size_t count, const float* found, const double* expected, double tolerance,
+static __global__ void count_far(std::size_t count, const float* found,
+                                 const double* expected, double tolerance,
                                  unsigned long long* wrong) {
-    const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-    if (i < count && !(fabs(found[i] - expected[i]) <= tolerance)) atomicAdd(wrong, 1ull);
+    const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
+    if (i < count && !(fabs(found[i] - expected[i]) <= tolerance))
+        atomicAdd(wrong, 1ull);
 }
 
 /// Which sizes a rung takes.
@@ -47,22 +50,27 @@ struct multiples {
     int k = 1;  ///< columns of a, rows of b
 };
 
-/// Multiplies matrices of several shapes and compares them with a product in double precision, then large square ones
-/// against cuBLAS, and prints how it went.
+/// Multiplies matrices of several shapes and compares them with a product in double
+/// precision, then large square ones against cuBLAS, and prints how it went.
 ///
-/// A sum of k products of numbers below 1 may be off by k * 2^-24 times a few; a missing product is off by far more.
+/// A sum of k products of numbers below 1 may be off by k * 2^-24 times a few; a
+/// missing product is off by far more.
 ///
 /// @param argc      as main received it
-/// @param argv      as main received it; `--n` sets rows and columns of the large ones, `--csv` writes the result,
-///                  `--once` multiplies the large ones once and times nothing, for a profiler;
-///                  `--untimed` compares the products and leaves out the contest, for a sanitizer
+/// @param argv      as main received it; `--n` sets rows and columns of the large ones,
+///                  `--csv` writes the result, `--once` multiplies the large ones once
+///                  and times nothing, for a profiler; `--untimed` compares the
+///                  products and leaves out the comparison, for a sanitizer
 /// @param rung      the rung's name
 /// @param sizes     the sizes that it takes
-/// @param multiply  callable (int m, int n, int k, const float* a, const float* b, float* c) that enqueues c = a * b,
-///                  all row by row in device memory: m x k, k x n, and m x n
-/// @return exit status: success if every element of every product was right; 2 for a size that it does not take
+/// @param multiply  callable (int m, int n, int k, const float* a, const float* b,
+///                  float* c) that enqueues c = a * b, all row by row in device memory:
+///                  m x k, k x n, and m x n
+/// @return exit status: success if every element of every product was right; 2 for a
+///         size that it does not take
 template <class Multiply>
-int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multiply multiply) {
+int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
+                Multiply multiply) {
     arguments arguments(argc, argv);
     const int large = static_cast<int>(arguments.integer("n", 4096, 1, 16'384));
     const char* csv = arguments.text("csv");
@@ -70,7 +78,8 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
     const bool untimed = arguments.flag("untimed");
     arguments.finish();
     if (large % sizes.m || large % sizes.n || large % sizes.k) {
-        std::fprintf(stderr, "this rung takes multiples of %d x %d x %d, not %d\n", sizes.m, sizes.n, sizes.k, large);
+        std::fprintf(stderr, "this rung takes multiples of %d x %d x %d, not %d\n",
+                     sizes.m, sizes.n, sizes.k, large);
         return 2;
     }
     require_device(80);
@@ -78,7 +87,11 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
     struct shape {
         int m, n, k;
     };
-    std::vector<shape> shapes{{1, 1, 1}, {33, 31, 100}, {128, 256, 64}, {256, 512, 1024}, {large, large, large}};
+    std::vector<shape> shapes{{1, 1, 1},
+                              {33, 31, 100},
+                              {128, 256, 64},
+                              {256, 512, 1024},
+                              {large, large, large}};
     if (once) shapes.erase(shapes.begin(), shapes.end() - 1);
     const vendor_sgemm vendor;
     unsigned long long far = 0;
@@ -87,14 +100,16 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
         const std::size_t of_a = std::size_t(s.m) * s.k;
         const std::size_t of_b = std::size_t(s.k) * s.n;
         const std::size_t of_c = std::size_t(s.m) * s.n;
-        const device_buffer<float> a(of_a);
-        const device_buffer<float> b(of_b);
+        device_buffer<float> a(of_a);
+        device_buffer<float> b(of_b);
         device_buffer<float> c(of_c);
-        const device_buffer<double> precise_a(of_a);
-        const device_buffer<double> precise_b(of_b);
-        const device_buffer<double> precise_c(of_c);
+        device_buffer<double> precise_a(of_a);
+        device_buffer<double> precise_b(of_b);
+        device_buffer<double> precise_c(of_c);
         device_buffer<unsigned long long> wrong(1);
-        const auto blocks = [](std::size_t count) { return static_cast<unsigned>((count + 255) / 256); };
+        const auto blocks = [](std::size_t count) {
+            return static_cast<unsigned>((count + 255) / 256);
+        };
         fill_matrix<<<blocks(of_a), 256>>>(of_a, 1, a.data(), precise_a.data());
         fill_matrix<<<blocks(of_b), 256>>>(of_b, 2, b.data(), precise_b.data());
         check(cudaGetLastError());
@@ -104,7 +119,8 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
         check(cudaGetLastError());
         vendor(s.m, s.n, s.k, precise_a.data(), precise_b.data(), precise_c.data());
         const double tolerance = (s.k + 16) * 0x1p-22;
-        count_far<<<blocks(of_c), 256>>>(of_c, c.data(), precise_c.data(), tolerance, wrong.data());
+        count_far<<<blocks(of_c), 256>>>(of_c, c.data(), precise_c.data(), tolerance,
+                                         wrong.data());
         check(cudaGetLastError());
         far += wrong.to_host()[0];
     }
@@ -114,18 +130,21 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes, Multip
     if (once || untimed) return EXIT_SUCCESS;
 
     const std::size_t count = std::size_t(large) * large;
-    const device_buffer<float> a(count);
-    const device_buffer<float> b(count);
-    const device_buffer<float> c(count);
+    device_buffer<float> a(count);
+    device_buffer<float> b(count);
+    device_buffer<float> c(count);
     fill_random_floats(a.data(), count, 1);
     fill_random_floats(b.data(), count, 2);
-    contest contest("TFLOP/s", 1e12);
+    comparison comparison("TFLOP/s", 1e12);
     const double operations = 2.0 * count * large;
-    contest.add(rung, operations, [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
-    contest.add("cublasSgemm", operations, [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
-    contest.run();
-    contest.print();
-    contest.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
+    comparison.add(rung, operations, [&] {
+        multiply(large, large, large, a.data(), b.data(), c.data());
+    });
+    comparison.add("cublasSgemm", operations,
+                   [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
+    comparison.run();
+    comparison.print();
+    comparison.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
     return EXIT_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-"""A gate in a stream: a kernel that reads a flag of the host until it is raised."""
+"""A latch in a stream: a kernel that reads a flag of the host until it is raised."""
 
 # begin, duration, text, kind
 HOST = [
@@ -8,7 +8,7 @@ HOST = [
     (440, 170, "waits for\nthe result", "cpu"),
 ]
 STREAM = [
-    (0, 400, "gate: reads\nthe flag, again\nand again", "warn"),
+    (0, 400, "latch: reads\nthe flag, again\nand again", "warn"),
     (410, 90, "copy", "memory"),
     (510, 100, "kernel", "gpu"),
 ]

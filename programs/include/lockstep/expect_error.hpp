@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// One error and its mend, side by side: what the programs of the error atlas share.
+/// One error and its fix, side by side: what the programs of the error reference share.
 
 #include <cstdlib>
 
@@ -10,19 +10,21 @@
 
 namespace lockstep {
 
-/// Runs the wrong version, or with `--mended` the right one, and prints the error that it returned.
+/// Runs the wrong version, or with `--fixed` the right one, and prints the error that
+/// it returned.
 /// @param argc      of main
 /// @param argv      of main
 /// @param expected  what the wrong version returns; the right one returns cudaSuccess
 /// @param wrong     makes the mistake
-/// @param mended    does the same without it
+/// @param fixed     does the same without it
 /// @return exit status for main: success if that error came and no other
-inline int provoke(int argc, char** argv, cudaError_t expected, cudaError_t (*wrong)(), cudaError_t (*mended)()) {
+inline int expect_error(int argc, char** argv, cudaError_t expected,
+                        cudaError_t (*wrong)(), cudaError_t (*fixed)()) {
     lockstep::arguments arguments(argc, argv);
-    const bool right = arguments.flag("mended");
+    const bool right = arguments.flag("fixed");
     arguments.finish();
     require_device();
-    const cudaError_t found = right ? mended() : wrong();
+    const cudaError_t found = right ? fixed() : wrong();
     report("error", cudaGetErrorName(found));
     report("number", static_cast<int>(found));
     report("description", cudaGetErrorString(found));

@@ -1,0 +1,1 @@
+"""What the project brings to a machine that lacks it; standard library only."""

@@ -1,0 +1,232 @@
+"""Brings the CUDA toolkit from PyPI into .cuda, unless a toolkit 13 is installed; knows where each of them is.
+
+    python3 ci toolkit [GROUP ...]      cuda, cuda-libraries, nccl; none means all
+
+The packages are wheels, pinned with their hashes in `ci/requirements-cuda*.txt` and `ci/requirements-nccl.txt`. Each of
+these lists is a group: the compiler alone is enough for the modules that a browser runs; the checks need everything.
+
+Exit status: 0 all is there, 1 it could not be installed, 2 bad arguments.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lockstep.errors import LockstepError
+from lockstep.files import ROOT, write
+from lockstep.setup import driver_stub
+
+MAJOR = 13  # the toolkit's version that the programs are written for
+FOLDER = ".cuda"
+
+
+class ToolkitError(LockstepError):
+    """Why there is no toolkit."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Packages that are installed together."""
+
+    name: str
+    title: str  # for the line that announces the download
+    wheels: str  # the folder inside the wheels that holds what is wanted
+    into: str  # where that goes, below .cuda
+    toolkit: bool = True  # part of the toolkit: not brought where one is installed
+
+
+GROUPS = {
+    group.name: group
+    for group in (
+        Group("cuda", "the CUDA compiler and runtime, 200 MB", "nvidia/cu13", "."),
+        Group("cuda-libraries", "the CUDA libraries, 1.2 GB", "nvidia/cu13", "."),
+        Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
+    )
+}
+
+
+# -- an installed toolkit ------------------------------------------------------------------------------------------------
+
+
+def candidates(environment: Mapping[str, str]) -> list[Path]:
+    """Where an installed nvcc may stand, the first choice first."""
+    found = shutil.which("nvcc", path=environment.get("PATH", ""))
+    usual = [environment.get("CUDA_PATH", ""), "/usr/local/cuda"]
+    return [*([Path(found)] if found else []), *(Path(folder, "bin/nvcc") for folder in usual if folder)]
+
+
+def version(nvcc: Path) -> int | None:
+    """The major version of a compiler; None if it does not run."""
+    try:
+        said = subprocess.run([nvcc, "--version"], capture_output=True, encoding="utf-8", check=False).stdout
+    except OSError:
+        return None
+    match = re.search(r"release (\d+)\.", said)
+    return int(match[1]) if match else None
+
+
+def installed(root: Path, environment: Mapping[str, str]) -> Path | None:
+    """The nvcc of an installed toolkit of the right version, apart from that in `.cuda`."""
+    own = (root / FOLDER).resolve()
+    for nvcc in candidates(environment):
+        if not nvcc.resolve().is_relative_to(own) and version(nvcc) == MAJOR:
+            return nvcc
+    return None
+
+
+def usable(root: Path, environment: Mapping[str, str]) -> Path | None:
+    """The nvcc to compile with: that of an installed toolkit, or that in `.cuda`."""
+    own = root / FOLDER / "bin/nvcc"
+    return installed(root, environment) or (own if version(own) == MAJOR else None)
+
+
+def with_toolkit(root: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment in which `nvcc` is the one to compile with; unchanged if there is none."""
+    nvcc = usable(root, environment)
+    path = environment.get("PATH", "")
+    return dict(environment) | ({"PATH": f"{nvcc.parent}{os.pathsep}{path}"} if nvcc else {})
+
+
+# -- the toolkit from PyPI -----------------------------------------------------------------------------------------------
+
+
+def lock(root: Path, group: Group) -> Path:
+    """The list of a group's packages."""
+    return root / "ci" / f"requirements-{group.name}.txt"
+
+
+def wheels_key(root: Path, group: Group) -> str:
+    """Digest of the list of a group's packages."""
+    return hashlib.sha256(lock(root, group).read_bytes()).hexdigest()
+
+
+def layout_key() -> str:
+    """Digest of what arranges the packages' files."""
+    digest = hashlib.sha256()
+    for module in (Path(__file__), Path(driver_stub.__file__)):
+        digest.update(module.read_bytes())
+    return digest.hexdigest()
+
+
+def marker(folder: Path, group: Group) -> Path:
+    """The file that says, with two keys, that the group is completely installed; written last."""
+    return folder / f"complete-{group.name}"
+
+
+def installed_keys(folder: Path, group: Group) -> tuple[str, str]:
+    """The keys of a group's packages and of their layout, as they are installed; empty if they are not."""
+    file = marker(folder, group)
+    wheels, _, layout = (file.read_text(encoding="utf-8") if file.exists() else "").strip().partition("\n")
+    return wheels, layout
+
+
+def download(packages: Path, folder: Path) -> None:
+    """Installs a locked list of wheels into a folder, with a pip of its own."""
+    with tempfile.TemporaryDirectory(dir=folder.parent) as work:
+        python = Path(work, "venv/bin/python")
+        for command in (
+            [sys.executable, "-m", "venv", str(python.parent.parent)],
+            [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes",
+             "--only-binary", ":all:", "--target", str(folder), "--requirement", str(packages)],
+        ):  # fmt: skip
+            if subprocess.run(command, check=False).returncode != 0:
+                raise ToolkitError(
+                    f"the packages of {packages.name} could not be installed; run the same command again"
+                )
+
+
+def merge(source: Path, target: Path) -> None:
+    """Moves everything below one folder into another one, over what stands there."""
+    for path in sorted(source.rglob("*")):
+        place = target / path.relative_to(source)
+        if path.is_dir() and not path.is_symlink():
+            place.mkdir(parents=True, exist_ok=True)
+        else:
+            place.unlink(missing_ok=True)
+            path.replace(place)
+
+
+def link(path: Path, target: str) -> None:
+    """Makes a symbolic link, unless something stands there."""
+    if not path.exists():
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
+
+def link_names(folder: Path) -> None:
+    """Gives each library the name that the linker looks for."""
+    for library in sorted(folder.glob("*.so.*")):
+        link(library.with_name(library.name.partition(".so.")[0] + ".so"), library.name)
+
+
+def arrange(root: Path, folder: Path, group: Group) -> None:
+    """Adds what an installed toolkit has and wheels lack, and marks the group as complete."""
+    marker(folder, group).unlink(missing_ok=True)
+    link_names(folder / group.into / "lib")
+    if group.toolkit:
+        link(folder / "lib64", "lib")
+        link(folder / "targets/x86_64-linux/include", "../../include")
+        link(folder / "targets/x86_64-linux/lib", "../../lib")
+        for stub in driver_stub.STUBS:
+            driver_stub.make(stub, folder / "include", folder / "lib/stubs")
+    write(marker(folder, group), f"{wheels_key(root, group)}\n{layout_key()}\n")
+
+
+def install(root: Path, group: Group, fetch: Callable[[Path, Path], None] = download) -> None:
+    """Brings a group into `.cuda`; what an interrupted run left is done again."""
+    folder = (root / FOLDER).resolve()
+    folder.mkdir(exist_ok=True)
+    marker(folder, group).unlink(missing_ok=True)
+    work = folder / "part"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    try:
+        fetch(lock(root, group), work / "wheels")
+        source = work / "wheels" / group.wheels
+        if not source.is_dir():
+            raise ToolkitError(f"the packages of {lock(root, group).name} hold no folder {group.wheels}")
+        merge(source, folder / group.into)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    arrange(root, folder, group)
+
+
+def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> None:
+    """Makes sure that these groups are there; says what it downloads, and nothing if there is nothing to do."""
+    folder = (root / FOLDER).resolve()
+    groups = [GROUPS[name] for name in names]
+    if any(group.toolkit for group in groups) and installed(root, environment):
+        groups = [group for group in groups if not group.toolkit]
+    if any(group.name == "nccl" for group in groups) and Path("/usr/include/nccl.h").exists():
+        groups = [group for group in groups if group.name != "nccl"]
+    here = {group: installed_keys(folder, group) for group in groups}
+    missing = [group for group in groups if here[group][0] != wheels_key(root, group)]
+    if GROUPS["cuda"] in missing and folder.exists():  # another release: nothing of the old one stays
+        for path in folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        missing = groups
+    for group in groups:
+        if group in missing:
+            print(f"toolkit: {group.title}, from PyPI into {FOLDER}", flush=True)
+            install(root, group)
+        elif here[group][1] != layout_key():
+            arrange(root, folder, group)
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="toolkit", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    options = parser.parse_args(argv)
+    if unknown := [name for name in options.groups if name not in GROUPS]:
+        parser.error(f"unknown group {unknown[0]}; the groups are {', '.join(GROUPS)}")
+    prepare(ROOT, options.groups or list(GROUPS), os.environ)
+    return 0

@@ -1,0 +1,251 @@
+"""The scripts behind the two commands: what they do in which order, and what they say where they cannot."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from lockstep.files import ROOT
+
+TOOLS = ("bash", "cat", "cmp", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "mv", "rm", "sed", "sha256sum", "sort",
+         "tail", "touch", "tr", "xargs", "cp", "printf")  # fmt: skip
+
+
+def script(path: Path, *lines: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(["#!/bin/bash", *lines, ""]), encoding="utf-8")
+    path.chmod(0o755)
+
+
+class Machine:
+    """A checkout whose scripts are real, on a machine whose tools only note that they were called."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.bin = root.parent / "bin"
+        self.log = root.parent / "log"
+        (root / "ci").mkdir(parents=True)
+        for file in (ROOT / "ci").glob("*.sh"):
+            shutil.copy(file, root / "ci")
+        self.bin.mkdir()
+        for name in TOOLS:
+            (self.bin / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+
+    def stub(self, name: str, *lines: str) -> None:
+        """A tool, or a script of the project, that notes its arguments."""
+        place = self.root / name if "/" in name else self.bin / name
+        script(place, f'echo "{place.name} $*" >>"{self.log}"', *lines)
+
+    def run(self, *command: str, user: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+        known = {"PATH": str(self.bin), "HOME": str(self.root)} | variables
+        return subprocess.run(
+            command, cwd=self.root, env=known, user=user, encoding="utf-8", capture_output=True, check=False
+        )
+
+    def calls(self) -> list[str]:
+        found = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
+        self.log.unlink(missing_ok=True)
+        return found
+
+
+@pytest.fixture(params=["lockstep", "it's a clone ünder"])
+def machine(tmp_path, request) -> Machine:
+    return Machine(tmp_path / request.param)
+
+
+# -- ci/setup.sh -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def user(machine) -> Machine:
+    """A machine on which nobody may install packages."""
+    machine.stub("id", "echo 1000")
+    machine.stub("sudo", "exit 1")
+    machine.stub("python3", "exit 0")
+    return machine
+
+
+def test_missing_packages_are_named_in_one_line(user):
+    done = user.run("ci/setup.sh", "html")
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == "setup: please install these Debian packages first:  sudo apt-get install doxygen\n"
+
+
+def test_each_target_asks_for_what_it_needs(user):
+    asked = {what: user.run("ci/setup.sh", what).stderr for what in ("html", "modules", "programs", "check")}
+    assert "cmake" in asked["programs"] and "doxygen" not in asked["programs"]
+    assert "g++" in asked["modules"] and "cmake" not in asked["modules"]
+    assert all(name in asked["check"] for name in ("cmake", "doxygen", "libopenmpi-dev", "chromium", "clang-22"))
+
+
+def test_unknown_target_is_a_bad_argument(user):
+    done = user.run("ci/setup.sh", "site")
+    assert done.returncode == 2 and done.stderr.startswith("usage: ci/setup.sh html|")
+
+
+def test_failed_installation_shows_why(machine):
+    machine.stub("id", "echo 0")
+    machine.stub("python3", "exit 0")
+    machine.stub("apt-get", 'echo "E: no route to the mirror"', "exit 100")
+    done = machine.run("ci/setup.sh", "html")
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "E: no route to the mirror",
+        "setup: these Debian packages could not be installed: doxygen",
+    ]
+
+
+def test_programs_are_compiled_without_what_only_some_need(user):
+    for name in ("g++", "cmake", "ninja"):
+        user.stub(name)
+    user.stub("python3", '[ "$1 $2 $3" != "ci toolkit nccl" ]')
+    done = user.run("ci/setup.sh", "programs")
+    assert done.returncode == 0
+    assert "setup: going on without ccache libopenmpi-dev" in done.stdout and "without NCCL" in done.stdout
+
+
+def test_folder_that_cannot_be_written_ends_in_one_line():
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        machine = Machine(Path(folder, "lockstep"))
+        machine.root.chmod(0o555)
+        done = machine.run("ci/setup.sh", "html", user="nobody" if os.geteuid() == 0 else None)
+        machine.root.chmod(0o755)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"setup: the folder {machine.root} cannot be written")
+
+
+# -- ci/html.sh ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(machine) -> Machine:
+    machine.stub("ci/setup.sh")
+    machine.stub("ci/site.sh", 'echo "modules: ${LOCKSTEP_MODULES:-yes}" >>"$(dirname "$0")/modules"')
+    machine.stub(".venv/bin/python", 'case "$1" in -c) echo file:///site;; esac')
+    return machine
+
+
+def steps(machine: Machine) -> list[str]:
+    return [call.strip() for call in machine.calls() if not call.startswith(("python -c", "python import"))
+            and "pathlib" not in call]  # fmt: skip
+
+
+def test_pages_come_first_then_modules_then_the_pages_that_show_them(site):
+    done = site.run("ci/html.sh")
+    assert done.returncode == 0
+    assert steps(site) == ["setup.sh html", "site.sh", "setup.sh modules", "python ci emulate web", "site.sh"]
+    assert done.stdout.index("can be read now") < done.stdout.index("The site is ready.  Open  file:///site")
+
+
+def test_site_without_modules_never_asks_for_their_tools(site):
+    done = site.run("ci/html.sh", MODULES="no")
+    assert done.returncode == 0 and steps(site) == ["setup.sh html", "site.sh"]
+    assert (site.root / "ci/modules").read_text(encoding="utf-8") == "modules: no\n"
+    assert "without the programs that run in the browser" in done.stdout
+
+
+def test_site_stands_where_the_modules_tools_cannot_be_installed(site):
+    site.stub("ci/setup.sh", '[ "$1" = html ] || { echo "setup: please install clang-22" >&2; exit 1; }')
+    done = site.run("ci/html.sh")
+    assert done.returncode == 0 and steps(site) == ["setup.sh html", "site.sh", "setup.sh modules"]
+    assert done.stderr == "setup: please install clang-22\n" and "but for the programs" in done.stdout
+
+
+def test_module_that_does_not_compile_leaves_a_site_and_a_failure(site):
+    site.stub(".venv/bin/python", 'case "$1" in -c) echo file:///site;; ci) exit 1;; esac')
+    assert site.run("ci/html.sh").returncode == 1
+    assert steps(site)[-1] == "site.sh"
+
+
+def test_misspelt_switch_is_a_bad_argument(site):
+    done = site.run("ci/html.sh", MODULES="none")
+    assert done.returncode == 2 and done.stderr == "html: MODULES is yes or no, not none\n"
+
+
+# -- ci/site.sh and ci/doxygen.sh ------------------------------------------------------------------------------------------
+
+
+def sphinx_options(machine: Machine) -> list[bool]:
+    """For each run of Sphinx, whether it read everything afresh."""
+    return ["--fresh-env" in call for call in machine.calls() if "-m sphinx" in call]
+
+
+def test_site_after_an_interrupted_build_is_made_afresh(machine):
+    machine.stub("ci/doxygen.sh")
+    machine.stub(".venv/bin/python", "mkdir -p build/html.doctrees", '[ ! -e fails ] || [ "$2" != pagefind ]')
+    assert [machine.run("ci/site.sh").returncode, machine.run("ci/site.sh").returncode] == [0, 0]
+    assert sphinx_options(machine) == [True, False]
+    (machine.root / "fails").touch()
+    assert machine.run("ci/site.sh").returncode == 1
+    (machine.root / "fails").unlink()
+    machine.run("ci/site.sh")
+    assert sphinx_options(machine) == [False, True]
+
+
+def test_headers_are_read_again_when_their_content_changes_not_their_date(machine):
+    header = machine.root / "programs/include/a.hpp"
+    header.parent.mkdir(parents=True)
+    header.write_text("one", encoding="utf-8")
+    (machine.root / "docs").mkdir()
+    (machine.root / "docs/Doxyfile").write_text("INPUT = programs/include\n", encoding="utf-8")
+    machine.stub("doxygen", "[ ! -e fails ]")
+
+    def runs() -> int:
+        machine.run("ci/doxygen.sh")
+        return sum("Doxyfile" in call for call in machine.calls())
+
+    assert [runs(), runs()] == [1, 0]
+    os.utime(header, (2**31, 2**31))
+    assert runs() == 0
+    header.write_text("two", encoding="utf-8")
+    os.utime(header, (0, 0))
+    assert [runs(), runs()] == [1, 0]
+    header.unlink()
+    (machine.root / "fails").touch()
+    assert [runs(), runs()] == [1, 1]  # a failure is said again
+
+
+# -- the rest --------------------------------------------------------------------------------------------------------------
+
+
+def cmake(tmp_path: Path, *lines: str) -> subprocess.CompletedProcess[str]:
+    program = tmp_path / "summary.cmake"
+    text = [f"include([[{ROOT}/programs/Summary.cmake]])", *lines, "lockstep_summary_text(text)", 'message("${text}")']
+    program.write_text("\n".join(text), encoding="utf-8")
+    return subprocess.run(["cmake", "-P", program], capture_output=True, encoding="utf-8", check=False)
+
+
+LACKS = 'lockstep_leave_out(part/c "this machine lacks NCCL::NCCL")'
+
+
+def test_summary_counts_every_program_and_says_why_one_is_left_out(tmp_path):
+    declared = [f"lockstep_count(DECLARED {name})" for name in "abc"]
+    done = cmake(tmp_path, *declared, "lockstep_count(COMPILED a)", "lockstep_count(NOT_COMPILED b)", LACKS)
+    assert done.stderr.strip().splitlines() == [
+        "left out: part/c: this machine lacks NCCL::NCCL",
+        "programs: 3 declared, 1 compiled, 1 must not compile, 1 left out",
+    ]
+
+
+def test_program_that_nobody_accounts_for_is_an_error(tmp_path):
+    done = cmake(tmp_path, "lockstep_count(DECLARED a)")
+    assert done.returncode != 0 and "1 programs are declared, but 0 are compiled or left out" in done.stderr
+
+
+def test_checks_leave_nothing_out(tmp_path):
+    done = cmake(tmp_path, "set(LOCKSTEP_COMPLETE ON)", LACKS)
+    assert done.returncode != 0 and "part/c cannot be compiled" in done.stderr
+    presets = (ROOT / "CMakePresets.json").read_text(encoding="utf-8")
+    assert '"LOCKSTEP_COMPLETE": "ON"' in presets
+
+
+def test_every_text_has_the_same_line_ends_in_every_clone():
+    listed = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    for line in listed.stdout.splitlines():
+        index, _, attributes = line.partition("\t")[0].split(maxsplit=2)
+        assert index in ("i/lf", "i/none", "i/-text"), f"{line}: git add --renormalize ."
+        assert index == "i/-text" or "eol=lf" in attributes, f"{line}: .gitattributes"

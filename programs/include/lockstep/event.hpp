@@ -1,0 +1,39 @@
+#pragma once
+/// @file
+/// An event that destroys itself.
+
+#include <utility>
+
+#include <lockstep/check.hpp>
+
+namespace lockstep {
+
+/// Owns an event of the current device. Moves, never copies; may stand wherever a call
+/// takes an event.
+class event {
+public:
+    /// Creates an event.
+    /// @param flags  cudaEventDefault for one that takes the time,
+    ///               cudaEventDisableTiming for one that only orders work
+    /// @param file   source file of the caller; leave it out
+    /// @param line   source line of the caller; leave it out
+    explicit event(unsigned flags = cudaEventDefault,
+                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        check(cudaEventCreateWithFlags(&handle_, flags), file, line);
+    }
+    /// Takes the event over; `other` is left without one.
+    event(event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    event(const event&) = delete;
+    event& operator=(const event&) = delete;
+    ~event() {
+        if (handle_) cudaEventDestroy(handle_);
+    }
+
+    /// The handle that calls of the runtime take; this object goes on owning it.
+    operator cudaEvent_t() const { return handle_; }
+
+private:
+    cudaEvent_t handle_ = nullptr;
+};
+
+}  // namespace lockstep

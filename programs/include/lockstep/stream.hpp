@@ -1,0 +1,39 @@
+#pragma once
+/// @file
+/// A stream that destroys itself.
+
+#include <utility>
+
+#include <lockstep/check.hpp>
+
+namespace lockstep {
+
+/// Owns a stream of the current device. Moves, never copies; may stand wherever a call
+/// takes a stream.
+class stream {
+public:
+    /// Creates a stream.
+    /// @param flags  cudaStreamNonBlocking, unless it is to wait for the legacy default
+    ///               stream
+    /// @param file   source file of the caller; leave it out
+    /// @param line   source line of the caller; leave it out
+    explicit stream(unsigned flags = cudaStreamNonBlocking,
+                    const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        check(cudaStreamCreateWithFlags(&handle_, flags), file, line);
+    }
+    /// Takes the stream over; `other` is left without one.
+    stream(stream&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    stream(const stream&) = delete;
+    stream& operator=(const stream&) = delete;
+    ~stream() {
+        if (handle_) cudaStreamDestroy(handle_);
+    }
+
+    /// The handle that calls of the runtime take; this object goes on owning it.
+    operator cudaStream_t() const { return handle_; }
+
+private:
+    cudaStream_t handle_ = nullptr;
+};
+
+}  // namespace lockstep
