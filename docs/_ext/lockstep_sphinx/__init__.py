@@ -22,6 +22,7 @@ from lockstep_sphinx import (
     outdated,
     program_index,
     source_pages,
+    spec,
     timeline,
     transcript,
 )
@@ -40,6 +41,7 @@ def setup(app):
         listing,
         transcript,
         measured,
+        spec,
         api,
         diagram,
         chart,

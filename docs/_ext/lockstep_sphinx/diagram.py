@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from lockstep_sphinx import html_nodes, lookup, outdated
+from lockstep_sphinx import html_nodes, lookup, outdated, spec
 from lockstep_sphinx.canvas import Canvas, CanvasError
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Diagram(SphinxDirective):
         if not path.exists():
             return self._warn("no figure figures/%s.py beside the page", name)
         outdated.depend(self.env, [path])
-        alt = " ".join(self.options.get("alt", "").split())
+        alt = spec.described(self, self.options.get("alt", ""), chart=False)
         if not alt:
             return self._warn("the diagram %s has no :alt:; say in words what it shows", name)
         text = path.read_text(encoding="utf-8")
