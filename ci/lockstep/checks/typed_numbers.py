@@ -23,7 +23,9 @@ _TYPED_WORD = re.compile(
 _READ_OFF = re.compile(
     rf"\b(?:about|near|nearly|around|roughly|almost|approximately|above|below|over|under)\s+({_NUMBER})\b"
 )
-_BARS = re.compile(rf"(?<=[a-z] )({_NUMBER})(?=[,.;]|$| and [a-z])")
+_BARS = re.compile(
+    rf"(?<=[a-z] )(?<!\b(?:at|by|of|or|to) )(?<!\b(?:for|and) )(?<!\bfrom )({_NUMBER})(?=[,.;]|$| and [a-z])"
+)
 
 COMPARES = re.compile(
     r"\b(?:faster|slower|quicker|times|twice|thrice|half|third|quarter|cheaper|dearer|longer|shorter|higher|lower"
