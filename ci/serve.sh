@@ -4,8 +4,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 ci/doxygen.sh
+.venv/bin/python ci declarations >/dev/null
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 exec .venv/bin/python -m sphinx_autobuild --port "${PORT:-8000}" --conf-dir . --doctree-dir build/serve.doctrees \
   --watch programs --watch docs --watch conf.py --ignore '*.part' --ignore '*/__pycache__/*' \
-  --pre-build ci/doxygen.sh --post-build '.venv/bin/python -m pagefind --site build/serve --quiet --exclude-selectors .headerlink' \
+  --pre-build ci/doxygen.sh --pre-build '.venv/bin/python ci declarations' --post-build '.venv/bin/python -m pagefind --site build/serve --quiet --exclude-selectors .headerlink' \
   --jobs auto docs build/serve

@@ -1,7 +1,8 @@
 # lockstep_program(): declares one program of the site.
 
+include(${CMAKE_CURRENT_LIST_DIR}/ProgramKeywords.cmake)
+
 # What reaches the machine code of every program; part of each transcript's key.
-set(LOCKSTEP_CUDA_STANDARD 17)
 set(LOCKSTEP_CODE_OPTIONS -lineinfo)
 
 # Warnings are errors, on both sides of the compiler. They change no code and no key.
@@ -37,29 +38,7 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 newest)
 set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles for
 
-# lockstep_program(<name>
-#     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
-#     [MIN_GPUS <n>]          GPUs it needs
-#     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
-#     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
-#     [SEPARABLE]             relocatable device code
-#     [SOURCES <file>...]     further translation units
-#     [OPTIONS <option>...]   further compiler options
-#     [LIBS <target>...]      libraries
-#     [DATA <file>...]        series that its recorded commands write
-#     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down, and for the emulator
-#     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
-#     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
-#     [TIMEOUT <seconds>]     for one recorded command, if not 60
-#     [PLAIN]                 takes no arguments, and does not look at any
-#     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
-#     [EXERCISE]              the source holds a learner's part; its starter and mutants are built, too
-#     [TOOLS <tool>...]       what a learner's solution must pass beyond its values; ci/lockstep/exercises/requirements.py lists them
-#     [UNRECORDED <reason>]   cannot run on the recording machine; its page shows the reason
-#     [NO_EMULATION <reason>] cannot run in the emulator; its card says why
-#     [NO_BROWSER <reason>]   runs in the emulator, but not in a browser; its card says why
-#     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this
-#     [STEPS])                its card lets a reader step through its kernels
+# lockstep_program(<name> [keyword...]); ProgramKeywords.cmake lists the keywords.
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
@@ -67,35 +46,13 @@ set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg
-    "PLAIN;ARCH_SPECIFIC;SEPARABLE;MUST_NOT_COMPILE;EXERCISE;STEPS"
-    "MIN_CC;MIN_GPUS;TIMEOUT;UNRECORDED;NO_EMULATION;NO_BROWSER;EMULATOR_FINDS"
-    "ARCHS;SOURCES;OPTIONS;LIBS;DATA;SMALL;EXPECT_SANITIZER;SKIP_SANITIZER;TOOLS")
-  if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "lockstep_program(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  lockstep_read_declaration(mistake)
+  if(mistake)
+    message(FATAL_ERROR "lockstep_program(${name}): ${mistake}")
   endif()
-  if(arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "lockstep_program(${name}): no value for ${arg_KEYWORDS_MISSING_VALUES}")
-  endif()
-
-  foreach(keyword UNRECORDED NO_EMULATION NO_BROWSER EMULATOR_FINDS)
-    if(keyword IN_LIST ARGN)
-      string(STRIP "${arg_${keyword}}" reason)
-      if(reason STREQUAL "")
-        message(FATAL_ERROR "lockstep_program(${name}): ${keyword} needs a reason; say why, in a few words")
-      endif()
-    endif()
-  endforeach()
 
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/programs ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "." test ${folder}.${name})
-
-  list(JOIN arg_ARCHS "," archs)
-  list(JOIN arg_OPTIONS "," options)
-  list(JOIN arg_LIBS "," libs)
-  list(JOIN arg_DATA "," data)
-  set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_PROGRAMS
-    "${folder}/${name}|${arg_MIN_CC}|${arg_MIN_GPUS}|${archs}|${options}|${libs}|${data}\n")
 
   lockstep_count(DECLARED ${name})
   lockstep_missing_libraries(missing ${arg_LIBS})
@@ -116,6 +73,7 @@ function(lockstep_program name)
     endif()
     lockstep_executable(${name} ${name}.cu "${architectures}")
     target_compile_options(${name} PRIVATE ${shared})
+    lockstep_stamp(${name} ${name}.cu ${arg_SOURCES})
     set(plain)
     if(arg_PLAIN)
       set(plain --plain)
@@ -184,6 +142,16 @@ function(lockstep_executable target source architectures)
   endif()
   target_compile_options(${target} PRIVATE ${LOCKSTEP_CODE_OPTIONS} ${LOCKSTEP_WARNING_OPTIONS} ${arg_OPTIONS})
   target_link_libraries(${target} PRIVATE ${arg_LIBS})
+endfunction()
+
+# Has the hashes of what <target> is built from written beside it: the recorder runs no program that is older than its sources.
+function(lockstep_stamp target)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(JOIN ARGN "|" sources)
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -D "OUT=$<TARGET_FILE:${target}>.sources" -D "PROGRAMS=${PROJECT_SOURCE_DIR}/programs"
+      -D "SOURCES=${sources}" -P ${PROJECT_SOURCE_DIR}/programs/stamp.cmake
+    VERBATIM)
 endfunction()
 
 # Takes the architectures off <list> for which the PTX of an earlier one will do; sets <options> to those that make machine
@@ -269,13 +237,4 @@ function(lockstep_architectures result fixed min_cc arch_specific)
     endif()
   endif()
   set(${result} ${chosen} PARENT_SCOPE)
-endfunction()
-
-# Writes what was declared to <build>/programs.txt and adds a test that the Python tools read the same.
-function(lockstep_check_declarations)
-  get_property(programs GLOBAL PROPERTY LOCKSTEP_PROGRAMS)
-  file(WRITE ${PROJECT_BINARY_DIR}/programs.txt "${programs}")
-  add_test(NAME declarations
-    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} declarations ${PROJECT_BINARY_DIR}/programs.txt)
-  set_tests_properties(declarations PROPERTIES LABELS unit)
 endfunction()

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists
 
 IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__")
 SHOWN = re.compile(r"^(\.\. (?:program-card|listing|transcript)::) (\S+)", re.M)
@@ -30,7 +30,7 @@ def copy_project(target: Path) -> Path:
 
 def multiply_programs(root: Path, count: int) -> Path:
     """Adds copies of the programs that need nothing special until there are `count`; returns the first copy."""
-    declared = declarations.load(root)
+    declared = cmake_lists.programs(root)
     plain = [p for p in declared.values() if not (p.must_not_compile or p.sources or p.libs or p.archs or p.options)]
     folder = root / "programs/bench"
     folder.mkdir()
@@ -99,6 +99,7 @@ def bench_programs(root: Path, count: int, env: dict) -> None:
 
 def bench_site(root: Path, count: int, env: dict) -> None:
     page = multiply_pages(root, count)
+    cmake_lists.update(root)
     env = env | {"PYTHONPATH": f"{root}/ci:{root}/docs/_ext"}
     subprocess.run(["ci/doxygen.sh"], cwd=root, check=True)
     sphinx = [".venv/bin/python", "-m", "sphinx", "-q", "-b", "html", "-j", "auto", "-c", ".", "docs", "build/html"]

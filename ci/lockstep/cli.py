@@ -25,6 +25,7 @@ VERBS = {
     "record": Verb(_COMMANDS, "run the programs on this GPU machine, rewrite their transcripts", "record"),
     "rerun": Verb(_COMMANDS, "run the recorded commands on this GPU machine again, and compare", "rerun"),
     "fresh": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "fresh"),
+    "options": Verb(_COMMANDS, "compare the options of a configured build with those of the recordings", "options"),
     "claims": Verb(_COMMANDS, "evaluate the claims of all pages", "claims"),
     "gpus": Verb(_COMMANDS, "list the GPUs of this machine", "gpus"),
     "pack": Verb(_COMMANDS, "pack what was recorded into one file", "pack"),
@@ -40,7 +41,9 @@ VERBS = {
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
     "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),
-    "declarations": Verb("lockstep.checks.declarations", "compare what CMake and Python read of the declarations"),
+    "declarations": Verb(
+        "lockstep.programs.cmake_lists", "have CMake read the declarations into build/declarations.json"
+    ),
     "downloads": Verb("lockstep.checks.downloads", "check that every download compiles as its page says"),
     "bench": Verb("lockstep.bench", "measure build times at the size that the site is to reach"),
     "screenshots": Verb("lockstep.site.screenshots", "take pictures of two pages of a built site"),

@@ -14,7 +14,7 @@ def write(path: Path, text: str) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file so that it is never seen half-written."""
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")  # two processes may write it at once
     try:
         part.write_bytes(content)
         os.replace(part, path)

@@ -1,4 +1,5 @@
-// How fast does the emulator go? It counts barriers, accesses to memory and plain arithmetic, of all threads together.
+// How fast does the emulator go? It counts barriers, accesses to memory and plain arithmetic, of
+// all threads together.
 
 #include <cuda_runtime.h>
 
@@ -35,7 +36,7 @@ __global__ void calculate(int rounds, unsigned* y) {
 // Prints how many events a second `work` brings about, in millions.
 template <class Work>
 void rate(const char* label, double events, Work work) {
-    work();  // the second run finds all fibres and pages there
+    work();  // the second run finds all fibers and pages there
     cudaDeviceSynchronize();
     const auto begin = std::chrono::steady_clock::now();
     work();

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
-from lockstep.programs import declarations, downloads, sources
+from lockstep.programs import cmake_lists, declarations, downloads, sources
 
 BUILD = ROOT / "build/ci"
 
@@ -29,9 +29,9 @@ class DownloadError(LockstepError):
 
 
 def environment() -> dict[str, str]:
-    """With the NCCL of .venv, if there is one, where the compiler looks by itself."""
+    """With the NCCL of .cuda, if there is one, where the compiler looks by itself."""
     known = dict(os.environ)
-    for nccl in ROOT.glob(".venv/lib/python3*/site-packages/nvidia/nccl"):
+    for nccl in ROOT.glob(".cuda/nccl"):
         for name, folder in (("CPATH", "include"), ("LIBRARY_PATH", "lib")):
             known[name] = os.pathsep.join(filter(None, [known.get(name), str(nccl / folder)]))
     return known
@@ -107,7 +107,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     options = parser.parse_args(argv)
-    declared = declarations.load(ROOT)
+    declared = cmake_lists.programs(ROOT)
     wanted = [declarations.find(declared, name) for name in options.programs] or list(declared.values())
     wanted = [program for program in wanted if not program.must_not_compile]
     with ThreadPoolExecutor(options.jobs) as pool:

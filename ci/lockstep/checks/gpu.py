@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists
 
 LOCKSTEP = [sys.executable, str(ROOT / "ci")]
 
@@ -85,7 +85,7 @@ def main(argv: list[str]) -> int:
         "measured": tests(build, "recording alone", 1),
         "claims": step("claims on what was printed now", [*LOCKSTEP, "claims", "--rerun", str(build / "rerun")]),
     }
-    if any(program.exercise for program in declarations.load(ROOT).values()):
+    if any(program.exercise for program in cmake_lists.programs(ROOT).values()):
         steps["exercise"] = tests(build, "exercise", options.jobs)
     if not options.skip_sanitizer:
         steps["sanitize"] = tests(build, "sanitize", options.jobs)

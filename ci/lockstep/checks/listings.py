@@ -15,7 +15,7 @@ from pathlib import Path
 from lockstep.checks import typed
 from lockstep.exercises import parts
 from lockstep.files import ROOT
-from lockstep.programs import declarations, regions, sources
+from lockstep.programs import cmake_lists, regions, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, session
 from lockstep.recordings.transcripts import TranscriptError
@@ -197,7 +197,7 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
 
 def problems(build: Path, root: Path) -> list[str]:
     """Everything that is wrong with the built site."""
-    programs = declarations.load(root)
+    programs = cmake_lists.programs(root)
     files = sorted(path for path in build.rglob("*.html") if not path.relative_to(build).parts[0].startswith("_"))
     if not files:
         return [f"{build}: holds no pages; build the site first"]

@@ -77,6 +77,12 @@ def steps() -> list[Step]:
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
         Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
         Step("configure", (("cmake", "--preset", "ci", "-G", "Ninja"),), "fix the CMake lists"),
+        Step(
+            "options",
+            (lockstep("options", "--build", CI_BUILD),),
+            "take the option back, or make record, on a machine with the GPU",
+            "configure",
+        ),
         Step("compile", (("cmake", "--build", "--preset", "ci"),), "fix the program named above", "configure"),
         Step(
             "contract",

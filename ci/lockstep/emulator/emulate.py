@@ -35,7 +35,7 @@ from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
-from lockstep.programs import declarations, sources
+from lockstep.programs import cmake_lists, declarations, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
@@ -368,7 +368,7 @@ def _main(argv: list[str]) -> int:
         verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
         verb.add_argument("programs", nargs="*", metavar="PROGRAM")
     options = parser.parse_args(argv)
-    declared = declarations.load(ROOT)
+    declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
         executable = executable_of(declared, options.program, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])

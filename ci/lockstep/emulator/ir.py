@@ -458,12 +458,11 @@ _SITE = re.compile(r"(call [^\n]*@__emu_(?:active_lanes|barrier|group_barrier)\(
 
 
 def numbered(module: str) -> str:
-    """Tells calls apart at which lanes or threads wait for one another: a number takes the place of the column."""
-    numbers = itertools.count()
+    """Tells calls apart at which lanes or threads wait for one another: each gets a number of its own."""
+    numbers = itertools.count(1)
 
     def number(match: re.Match) -> str:
-        line = int(match[2]) & 0xFFFFF
-        return f"{match[1]}{(next(numbers) % 2047 + 1) << 20 | line}{match[3]}"
+        return f"{match[1]}{next(numbers)}{match[3]}"
 
     return _SITE.sub(number, module)
 

@@ -26,7 +26,7 @@ VERSION = "22"  # of clang: the flags that keep a processor as the device's targ
 LLVM = Path(f"/usr/lib/llvm-{VERSION}")
 STEP = 600  # seconds that one command may take
 
-# Functions in which a thread gives way to others; see runtime/blocks.cpp and device.cpp.
+# Functions in which a thread gives way to others; "yielding" in runtime/abi.hpp.
 YIELDS = re.compile(
     r"__emu_(?:barrier|warp_barrier|warp_gather|shuffle|active_lanes|group_barrier|clock|nanoseconds|sleep|atomic|register_globaltimer)$"
 )
@@ -176,7 +176,7 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
 
 
-BUILDING = threading.Lock()  # the runtime is common to several toolchains
+BUILDING = threading.Lock()  # what several toolchains share is built once
 
 
 class Toolchain:
@@ -195,14 +195,13 @@ class Toolchain:
             part = link.with_name(f"toolkit.{os.getpid()}.part")
             part.symlink_to(toolkit())
             part.replace(link)
-        self.lock = threading.Lock()
         self.includes = ["-I", EMULATOR / "include", "-I", link.parent, "-I", ROOT / "programs/include"]
 
     # -- the runtime ---------------------------------------------------------------------------------------------------
 
     def runtime(self) -> list[Path]:
         """The runtime's objects, compiled if anything that reaches them has changed."""
-        left_out = "fibre_native.cpp" if self.target.web else "fibre_web.cpp"
+        left_out = "fiber_native.cpp" if self.target.web else "fiber_web.cpp"
         sources = [source for source in sorted((EMULATOR / "runtime").glob("*.cpp")) if source.name != left_out]
         objects = [self.common / f"{source.stem}.o" for source in sources]
         stamp = self.common / "runtime.key"
@@ -210,15 +209,25 @@ class Toolchain:
             now = content_key([*(EMULATOR / "runtime").rglob("*"), *(EMULATOR / "include").rglob("*")])
             if not up_to_date(stamp, now, objects):
                 stamp.unlink(missing_ok=True)
+                run(*self.reading_runtime(), "-x", "c++-header", EMULATOR / "runtime/standard.hpp", "-Xclang", "-emit-pch",
+                    "-o", self.standard_headers())  # fmt: skip
                 with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
                     list(pool.map(self.compile_runtime, sources, objects))
                 write(stamp, now)
         return objects
 
+    def reading_runtime(self) -> list[str | Path]:
+        include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
+        return compiler(self.target, "-std=c++20", "-O2", "-g1", *include)
+
+    def standard_headers(self) -> Path:
+        """What most files of the runtime include, read once: this takes two thirds of the time away."""
+        return self.common / "runtime.pch"
+
     def compile_runtime(self, source: Path, made: Path) -> None:
         """Compiles one file of the runtime."""
-        include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
-        run(*compiler(self.target, "-std=c++20", "-O2", "-g1", *include, "-c", source, "-o", made))
+        prefix = ("-Xclang", "-include-pch", "-Xclang", self.standard_headers())
+        run(*self.reading_runtime(), *prefix, "-c", source, "-o", made)
 
     # -- the two readings of a program ---------------------------------------------------------------------------------
 
@@ -239,15 +248,16 @@ class Toolchain:
         """What most programs include, read once: this takes four of five parts of the time away."""
         made = self.common / f"prefix.{side}.{standard}.pch"
         stamp = made.with_suffix(".key")
-        with self.lock:
-            now = content_key((EMULATOR / "include").rglob("*"))
+        with BUILDING:
+            headers = sorted([*(EMULATOR / "include").rglob("*.h"), *(EMULATOR / "runtime").glob("*.hpp")])
+            # clang knows a header that it has read by its date, too.
+            dates = [header.stat().st_mtime_ns for header in (*headers, toolkit() / "cuda_runtime_api.h")]
+            now = f"{content_key(headers)} {dates}"
             if not up_to_date(stamp, now, [made]):
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                # clang refuses it when a header that it holds has changed: in content, not in date.
-                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch",
-                    "-fpch-validate-input-files-content", "-o", part)  # fmt: skip
+                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
@@ -325,7 +335,7 @@ class Toolchain:
     ) -> str:
         """What the runtime must know of the program, as C++."""
         names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
-        lines = ['#include "tables.hpp"', 'extern "C" {']
+        lines = ['#include "abi.hpp"', 'extern "C" {']
         rows = []
         for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
             start = f"__emu_trampoline{number}"
@@ -337,13 +347,20 @@ class Toolchain:
             ]
             yields = str(calls.yields(start, YIELDS)).lower()
             cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
-            bound = device.bounds.get(symbol, 1024)
-            registers, local = resources.get(symbol, (32, 0))
+            bound = device.bounds.get(symbol, 0)
+            registers, local = resources.get(symbol, (0, 0))
             rows.append(
                 f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
                 f"{registers}, {local}, nullptr}},"
             )
-        lines += ["}", "using namespace emulator;", 'extern "C" {', "Kernel __emu_kernels[] = {", *rows, "{}};"]
+        lines += [
+            "}",
+            "using namespace emulator_abi;",
+            'extern "C" {',
+            "kernel_entry __emu_kernels[] = {",
+            *rows,
+            "{}};",
+        ]
         lines.append(f"extern const int __emu_kernel_count = {len(rows)};")
         cases = [f"    case {number}: return __emu_trampoline{number}(arguments);" for number in range(len(rows))]
         lines += ["void __emu_call(int kernel, void** arguments) {", "  switch (kernel) {", *cases, "  }", "}"]
@@ -356,7 +373,7 @@ class Toolchain:
             for n, (symbol, constant) in enumerate(device.variables)
         ]
         lines += [
-            "Variable __emu_variables[] = {",
+            "variable_entry __emu_variables[] = {",
             *entries,
             "{}};",
             f"extern const int __emu_variable_count = {len(entries)};",
@@ -366,10 +383,10 @@ class Toolchain:
             for n, name in enumerate(device.managed)
         ]
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
-        lines += ["extern const ManagedVariable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
+        lines += ["extern const managed_variable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
         lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
-        lines += ["extern const SourceLine __emu_source[] = {", *rows, "{0, nullptr}};"]
+        lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
         errors = re.findall(
             r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)",
@@ -377,7 +394,7 @@ class Toolchain:
             re.M,
         )
         lines += [
-            "extern const ErrorName __emu_error_names[] = {",
+            "extern const error_name __emu_error_names[] = {",
         ]
         lines += [*(f'{{{number}, "{name}"}},' for name, number in errors), "{0, nullptr}};", "}"]
         return "\n".join(lines) + "\n"

@@ -26,7 +26,7 @@ from lockstep.emulator.toolchain import BuildError
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
 from lockstep.files import ROOT
-from lockstep.programs import declarations, downloads
+from lockstep.programs import cmake_lists, downloads
 from lockstep.programs.declarations import DeclarationError, Program
 
 PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
@@ -34,7 +34,7 @@ PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
 
 def load(root: Path) -> dict[str, Program]:
     """The exercises by name."""
-    return {program.name: program for program in declarations.load(root).values() if program.exercise}
+    return {program.name: program for program in cmake_lists.programs(root).values() if program.exercise}
 
 
 def find(root: Path, name: str) -> Program:

@@ -1,22 +1,23 @@
-"""Reads the `lockstep_program()` declarations out of the programs' CMake lists.
+"""The programs as `lockstep_program()` declares them in the programs' CMake lists.
 
-CMake builds from the same lines; a test compares what both understood.
+CMake alone reads the lists: `lockstep.programs.cmake_lists` has it write what they declare to build/declarations.json,
+which is read here. Nothing here runs another program, since Sphinx imports it.
 """
 
-import re
-from dataclasses import dataclass, field, replace
+import hashlib
+import json
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from lockstep.errors import LockstepError
 from lockstep.exercises import requirements
+from lockstep.files import ROOT
 
-FLAGS = {"PLAIN", "ARCH_SPECIFIC", "SEPARABLE", "MUST_NOT_COMPILE", "EXERCISE", "STEPS"}
-SINGLE = {"MIN_CC", "MIN_GPUS", "TIMEOUT", "UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}
-REASONS = {"UNRECORDED", "NO_EMULATION", "NO_BROWSER", "EMULATOR_FINDS"}  # texts that readers or checks see
-LISTS = {"ARCHS", "SOURCES", "OPTIONS", "LIBS", "DATA", "SMALL", "EXPECT_SANITIZER", "SKIP_SANITIZER", "TOOLS"}
-
-_TOKEN = re.compile(r'#[^\n]*|"((?:[^"\\]|\\.)*)"|([()])|([^\s()"#]+)', re.S)
+WRITTEN = Path("build/declarations.json")
+KEYWORDS = ROOT / "programs/ProgramKeywords.cmake"
+SCRIPT = ROOT / "programs/declarations.cmake"
 
 
 class DeclarationError(LockstepError):
@@ -45,6 +46,7 @@ class Program:
     data: tuple[str, ...] = ()
     small: tuple[str, ...] = ()
     expect_sanitizer: tuple[str, ...] = ()
+    skip_sanitizer: tuple[str, ...] = ()
     exercise: bool = False
     tools: tuple[str, ...] = ()
     timeout: int = 60
@@ -54,7 +56,6 @@ class Program:
     emulator_finds: str = ""
     steps: bool = False
     small_run: bool = False  # this is the run with SMALL's arguments, recorded in a file of its own
-    code_options: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def path(self) -> str:
@@ -79,9 +80,9 @@ class Program:
         return f"{self.path} (small)" if self.small_run else self.path
 
     @cached_property
-    def build_line(self) -> str:
-        """Everything about the build that reaches the run, as one line."""
-        parts = [f"c++{self.standard}", *self.code_options, *(f"arch={a}" for a in self.archs)]
+    def declared_build(self) -> str:
+        """What the declaration says about the build, as one line."""
+        parts = [f"c++{self.standard}", *(f"arch={a}" for a in self.archs)]
         parts += ["arch-specific"] if self.arch_specific else []
         parts += ["separable"] if self.separable else []
         parts += [*self.options, *self.sources, *self.libs, *(f"data={d}" for d in self.data)]
@@ -89,108 +90,77 @@ class Program:
         return " ".join(parts)
 
 
-def calls(text: str, wanted: str):
-    """Yields (line, arguments) for each call of the CMake command `wanted`."""
-    tokens = [t for t in _TOKEN.finditer(text) if not t[0].startswith("#")]
-    for i, token in enumerate(tokens[:-1]):
-        if token[3] != wanted or tokens[i + 1][2] != "(":
-            continue
-        arguments = []
-        for argument in tokens[i + 2 :]:
-            if argument[2] == ")":
-                break
-            arguments.append(argument[1] if argument[1] is not None else argument[0])
-        yield text.count("\n", 0, token.start()) + 1, arguments
+def key(root: Path) -> str:
+    """The content of all CMake lists of the programs, and of what reads them, as one short text."""
+    hashed = hashlib.sha256()
+    for path in (KEYWORDS, SCRIPT, *sorted((root / "programs").rglob("CMakeLists.txt"))):
+        name = path.relative_to(root) if path.is_relative_to(root) else path.name
+        hashed.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
+    return hashed.hexdigest()[:16]
 
 
-def _parse(arguments: list[str], where: str) -> tuple[str, dict]:
-    if not arguments:
-        raise DeclarationError(f"{where}: lockstep_program needs a name")
-    values, keyword = {}, None
-    for argument in arguments[1:]:
-        if argument in FLAGS:
-            values[argument], keyword = True, None
-        elif argument in SINGLE | LISTS:
-            keyword = argument
-            values[keyword] = [] if keyword in LISTS else None
-        elif keyword in LISTS:
-            values[keyword].append(argument)
-        elif keyword in SINGLE and values[keyword] is None:
-            values[keyword] = argument
-        else:
-            raise DeclarationError(f"{where}: unknown argument {argument}; programs/LockstepProgram.cmake lists them")
-    for keyword, value in values.items():
-        if value in (None, []):
-            raise DeclarationError(f"{where}: {keyword} needs a value")
-        if keyword in REASONS and not value.strip():
-            raise DeclarationError(f"{where}: {keyword} needs a reason; say why, in a few words")
-    return arguments[0], values
-
-
-def _number(values: dict, keyword: str, fallback, where: str):
-    try:
-        return int(values[keyword]) if keyword in values else fallback
-    except ValueError:
-        raise DeclarationError(f"{where}: {keyword} takes a whole number, not {values[keyword]}") from None
+def up_to_date(root: Path) -> bool:
+    """Whether build/declarations.json says what the CMake lists say now."""
+    return _written(root).get("key") == key(root)
 
 
 def load(root: Path) -> dict[str, Program]:
-    """All declared programs by path, in the order of the site."""
-    programs = root / "programs"
-    settings = (programs / "LockstepProgram.cmake").read_text(encoding="utf-8")
-    variables = {arguments[0]: arguments[1:] for _, arguments in calls(settings, "set") if arguments}
-    standard = int(variables["LOCKSTEP_CUDA_STANDARD"][0])
-    code_options = tuple(variables["LOCKSTEP_CODE_OPTIONS"])
+    """All declared programs by path, in the order of the site.
 
+    :raises DeclarationError: where build/declarations.json is not of these CMake lists, or something in it is wrong
+    """
+    written = _written(root)
+    if written.get("key") != key(root):
+        raise DeclarationError(
+            f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci declarations"
+        )
+    return parse(written, root)
+
+
+def _written(root: Path) -> dict[str, Any]:
+    try:
+        written = json.loads((root / WRITTEN).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return {}
+    return written if isinstance(written, dict) else {}
+
+
+def parse(written: dict[str, Any], root: Path) -> dict[str, Program]:
+    """The programs of build/declarations.json; raises DeclarationError at the first mistake in a declaration."""
+    known = {field.name for field in fields(Program)}
     declared: dict[str, Program] = {}
     names: dict[str, str] = {}
-    for _, (folder, *_) in calls((programs / "CMakeLists.txt").read_text(encoding="utf-8"), "add_subdirectory"):
-        listing = programs / folder / "CMakeLists.txt"
-        if not listing.exists():
-            raise DeclarationError(f"programs/CMakeLists.txt: {folder} has no CMakeLists.txt")
-        for line, arguments in calls(listing.read_text(encoding="utf-8"), "lockstep_program"):
-            where = f"{listing.relative_to(root)}:{line}"
-            name, values = _parse(arguments, where)
-            program = Program(
-                name=name,
-                folder=folder,
-                root=root,
-                line=line,
-                min_cc=_number(values, "MIN_CC", None, where),
-                min_gpus=_number(values, "MIN_GPUS", 1, where),
-                standard=standard,
-                timeout=_number(values, "TIMEOUT", 60, where),
-                archs=tuple(values.get("ARCHS", ())),
-                arch_specific="ARCH_SPECIFIC" in values,
-                separable="SEPARABLE" in values,
-                must_not_compile="MUST_NOT_COMPILE" in values,
-                plain="PLAIN" in values,
-                exercise="EXERCISE" in values,
-                tools=tuple(values.get("TOOLS", ())),
-                sources=tuple(values.get("SOURCES", ())),
-                options=tuple(values.get("OPTIONS", ())),
-                libs=tuple(values.get("LIBS", ())),
-                data=tuple(values.get("DATA", ())),
-                small=tuple(values.get("SMALL", ())),
-                expect_sanitizer=tuple(values.get("EXPECT_SANITIZER", ())),
-                unrecorded=values.get("UNRECORDED", ""),
-                no_emulation=values.get("NO_EMULATION", ""),
-                no_browser=values.get("NO_BROWSER", ""),
-                emulator_finds=values.get("EMULATOR_FINDS", ""),
-                steps="STEPS" in values,
-                code_options=code_options,
-            )
-            for tool in program.tools:
-                if not requirements.known(tool):
-                    raise DeclarationError(
-                        f"{where}: TOOLS {tool}: no such tool; ci/lockstep/exercises/requirements.py lists them"
-                    )
-            if name in names:
-                raise DeclarationError(f"{where}: {name} is also declared in {names[name]}; names are unique")
-            if not program.source.exists():
-                raise DeclarationError(f"{where}: {program.source.relative_to(root)} does not exist")
-            names[name] = folder
-            declared[program.path] = program
+    data: dict[str, str] = {}
+    for one in written["programs"]:
+        where = f"programs/{one['folder']}/CMakeLists.txt:{one['line']}"
+        name, folder = one["name"], one["folder"]
+        if one["mistake"]:
+            raise DeclarationError(f"{where}: {one['mistake']}")
+        given = {
+            keyword.lower(): tuple(value) if isinstance(value, list) else value
+            for keyword, value in one["keywords"].items()
+        }
+        if unknown := sorted(given.keys() - known):
+            raise DeclarationError(f"{where}: {unknown[0].upper()}: add it to Program in declarations.py")
+        program = Program(name=name, folder=folder, root=root, line=one["line"], standard=written["standard"], **given)
+        for tool in program.tools:
+            if not requirements.known(tool):
+                raise DeclarationError(
+                    f"{where}: TOOLS {tool}: no such tool; ci/lockstep/exercises/requirements.py lists them"
+                )
+        if name in names:
+            raise DeclarationError(f"{where}: {name} is also declared in {names[name]}; names are unique")
+        for file in (f"{name}.cu", *program.sources):
+            if not (program.directory / file).exists():
+                raise DeclarationError(f"{where}: programs/{folder}/{file} does not exist; write it, or name another")
+        for file in program.data:
+            if file in data:
+                raise DeclarationError(
+                    f"{where}: DATA {file} is also declared in {data[file]}; names of data files are unique"
+                )
+            data[file] = where
+        names[name] = where
+        declared[program.path] = program
     return declared
 
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
+from lockstep.recordings import builds, keys, recorder, transcripts
 from lockstep.recordings import claims as page_claims
-from lockstep.recordings import keys, recorder, transcripts
+from lockstep.recordings.builds import BuildError
 from lockstep.recordings.machine import Machine, this_machine
 from lockstep.recordings.recorder import SKIPPED, RecorderError
 from lockstep.recordings.transcripts import TranscriptError
@@ -39,7 +40,7 @@ def _folders(options: argparse.Namespace) -> tuple[Path, Path]:
 
 def _runs(root: Path, names: list[str]) -> list[Program]:
     """The runs to record of the programs named, or of all: each program's own and the small ones."""
-    declared = declarations.load(root)
+    declared = cmake_lists.programs(root)
     programs = [declarations.find(declared, name) for name in names] or list(declared.values())
     return programs + declarations.small_runs(programs)
 
@@ -60,7 +61,7 @@ def _each(programs: list[Program], work: Callable[[Program], str]) -> int:
         try:
             outcome = work(program)
             skipped += outcome.startswith("skipped")
-        except (RecorderError, TranscriptError, SourceError) as error:
+        except (RecorderError, TranscriptError, SourceError, BuildError) as error:
             outcome, failed = f"FAILED\n{error}", failed + 1
         print(f"{program.label}: {outcome}", flush=True)
     if skipped == len(programs):
@@ -72,6 +73,9 @@ def record(argv: list[str]) -> int:
     parser = _parser("record", "Runs the commands on this GPU machine, and rewrites the outputs.", programs=True)
     parser.add_argument("--refresh", action="store_true", help="also when only measured numbers moved")
     parser.add_argument("--stale", action="store_true", help="only programs whose recording is not fresh")
+    parser.add_argument(
+        "--no-build", action="store_true", help="take the programs as they are built, if that is of now"
+    )
     options = parser.parse_args(argv)
     root, build = _folders(options)
     runs = _runs(root, options.programs)
@@ -79,6 +83,8 @@ def record(argv: list[str]) -> int:
         return SKIPPED
     if options.stale:
         runs = [run for run in runs if keys.problems(run, root)]
+    if not options.no_build:
+        builds.make([run for run in runs if not (run.unrecorded or run.must_not_compile)], build)
     return _each(runs, lambda run: recorder.record(run, machine, build, options.refresh))
 
 
@@ -104,11 +110,44 @@ def fresh(argv: list[str]) -> int:
     return 1 if found else 0
 
 
+def options(argv: list[str]) -> int:
+    """Compares the options of each transcript with those of a configured build."""
+    parser = _parser(
+        "options", "Compares the options of the build with those of the recordings; compiles nothing.", programs=True
+    )
+    chosen = parser.parse_args(argv)
+    root, build = _folders(chosen)
+    now = builds.lines(build, root)
+    found = [finding for run in _runs(root, chosen.programs) for finding in other_options(run, root, now)]
+    print("\n".join(found) or "the build's options are those of the recordings")
+    return 1 if found else 0
+
+
+def other_options(program: Program, root: Path, now: dict[str, str]) -> list[str]:
+    """Where the build of a program is not that of its transcript; `now` holds the options of each built program."""
+    if program.unrecorded or not program.console.exists() or not (transcript := keys.load(program)).recorded:
+        return []
+    where = f"{keys.relative(program.console, root)}: {program.name}"
+    recorded = transcript.provenance.get("build", "")
+    built = builds.NOT_BUILT if program.must_not_compile else now.get(program.path, "")
+    record = f'on a GPU machine run "make record PROGRAM={program.name}"'
+    if not built:
+        return [f"{where} is not built in this build folder; configure it with --preset ci"]
+    if not recorded:
+        return [f'{where} was recorded without a line "# build:"; {record}']
+    if built != recorded:
+        return [
+            f"{where} is built otherwise than recorded: {builds.difference(recorded, built)}; take the option back, or {record}"
+        ]
+    return []
+
+
 def claims(argv: list[str]) -> int:
     parser = _parser("claims", "Evaluates the claims of all pages on the recorded data.")
     parser.add_argument("--rerun", type=Path, help="on what `rerun --keep` left in this folder")
     options = parser.parse_args(argv)
     root, _ = _folders(options)
+    cmake_lists.update(root)
     found = broken_claims(root, options.rerun.resolve() if options.rerun else None)
     print("\n".join(found) or "all claims hold")
     return 1 if found else 0

@@ -5,34 +5,110 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from lockstep.programs import sources
+from lockstep.files import ROOT
+from lockstep.programs import downloads, sources
 from lockstep.programs.declarations import Program
-from lockstep.recordings import series, transcripts
+from lockstep.recordings import series, shell, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
 
+TIMELINE = Path("programs/timeline/timeline.cpp")
+DECLARATION, COMMANDS, DOWNLOAD = "declaration", "commands", "download"
+_TOOLKIT_LOCKS = (Path("ci/requirements-cuda.in"), Path("ci/toolkit.sh"))
+_LOCKED = re.compile(r"\b(?:cuda-toolkit(?:\[[^]]*\])?|nvidia-cuda-nvcc)==(\d+\.\d+)")
 
-def key(program: Program, transcript: Transcript) -> str:
-    """The key: a hash over everything that reaches the run.
 
-    That is the program and the project headers as the compiler sees them, the build options, the
-    commands with what may vary, and the transcript format. Line positions count only where the
-    output names them.
+def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
+    """What reaches the run, by name, beside the options of the build.
+
+    That is the program and the project headers as the compiler sees them (line positions count only where the output
+    names them), the library that records timelines, the declaration, the commands with what may vary, and the text of the
+    download where a command compiles or reads it.
     """
-    keep_lines = _names_lines(program, transcript)
     files = [program.source, *(program.directory / extra for extra in program.sources)]
     headers = [h for file in files for h in sources.included_headers(file, program.root / sources.INCLUDE)]
-    parts = [f"format {transcripts.FORMAT}", program.build_line, f"timeout {program.timeout}"]
-    parts += [sources.strip_comments(file.read_text(encoding="utf-8"), keep_lines=keep_lines) for file in files]
-    parts += [sources.strip_comments(header.read_text(encoding="utf-8")) for header in dict.fromkeys(headers)]
-    parts += [command.text for command in transcript.commands]
-    parts += [pattern for pattern, _ in transcript.varies] + [f"unordered {bool(transcript.unordered)}"]
+    named = {path.name: path for path in files}
+    named |= {str(header.relative_to(program.root / sources.INCLUDE)): header for header in headers}
+    commands = [command.text for command in transcript.commands]
+    if any("libtimeline" in text for text in commands):
+        named[f"timeline/{TIMELINE.name}"] = program.root / TIMELINE
+    output = [line for command in transcript.commands for line in command.output]
+    found = {name: _visible(path, output) for name, path in named.items()}
+    rules = [f"varies {pattern}" for pattern, _ in transcript.varies]
+    rules += [f"device {pattern}" for pattern, _ in transcript.device]
+    found[DECLARATION] = f"{program.declared_build} timeout={program.timeout}"
+    found[COMMANDS] = "\0".join([*commands, *rules, f"unordered {bool(transcript.unordered)}"])
+    if _uses_download(program, commands):
+        found[DOWNLOAD] = "\0".join(
+            f"{name}\0{_without_origin(text)}" for name, text in downloads.files(program).items()
+        )
+    return found
+
+
+def _visible(path: Path, output: list[str]) -> str:
+    """A source as the compiler sees it; with the places of its lines where the output names them."""
+    position = re.compile(re.escape(path.name) + r"[:(]\d")
+    return sources.strip_comments(
+        path.read_text(encoding="utf-8"), keep_lines=any(position.search(line) for line in output)
+    )
+
+
+def _uses_download(program: Program, commands: list[str]) -> bool:
+    names = "|".join(re.escape(name) for name in (program.source.name, *program.sources, downloads.starter(program)))
+    return any(re.search(rf"\bnvcc\b|(?<![\w.])(?:{names})(?![\w.])", text) for text in commands)
+
+
+def _without_origin(text: str) -> str:
+    """A download without its last line, which tells the version of the site."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("// SPDX-License-Identifier:"))
+
+
+def key(program: Program, transcript: Transcript) -> str:
+    """A hash over everything that reaches the run, the options of the build as recorded among it."""
+    parts = [f"format {transcripts.FORMAT}", transcript.provenance.get("build", "")]
+    parts += [text for item in ingredients(program, transcript).items() for text in item]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def _names_lines(program: Program, transcript: Transcript) -> bool:
-    position = re.compile(re.escape(program.source.name) + r"[:(]\d")
-    return any(position.search(line) for command in transcript.commands for line in command.output)
+def fingerprints(program: Program, transcript: Transcript) -> str:
+    """Name and short hash of all that reaches the run, as one line: it tells what changed."""
+    found = ingredients(program, transcript).items()
+    return " ".join(f"{name}={hashlib.sha256(text.encode()).hexdigest()[:8]}" for name, text in found)
+
+
+def sealed(program: Program, transcript: Transcript, born: dict[str, str]) -> Transcript:
+    """A transcript with its provenance, key and digest; `born` is where it comes from and with what it was built."""
+    known = born | {"sources": fingerprints(program, transcript)}
+    found = replace(transcript, provenance=known)
+    found = replace(found, provenance=known | {"key": key(program, found)})
+    return replace(found, provenance=found.provenance | {"output": found.digest()})
+
+
+def changed(program: Program, transcript: Transcript) -> str:
+    """What changed since the transcript was recorded, in words."""
+    before, now = (
+        dict(part.rpartition("=")[::2] for part in line.split(" "))
+        for line in (transcript.provenance.get("sources", ""), fingerprints(program, transcript))
+    )
+    names = [name for name in dict.fromkeys([*now, *before]) if name and before.get(name) != now.get(name)]
+    words = {
+        DECLARATION: "its declaration",
+        COMMANDS: "its commands, or what may vary in their output,",
+        DOWNLOAD: f"the download of {program.source.name}, which its commands read,",
+    }
+    if len(names) > 1 and DOWNLOAD in names:
+        names.remove(DOWNLOAD)  # it follows from the others
+    return " and ".join(words.get(name, name) for name in names) or "its key, or the format of transcripts,"
+
+
+def pinned_toolkit(root: Path = ROOT) -> str:
+    """The release of the toolkit that the site is recorded with, such as 13.0, from the lock of the toolkit."""
+    for path in _TOOLKIT_LOCKS:
+        if (root / path).exists() and (match := _LOCKED.search((root / path).read_text(encoding="utf-8"))):
+            return match[1]
+    raise TranscriptError(
+        f"{_TOOLKIT_LOCKS[0]}: names no cuda-toolkit==VERSION; add the toolkit that the site is recorded with"
+    )
 
 
 def load(program: Program) -> Transcript:
@@ -67,13 +143,24 @@ def problems(program: Program, root: Path) -> list[str]:
         return [str(error)]
     if not transcript.recorded:
         return [f"{where}: holds commands but no recorded output; {fix}"]
+    born = transcript.provenance
+    if "build" not in born and "sources" not in born:
+        return [f"{where}: stale: recorded in an older format, or its provenance was removed; {fix}"]
     found = []
     if program.small_run and transcript.commands[0].text != " ".join([f"./{program.name}", *program.small]):
         found.append(f"{where}: does not run what SMALL says; remove it, and {fix}")
-    if transcript.provenance["key"] != now:
-        found.append(f"{where}: stale: {program.name} changed since it was recorded; {fix}")
-    if transcript.provenance.get("output") != transcript.digest():
-        found.append(f"{where}: its output was edited by hand; {fix}")
+    found += [f"{where}:{line}" for line in shell.refused(program.console.read_text(encoding="utf-8"))]
+    missing = [name for name in transcripts.PROVENANCE if not born.get(name, "").strip()]
+    found += [f'{where}: its line "# {name}:" was removed; restore the file, or {fix}' for name in missing]
+    if born.get("key") != now:
+        found.append(f"{where}: stale: {changed(program, transcript)} changed since it was recorded; {fix}")
+    elif not missing and (born["output"] != transcript.digest() or not _as_written(program, transcript)):
+        found.append(f"{where}: its output or provenance was edited by hand; restore the file, or {fix}")
+    if (release := pinned_toolkit()) != ".".join(born.get("toolkit", release).split(".")[:2]):
+        found.append(
+            f"{where}: recorded with CUDA {born['toolkit']}, the site's toolkit is {release} "
+            f"({_TOOLKIT_LOCKS[0]}); {fix}, with CUDA {release}"
+        )
     if not program.small_run and not any(command.output for command in transcript.commands):
         found.append(f"{where}: empty: no command printed anything; make the program say what it shows")
     if set(transcript.data) != set(program.data):
@@ -83,6 +170,10 @@ def problems(program: Program, root: Path) -> list[str]:
         if not file.exists() or series.digest(file) != digest:
             found.append(f"{relative(file, root)}: missing or edited by hand; {fix}")
     return found
+
+
+def _as_written(program: Program, transcript: Transcript) -> bool:
+    return program.console.read_text(encoding="utf-8") == transcripts.serialize(transcript)
 
 
 def relative(path: Path, root: Path) -> str:

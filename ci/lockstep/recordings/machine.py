@@ -15,6 +15,11 @@ class Machine:
 
     gpus: list[tuple[str, str]]
     driver: str
+    toolkit: str = ""
+
+    def toolkit_release(self) -> str:
+        """The toolkit's release: 13.0 of 13.0.88."""
+        return ".".join(self.toolkit.split(".")[:2])
 
     def lacks(self, program: Program) -> str:
         """Why the program cannot run here; empty if it can."""
@@ -39,21 +44,25 @@ def output_of(*command: str) -> str:
 def this_machine() -> Machine:
     rows = output_of("nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader")
     fields = [[cell.strip() for cell in row.split(",")] for row in rows.splitlines() if row.count(",") == 2]
-    return Machine([(name, capability) for name, capability, _ in fields], fields[0][2] if fields else "")
+    toolkit = re.search(r"V([\d.]+)", output_of("nvcc", "--version"))
+    return Machine(
+        [(name, capability) for name, capability, _ in fields],
+        fields[0][2] if fields else "",
+        toolkit[1] if toolkit else "",
+    )
 
 
 def provenance(machine: Machine, build: Path) -> dict[str, str]:
     """Where a recording comes from."""
     name, capability = machine.gpus[0]
     count = f"{len(machine.gpus)} GPUs" if len(machine.gpus) > 1 else "1 GPU"
-    toolkit = re.search(r"V([\d.]+)", output_of("nvcc", "--version"))
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8") if (build / "CMakeCache.txt").exists() else ""
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)
     version = output_of(compiler[1] if compiler else "c++", "-dumpfullversion").strip()
     return {
         "gpu": f"{name} (compute capability {capability}, {count})",
         "driver": machine.driver,
-        "toolkit": toolkit[1] if toolkit else "unknown",
+        "toolkit": machine.toolkit,
         "host compiler": f"g++ {version}",
         "date": datetime.date.today().isoformat(),
     }

@@ -16,7 +16,7 @@ from lockstep.errors import LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import downloads
 from lockstep.programs.declarations import Program
-from lockstep.recordings import keys, series, transcripts
+from lockstep.recordings import builds, keys, series, shell, transcripts
 from lockstep.recordings.machine import Machine, provenance
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
@@ -44,12 +44,17 @@ def scratch(program: Program, build: Path) -> Iterator[Path]:
         for file, text in downloads.files(program).items():
             (folder / file).write_text(text, encoding="utf-8")
         if not program.must_not_compile:
-            built = build / "programs" / program.folder / program.name
+            built = builds.executable(program, build)
             if not built.exists():
                 raise RecorderError(f"{program.path} is not built; run: cmake --build {build} --target {program.name}")
+            if changed := builds.outdated(program, build):
+                raise RecorderError(
+                    f"{program.path} was not built from this {', '.join(changed)}; run: "
+                    f"touch {program.source} && cmake --build {build} --target {program.name}"
+                )
             (folder / program.name).symlink_to(built)
-        timeline = build / "programs/timeline/libtimeline.so"
-        if timeline.exists():
+        timeline = builds.timeline(build)
+        if timeline.exists() and not builds.timeline_outdated(build, program.root):
             (folder / timeline.name).symlink_to(timeline)
         yield folder
 
@@ -121,22 +126,28 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
         return f"not recorded: {program.unrecorded}"
     if reason := machine.lacks(program):
         raise RecorderError(reason)
+    if (release := keys.pinned_toolkit()) != machine.toolkit_release():
+        raise RecorderError(
+            f"this machine has CUDA {machine.toolkit or '(none)'}; the site is recorded with CUDA {release}"
+        )
     wish = keys.load(program)
+    if program.console.exists() and (refused := shell.refused(program.console.read_text(encoding="utf-8"))):
+        where = keys.relative(program.console, program.root)
+        raise RecorderError("\n".join(f"{where}:{line}" for line in refused))
+    built_with = builds.line(program, build)
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
         found = run_all(program, wish, build, data)
         for before, now in zip(wish.commands, found.commands, strict=True):
             if now.status != before.status:
                 raise RecorderError(unexpected_status(now))
-        fresh = not keys.problems(program, program.root)
+        fresh = not keys.problems(program, program.root) and wish.provenance.get("build") == built_with
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"
-        again = replace(found, provenance={})
-        born = provenance(machine, build) | {"key": keys.key(program, again)}
-        born["output"] = again.digest()
+        again = keys.sealed(program, found, provenance(machine, build) | {"build": built_with})
         for file in program.data:
             write_whole(program.directory / file, (data / file).read_bytes())
-        files.write(program.console, transcripts.serialize(replace(again, provenance=born)))
+        files.write(program.console, transcripts.serialize(again))
         with (build / LOG).open("a", encoding="utf-8") as log:
             for file in (program.console, *(program.directory / name for name in program.data)):
                 log.write(f"{file.relative_to(program.root)}\n")
@@ -152,6 +163,11 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
     if reason := machine.lacks(program):
         return f"skipped: {reason}"
     recorded = keys.load(program)
+    if (now := builds.line(program, build)) != recorded.provenance["build"]:
+        raise RecorderError(
+            f"{build} builds {program.path} otherwise than recorded: "
+            f"{builds.difference(recorded.provenance['build'], now)}; take the option back, or record again"
+        )
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
         found = run_all(program, recorded, build, data)

@@ -1,11 +1,15 @@
 """The transcript of a program: what a reader would see in a terminal.
 
 # gpu: NVIDIA H200 (compute capability 9.0)      provenance, written by the recorder
+# build: compile -O3 -lineinfo; link -lcudart    with what the program was built, written by the recorder
+# sources: program.cu=5ac1d2e0 ...               what reached the run, written by the recorder
 # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
 # device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
 $ ./program --n 5                                a command, written by the author
 elements       5                                 output, written by the recorder alone
 [exit status 2]                                  only if it is not 0
+
+An output line that could be read as a command, a header or an exit status stands here with a backslash before it.
 """
 
 import hashlib
@@ -16,11 +20,13 @@ from lockstep.errors import LockstepError
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 
-FORMAT = "1"
-PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "key", "output")
+FORMAT = "2"
+PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "build", "sources", "key", "output")
+PROBES = ("", "lockstep probe 7f3a, 1234 and 3.14 TB/s")  # lines that no pattern may match: it would hide any change
 
 _HEADER = re.compile(r"# ([a-z ]+): (.*)")
 _STATUS = re.compile(r"\[exit status (\d+)\]")
+_AMBIGUOUS = re.compile(r"\\*(?:\$ |# |\[exit status )")
 
 
 class TranscriptError(LockstepError):
@@ -40,13 +46,13 @@ class Transcript:
 
     @property
     def recorded(self) -> bool:
-        return bool(self.provenance.get("key"))
+        return bool(self.provenance)
 
     def digest(self) -> str:
-        """Hash of the transcript's own content, so that an edit by hand shows."""
-        body = session.plain(self.commands)
-        body += "".join(f"\n{name} {digest}" for name, digest in sorted(self.data.items()))
-        return hashlib.sha256(body.encode()).hexdigest()[:16]
+        """Hash of all that the recorder wrote, so that an edit by hand shows."""
+        born = {name: value for name, value in self.provenance.items() if name != "output"}
+        written = serialize(Transcript(self.commands, born, data=self.data))
+        return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
 def parse(text: str) -> Transcript:
@@ -55,8 +61,12 @@ def parse(text: str) -> Transcript:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("$ "):
             commands.append(Command(line[2:].strip()))
+        elif commands and (status := _STATUS.fullmatch(line)):
+            commands[-1] = replace(commands[-1], status=int(status[1]))
+        elif commands and commands[-1].status:
+            raise TranscriptError(f"{number}: output after the exit status; only a command may follow it")
         elif commands:
-            commands[-1].output.append(line)
+            commands[-1].output.append(line[1:] if line[:1] == "\\" and _AMBIGUOUS.match(line) else line)
         elif match := _HEADER.fullmatch(line):
             name, value = match.groups()
             pattern, _, reason = value.partition(" -- ")
@@ -75,21 +85,18 @@ def parse(text: str) -> Transcript:
             raise TranscriptError(f"{number}: output without a command; a command begins with $ and a blank")
     if not commands:
         raise TranscriptError("1: holds no command; write a line such as $ ./program")
-    return Transcript([_with_status(command) for command in commands], provenance, varies, device, unordered, data)
+    return Transcript(commands, provenance, varies, device, unordered, data)
 
 
 def _pattern(pattern: str, number: int) -> str:
     try:
-        re.compile(pattern)
+        matched = [probe for probe in PROBES if re.search(pattern, probe)]
     except re.error as error:
         raise TranscriptError(f"{number}: {pattern} is no regular expression: {error}") from None
+    if matched:
+        what = f'"{matched[0]}"' if matched[0] else "the empty line"
+        raise TranscriptError(f"{number}: {pattern} matches {what}, so it hides any change; name the words around it")
     return pattern
-
-
-def _with_status(command: Command) -> Command:
-    if command.output and (match := _STATUS.fullmatch(command.output[-1])):
-        return replace(command, output=command.output[:-1], status=int(match[1]))
-    return command
 
 
 def serialize(transcript: Transcript) -> str:
@@ -99,8 +106,14 @@ def serialize(transcript: Transcript) -> str:
     lines += [f"# varies: {pattern} -- {reason}" for pattern, reason in transcript.varies]
     lines += [f"# device: {pattern} -- {reason}" for pattern, reason in transcript.device]
     lines += [f"# unordered: {transcript.unordered}"] if transcript.unordered else []
-    lines += [line for command in transcript.commands for line in session.lines(command)]
+    lines += [line for command in transcript.commands for line in _written(command)]
     return "\n".join(lines) + "\n"
+
+
+def _written(command: Command) -> list[str]:
+    """A command as it stands in the file: no line of its output can be taken for anything else."""
+    output = ["\\" + line if _AMBIGUOUS.match(line) else line for line in command.output]
+    return session.lines(replace(command, output=output))
 
 
 def differences(recorded: Transcript, found: Transcript) -> list[str]:

@@ -211,9 +211,12 @@ def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> Non
     here = {group: installed_keys(folder, group) for group in groups}
     missing = [group for group in groups if here[group][0] != wheels_key(root, group)]
     if GROUPS["cuda"] in missing and folder.exists():  # another release: nothing of the old one stays
+        others = [group for group in GROUPS.values() if not group.toolkit]
+        kept = {name for group in others for name in (group.into, marker(folder, group).name)}
         for path in folder.iterdir():
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        missing = groups
+            if path.name not in kept:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        missing = [group for group in groups if group.toolkit or group in missing]
     for group in groups:
         if group in missing:
             print(f"toolkit: {group.title}, from PyPI into {FOLDER}", flush=True)

@@ -1,4 +1,5 @@
-// What the runtime API answers to calls at its edges: empty, null, beyond the end. All of it as an H200 answered.
+// What the runtime API answers to calls at its edges: empty, null, beyond the end. All of it as an
+// H200 answered.
 
 #include <cuda_runtime.h>
 
@@ -87,11 +88,13 @@ static void nowhere_to_put_it(const char* a) {
     ANSWERS(cudaErrorInvalidValue, cudaDeviceGetAttribute(nullptr, cudaDevAttrWarpSize, 0));
     ANSWERS(cudaErrorInvalidValue, cudaGetDeviceProperties(nullptr, 0));
     ANSWERS(cudaErrorInvalidValue, cudaFuncGetAttributes(nullptr, add));
-    ANSWERS(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, add, 128, 0));
+    ANSWERS(cudaErrorInvalidValue,
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, add, 128, 0));
     ANSWERS(cudaSuccess, cudaMemGetInfo(nullptr, nullptr));
 }
 
-// A copy that is refused is not in the graph, and does no harm to it; a launch that is refused does.
+// A copy that is refused is not in the graph, and does no harm to it; a launch that is refused
+// does.
 static void while_captured(char* a, char* b) {
     for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeRelaxed}) {
         cudaStream_t stream = nullptr;
@@ -108,15 +111,19 @@ static void while_captured(char* a, char* b) {
         ends(cudaErrorIllegalState);
         ANSWERS(cudaErrorInvalidValue, cudaMemcpyAsync(nullptr, a, 16, cudaMemcpyDefault, stream));
         ends(cudaSuccess);
-        ANSWERS(cudaSuccess, cudaMemcpyAsync(a, b, 16, cudaMemcpyHostToDevice, stream));  // nobody looks at it yet
+        ANSWERS(cudaSuccess, cudaMemcpyAsync(a, b, 16, cudaMemcpyHostToDevice,
+                                             stream));  // nobody looks at it yet
         ends(cudaSuccess);
-        ANSWERS(cudaErrorInvalidMemcpyDirection, cudaMemcpyAsync(a, b, 16, cudaMemcpyKind(9), stream));
+        ANSWERS(cudaErrorInvalidMemcpyDirection,
+                cudaMemcpyAsync(a, b, 16, cudaMemcpyKind(9), stream));
         ends(cudaSuccess);
-        ANSWERS(cudaErrorInvalidValue, cudaMemcpyAsync(a, b, size_t(1) << 30, cudaMemcpyDefault, stream));
+        ANSWERS(cudaErrorInvalidValue,
+                cudaMemcpyAsync(a, b, size_t(1) << 30, cudaMemcpyDefault, stream));
         ends(cudaSuccess);
         ANSWERS(cudaSuccess, cudaMemcpyAsync(a, b, 0, cudaMemcpyDefault, stream));
         ends(cudaSuccess);
-        ANSWERS(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(a, 8, b, 8, 16, 2, cudaMemcpyDefault, stream));
+        ANSWERS(cudaErrorInvalidPitchValue,
+                cudaMemcpy2DAsync(a, 8, b, 8, 16, 2, cudaMemcpyDefault, stream));
         ends(cudaSuccess);
         ANSWERS(cudaErrorInvalidResourceHandle, cudaEventRecord(nullptr, stream));
         ends(cudaSuccess);

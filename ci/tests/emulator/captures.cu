@@ -26,7 +26,8 @@ static cudaError_t captured(int* x, Mistake mistake, cudaGraph_t* graph) {
     if (mistake == waited) EXPECT(cudaStreamSynchronize(two) == cudaErrorStreamCaptureUnsupported);
     cudaEventRecord(joined, two);
     if (mistake != unjoined) cudaStreamWaitEvent(one, joined);
-    if (mistake == ended_in_another) EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
+    if (mistake == ended_in_another)
+        EXPECT(cudaStreamEndCapture(two, graph) == cudaErrorStreamCaptureUnmatched);
     const cudaError_t error = cudaStreamEndCapture(one, graph);
     cudaStreamDestroy(one);
     cudaStreamDestroy(two);
@@ -39,7 +40,8 @@ static void graphs(int* x) {
     cudaMemset(x, 0, sizeof(int));
     EXPECT(captured(x, unjoined, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
     EXPECT(captured(x, waited, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
-    EXPECT(captured(x, ended_in_another, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
+    EXPECT(captured(x, ended_in_another, &graph) == cudaErrorStreamCaptureInvalidated &&
+           graph == nullptr);
     EXPECT(captured(x, none, &graph) == cudaSuccess);
     cudaGraphExec_t instance = nullptr;
     cudaGraphInstantiate(&instance, graph, 0);
@@ -57,10 +59,10 @@ struct Meanwhile {
     cudaEvent_t event;  // recorded in the other stream
     int* x;
 };
-static void meanwhile(int line, cudaError_t (*call)(const Meanwhile&), cudaError_t strict, cudaError_t relaxed,
-                      bool spoils = true) {
-    for (const auto mode :
-         {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+static void meanwhile(int line, cudaError_t (*call)(const Meanwhile&), cudaError_t strict,
+                      cudaError_t relaxed, bool spoils = true) {
+    for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                            cudaStreamCaptureModeRelaxed}) {
         Meanwhile given{};
         cudaStreamCreate(&given.captured);
         cudaStreamCreate(&given.other);
@@ -77,9 +79,10 @@ static void meanwhile(int line, cudaError_t (*call)(const Meanwhile&), cudaError
         const cudaError_t last = cudaGetLastError();
         const cudaError_t end = cudaStreamEndCapture(given.captured, &graph);
         const bool lost = spoils && expected != cudaSuccess;
-        if (found != expected || last != expected || end != (lost ? cudaErrorStreamCaptureInvalidated : cudaSuccess)) {
-            printf("line %d: in mode %d %d, then %d, and at the end %d\n", line, int(mode), int(found), int(last),
-                   int(end));
+        if (found != expected || last != expected ||
+            end != (lost ? cudaErrorStreamCaptureInvalidated : cudaSuccess)) {
+            printf("line %d: in mode %d %d, then %d, and at the end %d\n", line, int(mode),
+                   int(found), int(last), int(end));
             ++failures;
         }
         cudaGetLastError();
@@ -113,10 +116,12 @@ static void calls_during_a_capture() {
     MEANWHILE(unsupported, unsupported, return cudaStreamSynchronize(given.captured));
     MEANWHILE(unsupported, unsupported, return cudaStreamQuery(given.captured));
     MEANWHILE(unsupported, unsupported,
-              return cudaStreamAddCallback(given.captured, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0));
+              return cudaStreamAddCallback(
+                  given.captured, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0));
     MEANWHILE(implicit, implicit, return cudaMemcpy(given.x, host, 4, cudaMemcpyDefault));
     MEANWHILE(implicit, implicit, return cudaMemset(given.x, 0, 4));
-    MEANWHILE(implicit, implicit, return cudaMemcpyAsync(given.x, host, 4, cudaMemcpyDefault, nullptr));
+    MEANWHILE(implicit, implicit,
+              return cudaMemcpyAsync(given.x, host, 4, cudaMemcpyDefault, nullptr));
     MEANWHILE(implicit, implicit, return cudaMemcpyToSymbol(symbol, host, 4));
     MEANWHILE(implicit, implicit, return cudaStreamSynchronize(nullptr));
     MEANWHILE(implicit, implicit, return cudaStreamQuery(nullptr));
@@ -124,9 +129,11 @@ static void calls_during_a_capture() {
     MEANWHILE(implicit, implicit, add<<<1, 1>>>(given.x, 1); return cudaPeekAtLastError());
     MEANWHILE(cudaErrorStreamCaptureIsolation, cudaErrorStreamCaptureIsolation,
               return cudaStreamWaitEvent(given.captured, given.event));
-    MEANWHILE(cudaErrorCapturedEvent, cudaErrorCapturedEvent, cudaEventRecord(given.event, given.captured);
+    MEANWHILE(cudaErrorCapturedEvent, cudaErrorCapturedEvent,
+              cudaEventRecord(given.event, given.captured);
               return cudaEventQuery(given.event));
-    MEANWHILE(cudaErrorInvalidValue, cudaErrorInvalidValue, add<<<1, 2048, 0, given.captured>>>(given.x, 1);
+    MEANWHILE(cudaErrorInvalidValue, cudaErrorInvalidValue,
+              add<<<1, 2048, 0, given.captured>>>(given.x, 1);
               return cudaPeekAtLastError());
     MEANWHILE(fine, fine, return cudaMallocAsync(&found, 16, given.captured));
     MEANWHILE(fine, fine, return cudaMemcpyAsync(given.x, host, 4, cudaMemcpyDefault, given.other));
@@ -136,7 +143,9 @@ static void calls_during_a_capture() {
     MEANWHILE(fine, fine, return cudaLaunchHostFunc(given.captured, [](void*) {}, nullptr));
     meanwhile(
         __LINE__,
-        [](const Meanwhile& given) { return cudaStreamBeginCapture(given.captured, cudaStreamCaptureModeGlobal); },
+        [](const Meanwhile& given) {
+            return cudaStreamBeginCapture(given.captured, cudaStreamCaptureModeGlobal);
+        },
         cudaErrorIllegalState, cudaErrorIllegalState, false);
     meanwhile(
         __LINE__,

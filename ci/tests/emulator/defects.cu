@@ -7,14 +7,14 @@
 #include <cstdio>
 #include <cstring>
 
-__global__ void touch(int* x, int i) { x[i] = 1; }
-__global__ void look(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }
+__global__ void touch(int* x, int i) { x[i] = 1; }  // line: touch
+__global__ void look(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }  // line: look
 __global__ void race(int* y) {
     __shared__ int shared[64];
     shared[threadIdx.x] = 0;
     __syncthreads();
-    shared[threadIdx.x] = int(threadIdx.x);
-    y[threadIdx.x] = shared[63 - threadIdx.x];
+    shared[threadIdx.x] = int(threadIdx.x);  // line: race writes
+    y[threadIdx.x] = shared[63 - threadIdx.x];  // line: race reads
 }
 __global__ void same_value(int* y) {
     __shared__ int shared;
@@ -24,7 +24,7 @@ __global__ void same_value(int* y) {
 }
 __global__ void two_writers(int* y) {
     __shared__ int shared;
-    shared = int(threadIdx.x);
+    shared = int(threadIdx.x);  // line: two writers
     __syncthreads();
     y[threadIdx.x] = shared;
 }
@@ -32,95 +32,95 @@ __global__ void write_after_read(int* y) {
     __shared__ int shared[64];
     shared[threadIdx.x] = 0;
     __syncthreads();
-    y[threadIdx.x] = shared[0];
-    shared[threadIdx.x] = 1;
+    y[threadIdx.x] = shared[0];  // line: early read
+    shared[threadIdx.x] = 1;  // line: late write
 }
-__global__ void uninitialised(int* y) {
+__global__ void uninitialized(int* y) {
     __shared__ int shared[64];
     if (threadIdx.x != 5) shared[threadIdx.x] = 1;
     __syncthreads();
-    y[threadIdx.x] = shared[threadIdx.x];
+    y[threadIdx.x] = shared[threadIdx.x];  // line: uninitialized
 }
 __global__ void outside_shared(int* y) {
     __shared__ int shared[64];
-    shared[threadIdx.x + 1] = 1;
+    shared[threadIdx.x + 1] = 1;  // line: outside shared
     __syncthreads();
     y[threadIdx.x] = shared[1];
 }
 __global__ void between_shared(int* y) {
     __shared__ int first[64], second[64];
     second[threadIdx.x] = 0;
-    first[threadIdx.x + 1] = int(threadIdx.x);
+    first[threadIdx.x + 1] = int(threadIdx.x);  // line: between shared
     __syncthreads();
     y[threadIdx.x] = first[threadIdx.x ? threadIdx.x : 1] + second[threadIdx.x];
 }
 __global__ void two_barriers(int* y) {
     if (threadIdx.x < 32)
-        __syncthreads();
+        __syncthreads();  // line: first barrier
     else
-        __syncthreads();
+        __syncthreads();  // line: second barrier
     y[threadIdx.x] = 0;
 }
 // clang-format off
 __global__ void two_on_a_line(int* y) {
-    if (threadIdx.x < 32) __syncthreads(); else __syncthreads();
+    if (threadIdx.x < 32) __syncthreads(); else __syncthreads();  // line: two on a line
     y[threadIdx.x] = 0;
 }
 // clang-format on
 __global__ void lonely_lane(int* y) {
     int value = 0;
-    if (threadIdx.x < 16) value = __shfl_sync(0xffffffffU, 1, 0);
-    __syncthreads();
+    if (threadIdx.x < 16) value = __shfl_sync(0xffffffffU, 1, 0);  // line: lonely lane
+    __syncthreads();  // line: barrier of the others
     y[threadIdx.x] = value;
 }
 __global__ void ended_lane(int* y) {
     if (threadIdx.x == 3) return;
-    y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 3);
+    y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 3);  // line: ended lane
 }
-__global__ void not_named(int* y) { y[threadIdx.x] = __shfl_sync(1U, 1, 0); }
+__global__ void not_named(int* y) { y[threadIdx.x] = __shfl_sync(1U, 1, 0); }  // line: not named
 __global__ void gives_back(int* x) { free(x); }
 
 __global__ void waits_for_ever(volatile int* y) {
     while (y[0] == 0) {
     }
 }
-__global__ void misaligned(char* y) { *reinterpret_cast<int*>(y + 1) = 1; }
-__global__ void asserts(int* y) { assert(y == nullptr); }
-__global__ void traps(int*) { __trap(); }
+__global__ void misaligned(char* y) { *reinterpret_cast<int*>(y + 1) = 1; }  // line: misaligned
+__global__ void asserts(int* y) { assert(y == nullptr); }  // line: assert
+__global__ void traps(int*) { __trap(); }  // line: trap
 
-__global__ void copies(float4* to, const float4* from) { *to = *from; }
+__global__ void copies(float4* to, const float4* from) { *to = *from; }  // line: copies
 
-__global__ void adds(int* x) { x[threadIdx.x] += 1; }
+__global__ void adds(int* x) { x[threadIdx.x] += 1; }  // line: adds
 __device__ int variable[4];
-__device__ int neighbour[4];
-__global__ void touch_variable(int i) { variable[i] = neighbour[0] + 1; }
+__device__ int neighbor[4];
+__global__ void touch_variable(int i) { variable[i] = neighbor[0] + 1; }  // line: touch variable
 static int of_host = 1;
 struct structure {
     float numbers[8];
 };
 __global__ void structures(structure* to, const structure* from) {
     __shared__ structure tile[64];
-    tile[threadIdx.x] = from[threadIdx.x];
-    to[threadIdx.x] = tile[63 - threadIdx.x];
+    tile[threadIdx.x] = from[threadIdx.x];  // line: structure written
+    to[threadIdx.x] = tile[63 - threadIdx.x];  // line: structure read
 }
 __global__ void bytes_and_words(int* y) {
     __shared__ int words[16];
     if (threadIdx.x < 16) words[threadIdx.x] = 0;
     __syncthreads();
-    reinterpret_cast<char*>(words)[threadIdx.x] = 1;
-    y[threadIdx.x] = words[threadIdx.x / 4];
+    reinterpret_cast<char*>(words)[threadIdx.x] = 1;  // line: byte written
+    y[threadIdx.x] = words[threadIdx.x / 4];  // line: word read
 }
 __global__ void words_and_bytes(int* y) {
     __shared__ int words[16];
     if (threadIdx.x < 16) words[threadIdx.x] = 0;
     __syncthreads();
-    if (threadIdx.x < 16) words[threadIdx.x] = 1;
-    y[threadIdx.x] = reinterpret_cast<char*>(words)[threadIdx.x];
+    if (threadIdx.x < 16) words[threadIdx.x] = 1;  // line: word written
+    y[threadIdx.x] = reinterpret_cast<char*>(words)[threadIdx.x];  // line: byte read
 }
 struct triple {
     short numbers[3];
 };
-__global__ void neighbours_in_a_word(int* y) {
+__global__ void neighbors_in_a_word(int* y) {
     __shared__ triple triples[64];
     const short number = short(threadIdx.x);
     triple own{{number, number, number}};
@@ -173,9 +173,9 @@ __global__ void some_have_ended(int* y, int n) {
 }
 __global__ void shuffle_for_barrier(int* y) {
     __shared__ int values[32];
-    values[threadIdx.x] = int(threadIdx.x);
+    values[threadIdx.x] = int(threadIdx.x);  // line: value written
     const int other = __shfl_xor_sync(0xffffffffU, int(threadIdx.x), 1);
-    y[threadIdx.x] = other + values[threadIdx.x ^ 16];
+    y[threadIdx.x] = other + values[threadIdx.x ^ 16];  // line: value read
 }
 struct fields {
     unsigned low : 3, middle : 5, high : 24;
@@ -187,13 +187,14 @@ __global__ void exchanged_first(int* y) {
     __syncthreads();
     y[threadIdx.x] = value;
 }
-__global__ void divides(int* y, int divisor) { y[threadIdx.x] = 7 / divisor; }
+__global__ void divides(int* y, int divisor) { y[threadIdx.x] = 7 / divisor; }  // line: divides
 __global__ void not_in_the_mask(int* y) {
-    if (threadIdx.x < 16) y[threadIdx.x] = __shfl_sync(0xffffU, int(threadIdx.x), 20);
+    if (threadIdx.x < 16)
+        y[threadIdx.x] = __shfl_sync(0xffffU, int(threadIdx.x), 20);  // line: not in the mask
 }
 __device__ void write_and_wait(int* y) {
     y[threadIdx.x] = 1;
-    __syncthreads();
+    __syncthreads();  // line: called barrier
 }
 __global__ void two_calls(int* y) {
     if (threadIdx.x < 32)
@@ -206,7 +207,7 @@ __global__ void read_another(int* y) {
     int own = int(threadIdx.x);
     if (threadIdx.x == 0) place = &own;
     __syncthreads();
-    y[threadIdx.x] = *place;
+    y[threadIdx.x] = *place;  // line: local memory
     __syncthreads();
     y[threadIdx.x] += own;
 }
@@ -217,7 +218,7 @@ __global__ void fills_stack(int* y, int n, int step) {
     for (int i = 0; i < n; ++i) y[threadIdx.x] += own[i * step];
 }
 __global__ void waits_for_grid(int* y) {
-    cooperative_groups::this_grid().sync();
+    cooperative_groups::this_grid().sync();  // line: grid
     y[0] = 1;
 }
 __global__ void last_warp(int* y) {
@@ -225,24 +226,26 @@ __global__ void last_warp(int* y) {
     shared[threadIdx.x] = shared[threadIdx.x + 32] = 1;
     __syncthreads();
     volatile int* sums = shared;
-    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 32];
-    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 16];
-    y[threadIdx.x] = sums[0];
+    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 32];  // line: first sum
+    sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 16];  // line: last warp
+    y[threadIdx.x] = sums[0];  // line: last sum
 }
 __global__ void read_twice(int* y) {
     __shared__ int shared;
     if (threadIdx.x == 0) shared = 1;
     __syncthreads();
-    int value = threadIdx.x % 32 == 0 ? shared : 0;
+    int value = threadIdx.x % 32 == 0 ? shared : 0;  // line: first read
     __syncwarp();
     if (threadIdx.x == 0) {
         value += shared;
         __syncwarp(1);
-        shared = value;
+        shared = value;  // line: read and written
     }
     y[threadIdx.x] = value;
 }
-__global__ void odd_width(int* y) { y[threadIdx.x] = __shfl_sync(0xffffffffU, int(threadIdx.x), 0, 12); }
+__global__ void odd_width(int* y) {
+    y[threadIdx.x] = __shfl_sync(0xffffffffU, int(threadIdx.x), 0, 12);  // line: odd width
+}
 
 int main(int argc, char** argv) {
     const char* defect = argc > 1 ? argv[1] : "";
@@ -265,7 +268,7 @@ int main(int argc, char** argv) {
     if (is("race")) race<<<1, 64>>>(y);
     if (is("two writers")) two_writers<<<1, 64>>>(y);
     if (is("write after read")) write_after_read<<<1, 64>>>(y);
-    if (is("uninitialised")) uninitialised<<<1, 64>>>(y);
+    if (is("uninitialized")) uninitialized<<<1, 64>>>(y);
     if (is("outside shared")) outside_shared<<<1, 64>>>(y);
     if (is("between shared")) between_shared<<<1, 64>>>(y);
     if (is("two barriers")) two_barriers<<<1, 64>>>(y);
@@ -276,14 +279,15 @@ int main(int argc, char** argv) {
     if (is("not of the heap")) gives_back<<<1, 1>>>(y);
     if (is("for ever")) waits_for_ever<<<1, 1>>>(y);
     if (is("misaligned")) misaligned<<<1, 1>>>(reinterpret_cast<char*>(y));
-    if (is("misaligned copy")) copies<<<1, 1>>>(reinterpret_cast<float4*>(y), reinterpret_cast<float4*>(x + 1));
+    if (is("misaligned copy"))
+        copies<<<1, 1>>>(reinterpret_cast<float4*>(y), reinterpret_cast<float4*>(x + 1));
     if (is("added to")) {
         int* fresh = nullptr;
         cudaMalloc(&fresh, 64 * sizeof(int));
         adds<<<1, 64>>>(fresh);
     }
     if (is("variable")) touch_variable<<<1, 1>>>(100000);
-    if (is("behind a variable")) touch_variable<<<1, 1>>>(4);
+    if (is("after a variable")) touch_variable<<<1, 1>>>(4);
     if (is("before a variable")) touch_variable<<<1, 1>>>(-1);
     if (is("host variable")) touch<<<1, 1>>>(&of_host, 0);
     if (is("structures")) {
@@ -310,7 +314,7 @@ int main(int argc, char** argv) {
     if (is("shuffle for barrier")) shuffle_for_barrier<<<1, 32>>>(y);
     if (is("not in the mask")) not_in_the_mask<<<1, 32>>>(y);
     if (is("two calls")) two_calls<<<1, 64>>>(y);
-    neighbours_in_a_word<<<1, 64>>>(y);
+    neighbors_in_a_word<<<1, 64>>>(y);
     ray* rays = nullptr;
     cudaMalloc(&rays, 128 * sizeof(ray));
     cudaMemset(y, 0, sizeof(int));

@@ -32,20 +32,32 @@ std::vector<T> warp(Kernel kernel) {
 }
 
 __global__ void index(int* out) { out[threadIdx.x] = __shfl_sync(all, int(threadIdx.x) * 3, 5); }
-__global__ void index_in_eights(int* out) { out[threadIdx.x] = __shfl_sync(all, int(threadIdx.x), 9, 8); }
+__global__ void index_in_eights(int* out) {
+    out[threadIdx.x] = __shfl_sync(all, int(threadIdx.x), 9, 8);
+}
 __global__ void up(int* out) { out[threadIdx.x] = __shfl_up_sync(all, int(threadIdx.x), 3); }
-__global__ void down_in_sixteens(int* out) { out[threadIdx.x] = __shfl_down_sync(all, int(threadIdx.x), 5, 16); }
-__global__ void xor_eight(double* out) { out[threadIdx.x] = __shfl_xor_sync(all, 0.5 * threadIdx.x, 8); }
-__global__ void ballot(unsigned* out) { out[threadIdx.x] = __ballot_sync(all, threadIdx.x % 3 == 0); }
+__global__ void down_in_sixteens(int* out) {
+    out[threadIdx.x] = __shfl_down_sync(all, int(threadIdx.x), 5, 16);
+}
+__global__ void xor_eight(double* out) {
+    out[threadIdx.x] = __shfl_xor_sync(all, 0.5 * threadIdx.x, 8);
+}
+__global__ void ballot(unsigned* out) {
+    out[threadIdx.x] = __ballot_sync(all, threadIdx.x % 3 == 0);
+}
 __global__ void half_ballot(unsigned* out) {
-    out[threadIdx.x] = threadIdx.x < 16 ? __ballot_sync(0xffff, threadIdx.x & 1) : __ballot_sync(0xffff0000, 1);
+    out[threadIdx.x] =
+        threadIdx.x < 16 ? __ballot_sync(0xffff, threadIdx.x & 1) : __ballot_sync(0xffff0000, 1);
 }
 __global__ void votes(int* out) {
-    out[threadIdx.x] = (__any_sync(all, threadIdx.x == 9) != 0) + 2 * (__all_sync(all, threadIdx.x < 31) != 0) +
-                       4 * (__all_sync(all, threadIdx.x < 32) != 0) + 8 * (__any_sync(all, 0) != 0) +
-                       16 * (__uni_sync(all, 1) != 0);
+    out[threadIdx.x] = (__any_sync(all, threadIdx.x == 9) != 0) +
+                       2 * (__all_sync(all, threadIdx.x < 31) != 0) +
+                       4 * (__all_sync(all, threadIdx.x < 32) != 0) +
+                       8 * (__any_sync(all, 0) != 0) + 16 * (__uni_sync(all, 1) != 0);
 }
-__global__ void match_any(unsigned* out) { out[threadIdx.x] = __match_any_sync(all, threadIdx.x / 5); }
+__global__ void match_any(unsigned* out) {
+    out[threadIdx.x] = __match_any_sync(all, threadIdx.x / 5);
+}
 __global__ void match_all(unsigned* out) {
     int same = 0;
     int different = 0;
@@ -66,8 +78,10 @@ __global__ void active(unsigned* out) {
 }
 __global__ void bits(int* out) {
     const unsigned x = threadIdx.x * 2654435761U;
-    int right = __popc(x) == __popcll(x) && __clz(1) == 31 && __clz(0) == 32 && __ffs(8) == 4 && __ffs(0) == 0;
-    right = right && __brev(1U) == 0x80000000U && __umulhi(x, x) == unsigned((unsigned long long)x * x >> 32);
+    int right = __popc(x) == __popcll(x) && __clz(1) == 31 && __clz(0) == 32 && __ffs(8) == 4 &&
+                __ffs(0) == 0;
+    right = right && __brev(1U) == 0x80000000U &&
+            __umulhi(x, x) == unsigned((unsigned long long)x * x >> 32);
     right = right && __funnelshift_l(0x80000000U, 1, 1) == 3 && __float_as_int(1.0F) == 0x3f800000;
     out[threadIdx.x] = right;
 }
@@ -94,7 +108,8 @@ __global__ void atomics(int* place, unsigned* wrapping, float* sum, unsigned lon
         seen = old;
         old = atomicCAS(&place[6], seen, seen + 3);
     }
-    cuda::atomic_ref<int, cuda::thread_scope_device>(place[7]).fetch_add(5, cuda::memory_order_relaxed);
+    cuda::atomic_ref<int, cuda::thread_scope_device>(place[7]).fetch_add(
+        5, cuda::memory_order_relaxed);
 }
 
 __global__ void groups(int* out) {
@@ -118,12 +133,13 @@ __global__ void grid_sum(int* parts, int* total) {
         for (unsigned b = 0; b < gridDim.x; ++b) *total += parts[b];
 }
 
-__global__ void __cluster_dims__(4, 1, 1) neighbours(int* out) {
+__global__ void __cluster_dims__(4, 1, 1) neighbors(int* out) {
     __shared__ int mine;
     const auto cluster = cg::this_cluster();
     if (threadIdx.x == 0) mine = int(cluster.block_rank()) + 10 * int(blockIdx.x);
     cluster.sync();
-    if (threadIdx.x == 0) out[blockIdx.x] = *cluster.map_shared_rank(&mine, (cluster.block_rank() + 1) % 4);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = *cluster.map_shared_rank(&mine, (cluster.block_rank() + 1) % 4);
     cluster.sync();
 }
 
@@ -132,16 +148,21 @@ __global__ void halves(int* out) {
     const auto bf16 = [](float x) { return int(__float2bfloat16(x).bits); };
     const auto fp16 = [](float x) { return int(__float2half(x).bits); };
     int right = bf16(0.1F) == 0x3dcd && bf16(1.0F / 3) == 0x3eab && bf16(-2.5F) == 0xc020;
-    right = right && fp16(0.1F) == 0x2e66 && fp16(65504) == 0x7bff && fp16(-2.5F) == 0xc100 && fp16(1e-9F) == 0;
+    right = right && fp16(0.1F) == 0x2e66 && fp16(65504) == 0x7bff && fp16(-2.5F) == 0xc100 &&
+            fp16(1e-9F) == 0;
     const auto one = __float2bfloat16(1);
     right = right && __hadd(one, __float2bfloat16(0.00390625F)).bits == 0x3f80;
     right = right && __hadd(one, __float2bfloat16(0.0078125F)).bits == 0x3f81;
-    right = right && float(__hfma(__float2half(3), __float2half(0.5F), __float2half(0.25F))) == 1.75F;
-    // c + 2^-11 - 2^-31, where c + 2^-11 is half way to the next number: one rounding gives c, two give more.
+    right =
+        right && float(__hfma(__float2half(3), __float2half(0.5F), __float2half(0.25F))) == 1.75F;
+    // c + 2^-11 - 2^-31, where c + 2^-11 is half way to the next number: one rounding gives c, two
+    // give more.
     const float step = 0.0009765625F, c = 1 + step;
-    right = right && float(__hfma(__float2half(c / 32), __float2half((1 - step) / 64), __float2half(c))) == c;
+    right = right && float(__hfma(__float2half(c / 32), __float2half((1 - step) / 64),
+                                  __float2half(c))) == c;
     right = right && fp16(65519.9F) == 0x7bff && fp16(65520) == 0x7c00 && fp16(-1e30F) == 0xfc00;
-    right = right && fp16(5.9604645e-8F) == 1 && fp16(2.9802322e-8F) == 0 && fp16(8.9406967e-8F) == 2;
+    right =
+        right && fp16(5.9604645e-8F) == 1 && fp16(2.9802322e-8F) == 0 && fp16(8.9406967e-8F) == 2;
     right = right && bf16(3.4e38F) == 0x7f80 && bf16(0.0F / (threadIdx.x - threadIdx.x)) == 0x7fff;
     for (unsigned pattern = threadIdx.x; pattern < 65536; pattern += blockDim.x) {
         __half half;
@@ -149,7 +170,8 @@ __global__ void halves(int* out) {
         half.bits = bfloat.bits = static_cast<unsigned short>(pattern);
         const float a = half, b = bfloat;
         right = right && (a == a ? __half(a).bits == pattern : (pattern & 0x7fffU) > 0x7c00U);
-        right = right && (b == b ? __nv_bfloat16(b).bits == pattern : (pattern & 0x7fffU) > 0x7f80U);
+        right =
+            right && (b == b ? __nv_bfloat16(b).bits == pattern : (pattern & 0x7fffU) > 0x7f80U);
     }
     out[threadIdx.x] = right;
 }
@@ -171,17 +193,20 @@ __global__ void variables(int* out) {
 
 __global__ void beyond_five_bits(int* out) {
     const int x = int(threadIdx.x);
-    out[x] = __shfl_xor_sync(all, x, 33) == (x ^ 1) && __shfl_up_sync(all, x, 33) == (x < 1 ? x : x - 1);
+    out[x] =
+        __shfl_xor_sync(all, x, 33) == (x ^ 1) && __shfl_up_sync(all, x, 33) == (x < 1 ? x : x - 1);
 }
 __global__ void tiles(int* out) {
     const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
     const auto part = cg::tiled_partition<4>(tile);
-    out[threadIdx.x] =
-        tile.shfl(int(threadIdx.x), 9) + 100 * int(part.meta_group_rank()) + 1000 * int(part.meta_group_size());
+    out[threadIdx.x] = tile.shfl(int(threadIdx.x), 9) + 100 * int(part.meta_group_rank()) +
+                       1000 * int(part.meta_group_size());
 }
 __global__ void six_of_them(int* out) {
     out[threadIdx.x] = 0;
-    if (threadIdx.x < 6) out[threadIdx.x] = cg::reduce(cg::coalesced_threads(), int(threadIdx.x) + 1, cg::plus<int>());
+    if (threadIdx.x < 6)
+        out[threadIdx.x] =
+            cg::reduce(cg::coalesced_threads(), int(threadIdx.x) + 1, cg::plus<int>());
 }
 __global__ void conversions(int* out, float large, float no_number) {
     out[0] = __float2int_rz(large) == 0x7fffffff && __float2int_rn(-large) == -0x7fffffff - 1;
@@ -216,7 +241,8 @@ __global__ void through_a_pointer(int* out) {
     out[threadIdx.x] = 100 * number + words[threadIdx.x];
 }
 __global__ void adds_floats(float* out) {
-    cuda::atomic_ref<float, cuda::thread_scope_device>(*out).fetch_add(1.5F, cuda::memory_order_relaxed);
+    cuda::atomic_ref<float, cuda::thread_scope_device>(*out).fetch_add(1.5F,
+                                                                       cuda::memory_order_relaxed);
 }
 __global__ void takes_long(int* out) {
     for (int i = 0; i < 1000; ++i) atomicAdd(out + 1, 1);
@@ -263,7 +289,9 @@ __global__ void asked_in_two_branches(unsigned* out) {
 __global__ void reduces_a_few(float* out) {
     if (threadIdx.x % 2 == 0) {
         const auto group = cg::coalesced_threads();
-        const float value = group.thread_rank() == 0 ? 1e8f : group.thread_rank() == 8 ? -1e8f : 1.0f;
+        const float value = group.thread_rank() == 0   ? 1e8f
+                            : group.thread_rank() == 8 ? -1e8f
+                                                       : 1.0f;
         out[threadIdx.x] = cg::reduce(group, value, cg::plus<float>());
     }
     if (threadIdx.x < 6) {
@@ -277,8 +305,8 @@ __global__ void votes_of_the_living(unsigned* out) {
     const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(cg::this_thread_block());
     int same = 0;
     const unsigned matching = __match_all_sync(all, 7, &same);
-    out[threadIdx.x] = __ballot_sync(all, 1) + unsigned(__all_sync(all, 1)) + __reduce_add_sync(all, 1U) +
-                       (same ? matching : 0) + tile.meta_group_size();
+    out[threadIdx.x] = __ballot_sync(all, 1) + unsigned(__all_sync(all, 1)) +
+                       __reduce_add_sync(all, 1U) + (same ? matching : 0) + tile.meta_group_size();
 }
 
 struct with_array {
@@ -331,7 +359,8 @@ static void numbers() {
     conversions<<<1, 1>>>(x, 3e22f, NAN, 1e300);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);
     EXPECT(x[0] == 2147483647 && x[1] == -2147483647 - 1 && x[2] == 0 && x[3] == 4294967295);
-    EXPECT(x[4] == 0 && x[5] == LLONG_MIN && x[6] == LLONG_MAX && x[7] == -2147483647 - 1 && x[8] == 44 && x[9] == '(');
+    EXPECT(x[4] == 0 && x[5] == LLONG_MIN && x[6] == LLONG_MAX && x[7] == -2147483647 - 1 &&
+           x[8] == 44 && x[9] == '(');
     whole_numbers<<<1, 1>>>(reinterpret_cast<unsigned*>(x));
     const unsigned* found = reinterpret_cast<unsigned*>(x);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);
@@ -356,12 +385,14 @@ static void lanes_apart() {
     take_in_two_branches<<<1, 32>>>(x, x + 2, x + 40);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 16 && x[1] == 16);
     asked_in_two_branches<<<1, 32>>>(reinterpret_cast<unsigned*>(x));
-    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 0x3ff && unsigned(x[31]) == 0xfffffc00U);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 0x3ff &&
+           unsigned(x[31]) == 0xfffffc00U);
     float* sums = reinterpret_cast<float*>(x);
     reduces_a_few<<<1, 32>>>(sums);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess && sums[0] == 0 && sums[1] == 0);
     votes_of_the_living<<<1, 32>>>(reinterpret_cast<unsigned*>(x));
-    EXPECT(cudaDeviceSynchronize() == cudaSuccess && unsigned(x[3]) == 0xfffffU + 1 + 20 + 0xfffffU + 1);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess &&
+           unsigned(x[3]) == 0xfffffU + 1 + 20 + 0xfffffU + 1);
 }
 
 // Events, symbols and queues at their edges.
@@ -383,7 +414,8 @@ static void edges() {
     fenced<<<1, 1>>>(d);
     EXPECT(cudaMemcpy(host, d, 4, cudaMemcpyDefault) == cudaSuccess && host[0] == 21);
     through_a_pointer<<<1, lanes, lanes * sizeof(int)>>>(d);
-    EXPECT(cudaMemcpy(host, d, lanes * sizeof(int), cudaMemcpyDefault) == cudaSuccess && host[0] == 3107);
+    EXPECT(cudaMemcpy(host, d, lanes * sizeof(int), cudaMemcpyDefault) == cudaSuccess &&
+           host[0] == 3107);
     float* added = nullptr;
     cudaMallocManaged(&added, sizeof(float));
     *added = 0;
@@ -394,13 +426,15 @@ static void edges() {
     cudaMemset(d, 0, sizeof host);
     takes_long<<<1, 1, 0, brief>>>(d);
     EXPECT(cudaStreamDestroy(brief) == cudaSuccess);
-    cudaMemcpy(host, d, 4, cudaMemcpyDefault);  // the legacy stream waits for what the other still had to do
+    cudaMemcpy(host, d, 4,
+               cudaMemcpyDefault);  // the legacy stream waits for what the other still had to do
     EXPECT(host[0] == 5);
     EXPECT(cudaMemcpyToSymbol(managed, host, sizeof managed) == cudaSuccess && managed == host[0]);
     EXPECT(cudaMemcpy2D(d, 4, host, 64, 16, 2, cudaMemcpyDefault) == cudaErrorInvalidPitchValue);
     void* variable = nullptr;
     cudaGetSymbolAddress(&variable, table);
-    EXPECT(cudaMemcpy(variable, host, sizeof table + 4, cudaMemcpyDefault) == cudaErrorInvalidValue);
+    EXPECT(cudaMemcpy(variable, host, sizeof table + 4, cudaMemcpyDefault) ==
+           cudaErrorInvalidValue);
     int* queued = nullptr;
     cudaMallocAsync(&queued, 64, nullptr);
     EXPECT(cudaFreeAsync(queued, nullptr) == cudaSuccess);
@@ -421,12 +455,14 @@ __global__ void heap(size_t limit, int* x) {
     kept = static_cast<char*>(malloc(limit * 2 / 3));
     kept[0] = 5;
     free(nullptr);
-    *x = (large == nullptr) + 2 * (first != nullptr) + 4 * (second == nullptr) + 8 * (kept != nullptr);
+    *x = (large == nullptr) + 2 * (first != nullptr) + 4 * (second == nullptr) +
+         8 * (kept != nullptr);
 }
 // printf gives back how many arguments it was given.
 __global__ void prints(int* x) {
     const char* format = "";
-    x[0] = printf("") * 100 + printf(format, 1, "a, (b)", 2.5) * 10 + std::printf(format, x[1] == 0 ? 1 : 2, x[1]);
+    x[0] = printf("") * 100 + printf(format, 1, "a, (b)", 2.5) * 10 +
+           std::printf(format, x[1] == 0 ? 1 : 2, x[1]);
 }
 static void heap_and_printf() {
     size_t limit = 0;
@@ -478,11 +514,13 @@ int main() {
         EXPECT(crossed[lane] == 0.5 * (lane ^ 8));
         EXPECT(half[lane] == (lane < 16 ? 0xaaaaU : 0xffff0000U));
         unsigned expected = 0;
-        for (int other = 0; other < lanes; ++other) expected |= unsigned(other / 5 == lane / 5) << other;
+        for (int other = 0; other < lanes; ++other)
+            expected |= unsigned(other / 5 == lane / 5) << other;
         EXPECT(same[lane] == expected);
         EXPECT(mask[lane] == (lane % 4 == 1 ? 0x22222222U : 0U));
         const int sum = lane / 8 * 8 * 8 + 28;
-        EXPECT(group[lane] == sum * 10000 + (lane % 2 == 0 ? lane / 2 * 100 + 16 : -1) + lane / 8 * 1000000);
+        EXPECT(group[lane] ==
+               sum * 10000 + (lane % 2 == 0 ? lane / 2 * 100 + 16 : -1) + lane / 8 * 1000000);
     }
     EXPECT(warp<unsigned>(ballot) == std::vector<unsigned>(lanes, 0x49249249U));
     EXPECT(warp<int>(votes) == std::vector<int>(lanes, 1 + 4 + 16));
@@ -517,10 +555,11 @@ int main() {
     *total = 0;
     cudaMemset(d, 0, sizeof host);
     void* arguments[] = {&d, &total};
-    EXPECT(cudaLaunchCooperativeKernel((const void*)grid_sum, 7, 33, arguments, 0, nullptr) == cudaSuccess);
+    EXPECT(cudaLaunchCooperativeKernel((const void*)grid_sum, 7, 33, arguments, 0, nullptr) ==
+           cudaSuccess);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess && *total == 231);
 
-    neighbours<<<8, 32>>>(d);
+    neighbors<<<8, 32>>>(d);
     cudaMemcpy(host, d, sizeof host, cudaMemcpyDefault);
     for (int block = 0; block < 8; ++block)
         EXPECT(host[block] == (block + 1) % 4 + 10 * (block / 4 * 4 + (block + 1) % 4));

@@ -4,7 +4,9 @@
 
 #include <cstdio>
 
-__global__ void sign(int* next, int* who) { who[atomicAdd(next, 1)] = int(blockIdx.x * blockDim.x + threadIdx.x); }
+__global__ void sign(int* next, int* who) {
+    who[atomicAdd(next, 1)] = int(blockIdx.x * blockDim.x + threadIdx.x);
+}
 __global__ void put(int* place, int value) { *place = value; }
 __global__ void add(int* place, int value) { *place = *place * 10 + value; }
 
@@ -18,7 +20,8 @@ int main() {
     std::printf("order");
     for (int i = 0; i < 16; ++i) std::printf(" %d", who[i]);
 
-    // In one stream, and across streams by an event or the legacy default stream, there is one order under any seed.
+    // In one stream, and across streams by an event or the legacy default stream, there is one
+    // order under any seed.
     cudaStream_t a = nullptr, b = nullptr;
     cudaEvent_t event = nullptr;
     cudaStreamCreate(&a);

@@ -1,7 +1,7 @@
 """A project of one program and one page, built in a temporary folder."""
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists
 from lockstep.recordings import keys, series, transcripts
 from lockstep.recordings.session import Command
 
@@ -63,8 +63,7 @@ class Site:
         self.programs.mkdir(parents=True)
         (self.docs / here).parent.mkdir(parents=True)
         shutil.copytree(ROOT / "programs" / "include", root / "programs" / "include")
-        shutil.copy(ROOT / "programs" / "LockstepProgram.cmake", root / "programs")
-        (root / "programs" / "CMakeLists.txt").write_text(f"include(LockstepProgram.cmake)\nadd_subdirectory({here})\n")
+        (root / "programs" / "CMakeLists.txt").write_text(f"add_subdirectory({here})\n")
         self.declare("lockstep_program(demo)")
         self.write("demo.cu", DEMO)
 
@@ -83,7 +82,7 @@ class Site:
         """Leaves a transcript such as the recorder writes."""
         for file, text in (data or {}).items():
             self.write(file, text)
-        program = declarations.load(self.root)[f"{self.here}/{name}"]
+        program = cmake_lists.programs(self.root)[f"{self.here}/{name}"]
         transcript = transcripts.Transcript(
             list(commands), data={file: series.digest(self.programs / file) for file in data or {}}
         )
@@ -93,16 +92,16 @@ class Site:
             "toolkit": "13.0",
             "host compiler": "g++ 12.2",
             "date": "2026-11-21",
-            "key": keys.key(program, transcript),
-            "output": transcript.digest(),
+            "build": "compile -O3; link",
         }
-        program.console.write_text(transcripts.serialize(replace(transcript, provenance=known)))
+        program.console.write_text(transcripts.serialize(keys.sealed(program, transcript, known)))
 
     def build(self, text: str | None = None, *, fresh: bool = True, parallel: int = 0, **config) -> Built:
         """Builds the site with this text on the page."""
         if text is not None:
             self.page(f"{self.here}.rst", f"Demo\n====\n\n{text}\n")
         self.page("index.rst", "Start\n=====\n\n.. toctree::\n   :glob:\n\n   */*\n")
+        cmake_lists.update(self.root)
         warnings, out = StringIO(), self.root / "html"
         settings = {"extensions": ["lockstep_sphinx"], "html_theme": "basic", "lockstep_root": str(self.root)}
         with docutils_namespace():

@@ -9,9 +9,6 @@ import pytest
 
 CI = Path(__file__).resolve().parents[2]
 
-SETTINGS = """set(LOCKSTEP_CUDA_STANDARD 17)
-set(LOCKSTEP_CODE_OPTIONS -lineinfo)
-"""
 SOURCE = """// What does it print? A number.
 #include <lockstep/report.hpp>
 // [body]
@@ -24,6 +21,22 @@ namespace lockstep { void report(const char* label, int value); }
 """
 
 
+NVCC = """if [ "$1" = --version ]; then echo 'release 13.0, V13.0.88'; exit; fi
+for word; do [ "$before" = -o ] && cp "$source" "$word"; [ "$before" = -c ] && source=$word; before=$word; done; true"""
+NINJA = """rule compile
+  command = "{tools}/nvcc" -forward-unknown-to-host-compiler -I"{root}/programs/include" {options} -Werror=all-warnings $
+    -x cu -c $in -o $out
+rule link
+  command = : && "{tools}/g++" $in -o $out {linked} -lcudart -L"{root}/lib" && cmake -D "OUT=$out.sources" $
+    -D "PROGRAMS={root}/programs" -D "SOURCES={root}/programs/part/page/demo.cu" -P "{stamp}"
+build programs/part/page/CMakeFiles/demo.dir/demo.cu.o: compile {root}/programs/part/page/demo.cu | $
+    {root}/programs/include/lockstep/report.hpp
+build programs/part/page/demo: link programs/part/page/CMakeFiles/demo.dir/demo.cu.o | demo.sh
+build all: phony programs/part/page/demo
+default all
+"""
+
+
 class Project:
     """A project folder to break on purpose."""
 
@@ -33,17 +46,22 @@ class Project:
         self.source = self.page / "demo.cu"
         self.console = self.page / "demo.console"
         self.header = root / "programs/include/lockstep/report.hpp"
-        self.settings = root / "programs/LockstepProgram.cmake"
         self.list = self.page / "CMakeLists.txt"
         self.built = root / "build/programs/part/page/demo"
         self.tools = root / "tools"
+        self.script = root / "build/demo.sh"
         for folder in (self.page, self.header.parent, self.built.parent, self.tools, root / "docs/part"):
             folder.mkdir(parents=True)
-        self.settings.write_text(SETTINGS)
         (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
         self.list.write_text("lockstep_program(demo)\n")
         self.source.write_text(SOURCE)
         self.header.write_text(HEADER)
+        self._script(self.tools / "nvcc", NVCC)
+        self._script(
+            self.tools / "g++",
+            'for word; do [ "$before" = -o ] && cp "' + str(self.script) + '" "$word"; before=$word; done; true',
+        )
+        self.options()
         self.prints("echo 'elements       5'", "echo 'read bandwidth ~3.91 TB/s'")
         self.gpu("NVIDIA H200, 9.0, 580.1")
 
@@ -53,7 +71,21 @@ class Project:
 
     def prints(self, *lines: str) -> None:
         """Replaces the built program by a script of these lines."""
-        self._script(self.built, *lines)
+        self._script(self.script, *lines)
+        self.build()
+
+    def options(self, *added: str, linked: str = "") -> None:
+        """Configures the build, with these options for the compiler and the linker beside the usual ones."""
+        ninja = NINJA.format(
+            options=" ".join(("-O3 -lineinfo -std=c++17", *added)), linked=linked, tools=self.tools, root=self.root,
+            stamp=CI.parent / "programs/stamp.cmake",
+        )  # fmt: skip
+        (self.root / "build/build.ninja").write_text(ninja)
+
+    def build(self) -> None:
+        """Builds the program, as the recorder or a person would."""
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        subprocess.run(["ninja", "-C", self.root / "build"], env=environment, check=True, capture_output=True)
 
     def gpu(self, *rows: str) -> None:
         """Replaces nvidia-smi: one row for each GPU, or none."""
@@ -81,6 +113,12 @@ class Project:
 @pytest.fixture
 def project(tmp_path) -> Project:
     return Project(tmp_path)
+
+
+@pytest.fixture
+def project_at():
+    """Makes a project in another folder."""
+    return Project
 
 
 @pytest.fixture

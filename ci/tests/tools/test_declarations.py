@@ -1,50 +1,165 @@
-"""Declarations are read as CMake reads them."""
+"""CMake alone reads the declarations; the tools read what it wrote."""
+
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from lockstep.programs import declarations, downloads
+from lockstep.programs import cmake_lists, declarations, downloads
+
+CI = Path(__file__).resolve().parents[2]
 
 
 def load(project, line):
-    project.list.write_text(line + "\n")
-    return declarations.load(project.root)["part/page/demo"]
+    project.list.write_text(line + "\n", encoding="utf-8")
+    return cmake_lists.programs(project.root)["part/page/demo"]
 
 
 def test_defaults(project):
     program = load(project, "lockstep_program(demo)")
     assert (program.path, program.min_cc, program.min_gpus, program.standard) == ("part/page/demo", None, 1, 17)
+    assert (program.timeout, program.exercise, program.line) == (60, False, 1)
 
 
 def test_every_argument_is_understood(project):
     program = load(
         project,
-        'lockstep_program(demo MIN_CC 90 MIN_GPUS 2 SEPARABLE LIBS CUDA::cudadevrt CUDA::cublas  # why\n DATA a.csv UNRECORDED "needs\\ Windows")',
+        "# a comment with (\nlockstep_program(demo MIN_CC 090 MIN_GPUS 2 SEPARABLE PLAIN LIBS CUDA::cudadevrt CUDA::cublas  # why\n"
+        ' DATA a.csv UNRECORDED "needs \\"Windows\\"; ü"  OPTIONS -DA=\\"x\\")',
     )
-    assert program.min_cc == 90
-    assert program.min_gpus == 2
-    assert program.separable
+    assert (program.min_cc, program.min_gpus, program.line) == (90, 2, 2)
+    assert program.separable and program.plain
     assert program.libs == ("CUDA::cudadevrt", "CUDA::cublas")
     assert program.data == ("a.csv",)
-    assert program.unrecorded == "needs\\ Windows"
+    assert program.unrecorded == 'needs "Windows"; ü'
+    assert program.options == ('-DA="x"',)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("lockstep_program(demo FAST)", "programs/part/page/CMakeLists.txt:1: unknown argument FAST"),
-        ("lockstep_program(demo MIN_CC)", "MIN_CC needs a value"),
-        ("lockstep_program(demo MIN_CC nine)", "MIN_CC takes a whole number, not nine"),
-        ("lockstep_program(demo STANDARD 20)", "unknown argument STANDARD"),
-        ('lockstep_program(demo UNRECORDED "")', "UNRECORDED needs a reason; say why"),
-        ('lockstep_program(demo UNRECORDED " ")', "UNRECORDED needs a reason; say why"),
-        ('lockstep_program(demo NO_EMULATION " ")', "NO_EMULATION needs a reason; say why"),
-        ("lockstep_program(gone)", "programs/part/page/gone.cu does not exist"),
-        ("lockstep_program(demo)\nlockstep_program(demo)", "names are unique"),
-    ],
-)
+def test_variables_and_other_commands_in_a_list_are_cmakes_own(project):
+    program = load(
+        project,
+        "set(gpus 2)\nset_source_files_properties(demo.cu PROPERTIES LANGUAGE CUDA)\nlockstep_program(demo MIN_GPUS ${gpus})",
+    )
+    assert (program.min_gpus, program.line) == (2, 3)
+
+
+WHERE = "programs/part/page/CMakeLists.txt:"
+MISTAKES = [
+    ("lockstep_program(demo FAST)", WHERE + "1: unknown argument FAST; programs/ProgramKeywords.cmake lists them"),
+    ("\n\nlockstep_program(demo MIN_CC)", WHERE + "3: MIN_CC needs a value"),
+    ("lockstep_program(demo LIBS)", "LIBS needs a value"),
+    ("lockstep_program(demo MIN_CC nine)", "MIN_CC takes a whole number, not nine"),
+    ("lockstep_program(demo STANDARD 20)", "unknown argument STANDARD"),
+    ("lockstep_program(demo UNRECORDED)", "UNRECORDED needs a reason; say why"),
+    ('lockstep_program(demo UNRECORDED "")', "UNRECORDED needs a reason; say why"),
+    ('lockstep_program(demo UNRECORDED " ")', "UNRECORDED needs a reason; say why"),
+    ('lockstep_program(demo NO_EMULATION " ")', "NO_EMULATION needs a reason; say why"),
+    ("lockstep_program(demo EXERCISE TOOLS speedcheck)", "TOOLS speedcheck: no such tool"),
+    ("lockstep_program(gone)", "programs/part/page/gone.cu does not exist"),
+    ("lockstep_program(demo SOURCES gone.cu)", "programs/part/page/gone.cu does not exist"),
+    (
+        "lockstep_program(demo)\nlockstep_program(demo)",
+        WHERE + "2: demo is also declared in " + WHERE + "1; names are unique",
+    ),
+    ("lockstep_program(demo DATA a.csv a.csv)", "DATA a.csv is also declared"),
+    ("lockstep_program()", WHERE + "1: "),
+    ("lockstep_program(demo", WHERE + "1: Parse error"),
+    ("lockstep_progam(demo)", WHERE + '1: Unknown CMake command "lockstep_progam"'),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), MISTAKES)
 def test_each_mistake_has_its_message(project, line, message):
-    with pytest.raises(declarations.DeclarationError, match=message.replace("(", r"\(")):
+    with pytest.raises(declarations.DeclarationError) as raised:
         load(project, line)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_mistake_is_one_line_and_no_traceback(project):
+    project.list.write_text("lockstep_program(demo FAST)\n")
+    for verb in ("fresh", "record", "rerun"):
+        status, printed = project.lockstep(verb)
+        assert status == 1
+        assert printed == f"{verb}: {WHERE}1: unknown argument FAST; programs/ProgramKeywords.cmake lists them\n"
+
+
+def test_a_folder_without_a_list_is_named(project):
+    (project.root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/gone)\n")
+    with pytest.raises(declarations.DeclarationError, match=r"part/gone/CMakeLists\.txt"):
+        cmake_lists.programs(project.root)
+
+
+def test_data_files_of_one_name_in_two_folders_are_refused(project):
+    other = project.root / "programs/part/other"
+    other.mkdir()
+    (other / "second.cu").write_text("int main() {}\n")
+    (other / "CMakeLists.txt").write_text("lockstep_program(second DATA a.csv)\n")
+    (project.root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\nadd_subdirectory(part/other)\n")
+    project.list.write_text("lockstep_program(demo DATA a.csv)\n")
+    status, printed = project.lockstep("fresh")
+    assert status == 1
+    assert "programs/part/other/CMakeLists.txt:1: DATA a.csv is also declared in " + WHERE + "1; " in printed
+
+
+def test_what_is_written_is_used_until_a_list_changes(project):
+    load(project, "lockstep_program(demo)")
+    file = project.root / "build/declarations.json"
+    before = file.stat().st_mtime_ns
+    cmake_lists.programs(project.root)
+    assert file.stat().st_mtime_ns == before
+    project.list.write_text("lockstep_program(demo MIN_GPUS 2)\n")
+    with pytest.raises(declarations.DeclarationError, match="not made from these CMake lists; run: make html"):
+        declarations.load(project.root)
+    assert cmake_lists.programs(project.root)["part/page/demo"].min_gpus == 2
+    assert declarations.load(project.root)["part/page/demo"].min_gpus == 2
+
+
+def test_a_broken_file_is_made_again(project):
+    load(project, "lockstep_program(demo)")
+    (project.root / "build/declarations.json").write_text('{"key":')
+    assert list(cmake_lists.programs(project.root)) == ["part/page/demo"]
+
+
+def test_a_mistake_leaves_the_file_alone(project):
+    load(project, "lockstep_program(demo)")
+    before = (project.root / "build/declarations.json").read_text()
+    with pytest.raises(declarations.DeclarationError):
+        load(project, "lockstep_program(demo FAST)")
+    assert (project.root / "build/declarations.json").read_text() == before
+
+
+def test_missing_cmake_is_one_line(project, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    with pytest.raises(declarations.DeclarationError, match="cmake is missing, which reads the declarations; install"):
+        cmake_lists.programs(project.root)
+
+
+def test_odd_names_of_folders_do_no_harm(tmp_path, project_at):
+    project = project_at(tmp_path / "a b 'c' \"d\" ü")
+    assert load(project, "lockstep_program(demo MIN_GPUS 2)").min_gpus == 2
+    with pytest.raises(declarations.DeclarationError, match=f"^{WHERE}1: unknown argument FAST"):
+        load(project, "lockstep_program(demo FAST)")
+
+
+def test_nothing_that_sphinx_imports_starts_a_process():
+    code = (
+        "import sys, lockstep_sphinx; "
+        "print([n for n, m in sys.modules.items() if n.startswith('lockstep') and hasattr(m, 'subprocess')])"
+    )
+    environment = {"PYTHONPATH": f"{CI}:{CI.parent / 'docs/_ext'}", "PATH": "/usr/bin:/bin"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert run.stdout == "[]\n", run.stdout + run.stderr
+
+
+def test_the_project_s_own_lists_agree_with_the_build(project):
+    """One list of keywords: the build's function asks the macro that the tools' script asks."""
+    build = (CI.parent / "programs/LockstepProgram.cmake").read_text()
+    assert "ProgramKeywords.cmake" in build and "lockstep_read_declaration(mistake)" in build
+    written = cmake_lists.read(CI.parent)
+    assert len(written["programs"]) > 300
+    assert all(one["line"] > 0 for one in written["programs"])
 
 
 def test_build_line_is_plain_nvcc(project):

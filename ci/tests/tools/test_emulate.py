@@ -1,11 +1,12 @@
 """What the emulator's runs are compared with, and what counts as a difference."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from lockstep.emulator import emulate, ir
+from lockstep.emulator import emulate, ir, toolchain
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
@@ -201,3 +202,23 @@ def test_other_inline_assembly_is_refused_by_name():
         ir.special_registers('  call void asm sideeffect "bar.sync 0;", ""() #1')
     read = '  %1 = call i32 asm sideeffect "mov.u32 $0, %smid;", "=r"() #1\n'
     assert "call i32 @__emu_register_smid()" in ir.special_registers(read)
+
+
+def test_what_is_built_follows_content_not_dates(tmp_path, monkeypatch):
+    monkeypatch.setattr(toolchain, "tools_key", lambda: "clang 22")
+    header, made, stamp = tmp_path / "a.hpp", tmp_path / "a.o", tmp_path / "key"
+    header.write_text("one", encoding="utf-8")
+    made.touch()
+    before = toolchain.content_key([header])
+    assert not toolchain.up_to_date(stamp, before, [made])  # interrupted: the stamp is written last
+    stamp.write_text(before, encoding="utf-8")
+    os.utime(header, (2**31, 2**31))
+    assert toolchain.content_key([header]) == before and toolchain.up_to_date(stamp, before, [made])
+    header.write_text("two", encoding="utf-8")
+    os.utime(header, (0, 0))
+    assert not toolchain.up_to_date(stamp, toolchain.content_key([header]), [made])
+    monkeypatch.setattr(toolchain, "tools_key", lambda: "clang 23")
+    header.write_text("one", encoding="utf-8")
+    assert toolchain.content_key([header]) != before
+    made.unlink()
+    assert not toolchain.up_to_date(stamp, before, [made])

@@ -146,8 +146,11 @@ def test_second_run_does_nothing_and_says_nothing(root, shop, capsys):
 def test_changed_list_is_installed_anew_and_nothing_old_stays(root, shop):
     toolkit.prepare(root, ["cuda"], {})
     (root / ".cuda/lib/libold.so.12").write_text("old", encoding="utf-8")
+    toolkit.prepare(root, ["cuda-libraries", "nccl"], {})
     toolkit.lock(root, GROUPS["cuda"]).write_text("cuda==2\n", encoding="utf-8")
     toolkit.prepare(root, ["cuda", "nccl"], {})
+    assert shop.fetched[3:] == ["requirements-cuda.txt"]  # NCCL is of no release of the toolkit
+    assert not (root / ".cuda/complete-cuda-libraries").exists()
     assert not (root / ".cuda/lib/libold.so.12").exists()
     assert (root / ".cuda/lib/librequirements-cuda.so.13").read_text(encoding="utf-8") == "cuda==2\n"
     assert (root / ".cuda/complete-nccl").exists()

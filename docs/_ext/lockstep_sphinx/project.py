@@ -57,12 +57,10 @@ class Project:
     def files_of(self, program: Program) -> list[Path]:
         """The files that decide what a page shows of a program."""
         headers = sources.included_headers(program.source, self.root / sources.INCLUDE)
-        programs = self.root / "programs"
         return [
             program.source,
             program.console,
             program.directory / "CMakeLists.txt",
-            programs / "LockstepProgram.cmake",
             *(program.directory / name for name in (*program.sources, *program.data)),
             *headers,
         ]

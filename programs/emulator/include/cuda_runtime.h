@@ -1,5 +1,5 @@
-// Stands in for CUDA's own header when clang compiles a program for the emulator: the toolkit's declarations of the
-// runtime API, and the device side declared anew for a processor.
+// Stands in for CUDA's own header when clang compiles a program for the emulator: the toolkit's
+// declarations of the runtime API, and the device side declared anew for a processor.
 #pragma once
 
 #define __CUDACC__ 1
@@ -8,7 +8,8 @@
 
 #include "toolkit/crt/host_defines.h"
 
-// Device code may call the C library and its mathematics, too. Algorithms stay the host's, except what is constexpr.
+// Device code may call the C library and its mathematics, too. Algorithms stay the host's, except
+// what is constexpr.
 #ifdef __wasm__
 #pragma clang force_cuda_host_device begin
 #include </usr/include/wasm32-wasi/math.h>  // those of the C library alone, which libc++ wraps
@@ -60,7 +61,8 @@ extern "C" __device__ _Noreturn void __assert_fail(const char*, const char*, int
 #include "toolkit/cuda_runtime.h"
 
 // What clang's code for <<<>>> calls.
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void* stream = nullptr);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                                void* stream = nullptr);
 
 #undef __noinline__
 #define __noinline__ __attribute__((noinline))

@@ -1,4 +1,6 @@
-// Device memory: one range of addresses with a byte of state for each byte, so that every access can be judged.
+// Device memory: one range of addresses with a byte of state for each byte, so that every access
+// can be judged.
+#include "memory.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -6,12 +8,11 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <vector>
 
 #ifndef __wasm__
 #include <sys/mman.h>
 #endif
-
-#include "runtime.hpp"
 
 namespace emulator {
 
@@ -20,15 +21,17 @@ constexpr size_t arena_bytes = size_t(96) << 20;
 #else
 constexpr size_t arena_bytes = size_t(2) << 30;
 #endif
-constexpr size_t alignment = 256;             // as cudaMalloc promises
-constexpr size_t quarantine_bytes = arena_bytes / 8;  // freed memory that is not given out again yet
+constexpr size_t alignment = hardware::allocation_alignment;
+constexpr size_t quarantine_bytes =
+    arena_bytes / 8;  // freed memory that is not given out again yet
 
 uintptr_t __emu_arena_begin, __emu_arena_end;
 unsigned char* __emu_arena_shadow;
+uintptr_t __emu_shared_low = UINTPTR_MAX, __emu_shared_high;
 
 namespace {
 
-std::map<uintptr_t, Allocation> allocations;  // living and quarantined, by begin
+std::map<uintptr_t, memory_allocation> allocations;  // living and quarantined, by begin
 std::map<uintptr_t, size_t> holes;            // what can be given out
 std::deque<uintptr_t> quarantine;
 size_t quarantined, used, heap_used;
@@ -40,7 +43,8 @@ unsigned char* reserve(size_t bytes) {
     const size_t before = __builtin_wasm_memory_grow(0, (bytes + page - 1) / page);
     return before == SIZE_MAX ? nullptr : reinterpret_cast<unsigned char*>(before * page);
 #else
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? nullptr : static_cast<unsigned char*>(p);
 #endif
 }
@@ -50,7 +54,8 @@ void open_arena() {
     unsigned char* bytes = reserve(arena_bytes + alignment);
     __emu_arena_shadow = reserve(arena_bytes);
     if (!bytes || !__emu_arena_shadow) {
-        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n", 2 * (arena_bytes >> 20));
+        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n",
+                2 * (arena_bytes >> 20));
         exit(1);
     }
     __emu_arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
@@ -100,21 +105,24 @@ void leave_quarantine() {
 
 }  // namespace
 
-size_t heap_limit = default_heap_limit;
+size_t heap_limit = hardware::default_heap_bytes;
 
-void* allocate(size_t bytes, Kind kind) {
+void* allocate(size_t bytes, memory_kind kind) {
     open_arena();
-    if (bytes > arena_bytes || (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
+    if (bytes > arena_bytes ||
+        (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
         return nullptr;
     uintptr_t begin;
     while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
     if (begin == 0) return nullptr;
-    allocations[begin] = Allocation{begin, bytes, kind, false};
+    allocations[begin] = memory_allocation{begin, bytes, kind, false};
     used += padded(bytes);
     if (kind == heap_memory) heap_used += bytes;
     const bool unwritten = kind == device_memory || kind == heap_memory;
-    memset(shadow_of(reinterpret_cast<void*>(begin)), unwritten ? uninitialised : initialised, bytes);
-    // What was there before must not come back: the values of a fresh allocation are nobody's business.
+    memset(shadow_of(reinterpret_cast<void*>(begin)),
+           unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
+    // What was there before must not come back: the values of a fresh allocation are nobody's
+    // business.
     memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
     return reinterpret_cast<void*>(begin);
 }
@@ -123,7 +131,7 @@ bool release(void* pointer) {
     const auto found = allocations.find(uintptr_t(pointer));
     if (found == allocations.end() || found->second.freed || !in_arena(pointer)) return false;
     found->second.freed = true;
-    memset(shadow_of(pointer), not_allocated, found->second.bytes);
+    memset(shadow_of(pointer), abi::shadow_not_allocated, found->second.bytes);
     quarantine.push_back(found->first);
     const size_t bytes = padded(found->second.bytes);
     quarantined += bytes;
@@ -134,29 +142,34 @@ bool release(void* pointer) {
 }
 
 void set_present(void* pointer, bool present) {
-    Allocation& allocation = allocations.at(uintptr_t(pointer));
+    memory_allocation& allocation = allocations.at(uintptr_t(pointer));
     allocation.freed = !present;
-    memset(shadow_of(pointer), present ? uninitialised : not_allocated, allocation.bytes);
+    memset(shadow_of(pointer), present ? abi::shadow_uninitialized : abi::shadow_not_allocated,
+           allocation.bytes);
 }
 
-Allocation* find_allocation(const void* p, bool freed_too) {
+memory_allocation* find_allocation(const void* p, bool freed_too) {
     auto found = allocations.upper_bound(uintptr_t(p));
     if (found == allocations.begin()) return nullptr;
-    Allocation& candidate = std::prev(found)->second;
+    memory_allocation& candidate = std::prev(found)->second;
     if (candidate.freed && !freed_too) return nullptr;
-    return uintptr_t(p) - candidate.begin < (candidate.bytes ? candidate.bytes : 1) ? &candidate : nullptr;
+    return uintptr_t(p) - candidate.begin < (candidate.bytes ? candidate.bytes : 1) ? &candidate
+                                                                                    : nullptr;
 }
 
 bool register_host(void* begin, size_t bytes) {
     for (auto& [start, allocation] : allocations)
-        if (!allocation.freed && start < uintptr_t(begin) + bytes && uintptr_t(begin) < start + allocation.bytes)
+        if (!allocation.freed && start < uintptr_t(begin) + bytes &&
+            uintptr_t(begin) < start + allocation.bytes)
             return false;
-    allocations[uintptr_t(begin)] = Allocation{uintptr_t(begin), bytes, registered_memory, false};
+    allocations[uintptr_t(begin)] =
+        memory_allocation{uintptr_t(begin), bytes, registered_memory, false};
     return true;
 }
 
 void add_managed(void* begin, size_t bytes) {
-    allocations[uintptr_t(begin)] = Allocation{uintptr_t(begin), bytes, managed_memory, false};
+    allocations[uintptr_t(begin)] =
+        memory_allocation{uintptr_t(begin), bytes, managed_memory, false};
 }
 
 bool unregister_host(void* begin) {
@@ -166,8 +179,8 @@ bool unregister_host(void* begin) {
     return true;
 }
 
-void mark_initialised(void* begin, size_t bytes) {
-    if (in_arena(begin)) memset(shadow_of(begin), initialised, bytes);
+void mark_initialized(void* begin, size_t bytes) {
+    if (in_arena(begin)) memset(shadow_of(begin), abi::shadow_initialized, bytes);
 }
 
 void copy_states(void* to, const void* from, size_t bytes) {
@@ -175,7 +188,7 @@ void copy_states(void* to, const void* from, size_t bytes) {
     if (in_arena(from))
         memmove(shadow_of(to), shadow_of(from), bytes);
     else
-        memset(shadow_of(to), initialised, bytes);
+        memset(shadow_of(to), abi::shadow_initialized, bytes);
 }
 
 void release_all() {
@@ -194,40 +207,17 @@ void* take_shared(size_t bytes) {
     uintptr_t begin;
     while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
     if (begin == 0) return nullptr;
-    memset(shadow_of(reinterpret_cast<void*>(begin)), uninitialised, bytes);
+    memset(shadow_of(reinterpret_cast<void*>(begin)), abi::shadow_uninitialized, bytes);
     return reinterpret_cast<void*>(begin);
 }
 
-void guard_shared(void* begin, size_t bytes) { memset(shadow_of(begin), not_allocated, bytes); }
+void guard_shared(void* begin, size_t bytes) {
+    memset(shadow_of(begin), abi::shadow_not_allocated, bytes);
+}
 
 void give_shared(void* begin, size_t bytes) {
     guard_shared(begin, bytes);
     give(uintptr_t(begin), padded(bytes));
-}
-
-extern "C" {
-extern uint3 __emu_thread, __emu_block;
-extern dim3 __emu_block_size, __emu_grid_size;
-}
-const Variable* find_variable(const void* p, size_t margin) {
-    for (const Variable* v = __emu_variables; v < __emu_variables + __emu_variable_count; ++v)
-        if (uintptr_t(p) + margin - uintptr_t(v->place) < v->bytes() + 2 * margin) return v;
-    return nullptr;
-}
-
-bool in_image(const void* p, size_t bytes) {
-    const auto* begin = static_cast<const unsigned char*>(p);
-    static const Stretch* last = __emu_device_image;
-    const auto holds = [&](const Stretch& s) {
-        return begin >= s.begin && begin < s.end && bytes <= size_t(s.end - begin);
-    };
-    if (holds(*last)) return true;
-    for (const Stretch* s = __emu_device_image; s->begin; ++s)
-        if (holds(*s)) return last = s, true;
-    const void* own[] = {&__emu_thread, &__emu_block, &__emu_block_size, &__emu_grid_size};
-    for (const void* v : own)
-        if (uintptr_t(p) - uintptr_t(v) < sizeof(uint3)) return true;
-    return false;
 }
 
 }  // namespace emulator

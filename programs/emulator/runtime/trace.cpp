@@ -1,15 +1,16 @@
-// Tells the page how a block goes through its kernel, line by line: the records that docs/_static/emulator/steps.js
-// reads. They go to file descriptor 3. Only programs that were built for it (__emu_stepping) come here.
+// Tells the page how a block goes through its kernel, line by line: the records that
+// docs/_static/emulator/steps.js reads. They go to file descriptor 3. Only programs that were built
+// for it (__emu_stepping) come here.
+
+#include "trace.hpp"
 
 #include <unistd.h>
-
-#include "runtime.hpp"
 
 namespace emulator {
 
 namespace {
 
-constexpr unsigned most_blocks = 4;     // of a launch
+constexpr unsigned most_blocks = 4;  // of a launch
 constexpr size_t flush_bytes = 32768;
 
 std::string records;
@@ -20,7 +21,9 @@ void tell(const std::string& record) {
     if (records.size() > flush_bytes) flush_trace();
 }
 
-std::string triple(dim3 d) { return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z); }
+std::string triple(dim3 d) {
+    return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
+}
 
 }  // namespace
 
@@ -33,19 +36,20 @@ void flush_trace() {
     records.clear();
 }
 
-bool traced(const Block& block) { return __emu_stepping && block.number < most_blocks; }
+bool traced(const thread_block& block) { return __emu_stepping && block.number < most_blocks; }
 
-void trace_launch(const Launch& launch) {
+void trace_launch(const kernel_launch& launch) {
     if (!source_told)
-        for (const SourceLine* line = __emu_source; line->text; ++line)
+        for (const source_line* line = __emu_source; line->text; ++line)
             tell("source " + std::to_string(line->number) + " " + line->text);
     source_told = true;
-    tell(std::string("kernel ") + launch.kernel->name + " " + triple(launch.grid) + " " + triple(launch.block));
+    tell(std::string("kernel ") + launch.kernel->name + " " + triple(launch.grid) + " " +
+         triple(launch.block));
 }
 
-void trace_step(const Block& block, int line) {
+void trace_step(const thread_block& block, int line) {
     std::string lanes;
-    for (const Thread& thread : block.threads) {
+    for (const device_thread& thread : block.threads) {
         switch (thread.state) {
             case at_line: lanes += thread.line == line ? '#' : '.'; break;
             case at_barrier:
@@ -59,9 +63,9 @@ void trace_step(const Block& block, int line) {
     tell("step " + std::to_string(block.number) + " " + std::to_string(line) + " " + lanes);
 }
 
-void trace_event(const Block& block, int line, const std::string& text) {
+void trace_event(const thread_block& block, int line, const std::string& text) {
     if (traced(block))
-        tell("event " + std::to_string(block.number) + " " + std::to_string(line & line_bits) + " " + text);
+        tell("event " + std::to_string(block.number) + " " + std::to_string(line) + " " + text);
 }
 
 }  // namespace emulator

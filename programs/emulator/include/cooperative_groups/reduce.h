@@ -30,8 +30,8 @@ struct bit_xor {
     __device__ T operator()(T a, T b) const { return a ^ b; }
 };
 
-// In the order of the GPU's own steps, so that floating-point sums are the same: a tree for tiles and whole warps; for other
-// groups a scan, whose last value all get.
+// In the order of the GPU's own steps, so that floating-point sums are the same: a tree for tiles
+// and whole warps; for other groups a scan, whose last value all get.
 template <typename T, typename Operation>
 __EMU_DEVICE T reduce(const lanes& group, T value, Operation operation, __EMU_PLACE) {
     for (int bits = int(group.num_threads()) / 2; bits > 0; bits /= 2)
@@ -41,7 +41,8 @@ __EMU_DEVICE T reduce(const lanes& group, T value, Operation operation, __EMU_PL
 template <typename T, typename Operation>
 __EMU_DEVICE T reduce(const coalesced_group& group, T value, Operation operation, __EMU_PLACE) {
     const int count = int(group.num_threads()), rank = int(group.thread_rank());
-    if (count == 32) return reduce(static_cast<const lanes&>(group), value, operation, file, line);
+    if (count == warpSize)
+        return reduce(static_cast<const lanes&>(group), value, operation, file, line);
     for (int step = 1; step < count; step *= 2) {
         const T before = group.shfl_up(value, step, file, line);
         if (rank >= step) value = operation(value, before);

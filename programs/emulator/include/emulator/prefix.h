@@ -1,4 +1,5 @@
-// What most programs include, compiled once for all of them: see Toolchain.prefix in ci/lockstep/emulator/toolchain.py.
+// What most programs include, compiled once for all of them: see Toolchain.prefix in
+// ci/lockstep/emulator/toolchain.py.
 #include "../cuda_runtime.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A number held in 16 bits. Operations are done in double and rounded once. Not every processor knows such numbers, so the
-// bits are put together by hand.
+// A number held in 16 bits. Operations are done in double and rounded once. Not every processor
+// knows such numbers, so the bits are put together by hand.
 #pragma once
 
 #include "../cuda_runtime.h"
@@ -42,9 +42,11 @@ private:
         int exponent = int(wide >> 52 & 0x7ffU) - 1023;
         if (exponent > bias) return sign | infinity;
         if (exponent < 1 - bias) exponent = 1 - bias;
-        constexpr double shift = 4503599627370496.0;  // 2^52: a sum with it has no room for fractions
+        constexpr double shift =
+            4503599627370496.0;  // 2^52: a sum with it has no room for fractions
         volatile double whole = magnitude * power(fraction_bits - exponent) + shift;
-        return sign | static_cast<unsigned short>(((exponent + bias - 1) << fraction_bits) + int(whole - shift));
+        return sign | static_cast<unsigned short>(((exponent + bias - 1) << fraction_bits) +
+                                                  int(whole - shift));
     }
 };
 template <int exponent_bits>
@@ -52,26 +54,26 @@ struct __align__(4) __emu_small_float_pair {
     __emu_small_float<exponent_bits> x, y;
 };
 
-#define __EMU_SMALL_FLOAT(name, operation)                                                                           \
-    template <int E>                                                                                                 \
-    __EMU_DEVICE __emu_small_float<E> name(__emu_small_float<E> a, __emu_small_float<E> b) {                         \
-        return __emu_small_float<E>(double(float(a)) operation double(float(b)));                                    \
+#define __EMU_SMALL_FLOAT(name, operation)                                                   \
+    template <int E>                                                                         \
+    __EMU_DEVICE __emu_small_float<E> name(__emu_small_float<E> a, __emu_small_float<E> b) { \
+        return __emu_small_float<E>(double(float(a)) operation double(float(b)));            \
     }
 __EMU_SMALL_FLOAT(__hadd, +)
 __EMU_SMALL_FLOAT(__hsub, -)
 __EMU_SMALL_FLOAT(__hmul, *)
 __EMU_SMALL_FLOAT(__hdiv, /)
 #undef __EMU_SMALL_FLOAT
-#define __EMU_SMALL_FLOAT(symbol)                                                                                    \
-    template <int E>                                                                                                 \
-    static __host__ __device__ __inline__ __emu_small_float<E> operator symbol(__emu_small_float<E> a,               \
-                                                                               __emu_small_float<E> b) {             \
-        return __emu_small_float<E>(double(float(a)) symbol double(float(b)));                                       \
-    }                                                                                                                \
-    template <int E>                                                                                                 \
-    static __host__ __device__ __inline__ __emu_small_float<E>& operator symbol##=(__emu_small_float<E>& a,          \
-                                                                                   __emu_small_float<E> b) {         \
-        return a = a symbol b;                                                                                       \
+#define __EMU_SMALL_FLOAT(symbol)                                                   \
+    template <int E>                                                                \
+    static __host__ __device__ __inline__ __emu_small_float<E> operator symbol(     \
+        __emu_small_float<E> a, __emu_small_float<E> b) {                           \
+        return __emu_small_float<E>(double(float(a)) symbol double(float(b)));      \
+    }                                                                               \
+    template <int E>                                                                \
+    static __host__ __device__ __inline__ __emu_small_float<E>& operator symbol## = \
+        (__emu_small_float<E> & a, __emu_small_float<E> b) {                        \
+        return a = a symbol b;                                                      \
     }
 __EMU_SMALL_FLOAT(+)
 __EMU_SMALL_FLOAT(-)
@@ -79,9 +81,11 @@ __EMU_SMALL_FLOAT(*)
 __EMU_SMALL_FLOAT(/)
 #undef __EMU_SMALL_FLOAT
 
-// The product is exact. A sum that is not gets an odd last bit, so that the second rounding knows of the first.
+// The product is exact. A sum that is not gets an odd last bit, so that the second rounding knows
+// of the first.
 template <int E>
-__EMU_DEVICE __emu_small_float<E> __hfma(__emu_small_float<E> a, __emu_small_float<E> b, __emu_small_float<E> c) {
+__EMU_DEVICE __emu_small_float<E> __hfma(__emu_small_float<E> a, __emu_small_float<E> b,
+                                         __emu_small_float<E> c) {
     const double product = double(float(a)) * float(b), addend = float(c);
     const double sum = product + addend, part = sum - product;
     const double lost = (product - (sum - part)) + (addend - part);

@@ -1,5 +1,6 @@
 #pragma once
-// Stands before the site's own timer: work is timed once, not twenty times, since an emulated time means nothing.
+// Stands before the site's own timer: work is timed once, not twenty times, since an emulated time
+// means nothing.
 
 #define time_on_device time_on_device_often
 #define time_on_host time_on_host_often

@@ -1,0 +1,48 @@
+// Copies and fills.
+
+#include "captures.hpp"
+#include "copies.hpp"
+
+using namespace emulator;
+
+extern "C" {
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+    return in_stream(nullptr, [=](device_stream& stream) {
+        return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, true);
+    });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t handle) {
+    return in_stream(handle, [=](device_stream& stream) {
+        return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, false);
+    });
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t handle) {
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, handle);
+}
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+    return in_stream(nullptr, [=](device_stream& stream) {
+        return fill(to, pitch, value, width, height, stream, true);
+    });
+}
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t handle) {
+    return in_stream(handle, [=](device_stream& stream) {
+        return fill(to, pitch, value, width, height, stream, false);
+    });
+}
+cudaError_t cudaMemset(void* to, int value, size_t bytes) {
+    return cudaMemset2D(to, bytes, value, bytes, 1);
+}
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t handle) {
+    return cudaMemset2DAsync(to, bytes, value, bytes, 1, handle);
+}
+
+}  // extern "C"

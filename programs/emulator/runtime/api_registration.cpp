@@ -1,0 +1,58 @@
+// What clang's code for the host calls.
+
+#include <cstring>
+#include <vector>
+
+#include "runtime.hpp"
+
+namespace {
+
+struct launch_configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+#ifdef __wasm__
+std::vector<launch_configuration> configurations;
+#else
+thread_local std::vector<launch_configuration> configurations;
+#endif
+
+}  // namespace
+
+using namespace emulator;
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void*) { return nullptr; }
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+
+int __cudaRegisterFunction(void**, const char* stub, char* symbol, const char*, int, void*, void*,
+                           void*, void*, int*) {
+    for (int i = 0; i < __emu_kernel_count; ++i)
+        if (strcmp(__emu_kernels[i].symbol, symbol) == 0) __emu_kernels[i].stub = stub;
+    return 0;
+}
+
+void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, size_t, int, int) {
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (strcmp(__emu_variables[i].symbol, symbol) == 0) __emu_variables[i].shadow = shadow;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+    configurations.push_back({grid, block, shared, stream});
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+    const launch_configuration c = configurations.back();
+    configurations.pop_back();
+    *grid = c.grid;
+    *block = c.block;
+    *shared = c.shared;
+    *static_cast<cudaStream_t*>(stream) = c.stream;
+    return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,91 @@
+// Streams, and host functions in them.
+
+#include <algorithm>
+#include <memory>
+
+#include "captures.hpp"
+#include "events.hpp"
+
+using namespace emulator;
+
+static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priority) {
+    return enter([=] {
+        if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+        *handle = new_stream(flags != cudaStreamNonBlocking,
+                             std::clamp(priority, hardware::greatest_stream_priority,
+                                        hardware::least_stream_priority));
+        return cudaSuccess;
+    });
+}
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* handle) { return make_stream(handle, 0, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) {
+    return make_stream(handle, flags, 0);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, int priority) {
+    return make_stream(handle, flags, priority);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (stream.capture) end_capture(*std::shared_ptr<stream_capture>(stream.capture));
+        events.for_each([&](device_event& event) {
+            if (event.captured_in == &stream) event.captured_in = nullptr;
+        });
+        return forget_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (!priority) return cudaErrorInvalidValue;
+        *priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (!flags) return cudaErrorInvalidValue;
+        *flags = stream.flags;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    return in_stream(handle, [](device_stream& stream) {
+        if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
+        return finished(stream.busy()
+                            ? stream.last
+                            : std::make_shared<stream_operation>(stream_operation{.done = true}));
+    });
+}
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return in_stream(handle, [](device_stream& stream) {
+        if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
+        work_for_a_while();
+        return sticky != cudaSuccess ? sticky : stream.busy() ? cudaErrorNotReady : cudaSuccess;
+    });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+    return in_stream(handle, [=](device_stream& stream) {
+        if (!function) return cudaErrorInvalidValue;
+        enqueue(stream, [=] {
+            run_host_function([=] { function(data); });
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
+    return in_stream(handle, [=](device_stream& stream) {
+        if (!function || flags != 0) return cudaErrorInvalidValue;
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
+        enqueue(stream, [=] {
+            run_host_function([=] { function(handle, cudaSuccess, data); });
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,70 @@
+// Variables of the device's side, by the host's names.
+
+#include "captures.hpp"
+#include "copies.hpp"
+
+using namespace emulator;
+
+static managed_variable variable_of(
+    const void* shadow) {  // its place is null if there is none such
+    for (int i = 0; i < __emu_variable_count; ++i)
+        if (__emu_variables[i].shadow == shadow)
+            return {__emu_variables[i].place, __emu_variables[i].size};
+    const managed_variable* managed = __emu_managed;  // of these, both sides see the same
+    while (managed->place && managed->place != shadow) ++managed;
+    return *managed;
+}
+
+static cudaError_t symbol_range(const void* symbol, size_t offset, size_t bytes,
+                                unsigned char** place) {
+    const managed_variable variable = variable_of(symbol);
+    if (!variable.place) return cudaErrorInvalidSymbol;
+    if (offset > *variable.size || bytes > *variable.size - offset) return cudaErrorInvalidValue;
+    *place = static_cast<unsigned char*>(variable.place) + offset;
+    return cudaSuccess;
+}
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+    return in_stream(nullptr, [=](device_stream& stream) {
+        if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+            return cudaErrorInvalidMemcpyDirection;
+        unsigned char* place = nullptr;
+        const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return copy(place, bytes, from, bytes, bytes, 1, kind, stream, true);
+    });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+    return in_stream(nullptr, [=](device_stream& stream) {
+        if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+            return cudaErrorInvalidMemcpyDirection;
+        unsigned char* place = nullptr;
+        const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
+        if (error != cudaSuccess) return error;
+        return copy(to, bytes, place, bytes, bytes, 1, kind, stream, true);
+    });
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+    return enter([=] {
+        if (!pointer) return cudaErrorInvalidValue;
+        const managed_variable variable = variable_of(symbol);
+        if (!variable.place) return cudaErrorInvalidSymbol;
+        *pointer = variable.place;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+    return enter([=] {
+        if (!bytes) return cudaErrorInvalidValue;
+        const managed_variable variable = variable_of(symbol);
+        if (!variable.place) return cudaErrorInvalidSymbol;
+        *bytes = *variable.size;
+        return cudaSuccess;
+    });
+}
+
+}  // extern "C"

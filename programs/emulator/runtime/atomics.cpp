@@ -1,0 +1,108 @@
+// Atomic operations.
+
+#include <cstring>
+#include <type_traits>
+
+#include "accesses.hpp"
+#include "faults.hpp"
+#include "races.hpp"
+#include "waiting.hpp"
+
+namespace {
+
+using namespace emulator;
+
+template <typename T>
+T combine(int operation, T old, T value, T expected) {
+    switch (operation) {
+        case abi::atomic_add: return old + value;
+        case abi::atomic_exchange:
+        case abi::atomic_store: return value;
+        case abi::atomic_min: return value < old ? value : old;
+        case abi::atomic_max: return old < value ? value : old;
+        case abi::atomic_increment: return old >= value ? T(0) : T(old + 1);
+        case abi::atomic_decrement: return old == T(0) || old > value ? value : T(old - 1);
+        case abi::atomic_compare_swap:
+            return memcmp(&old, &expected, sizeof old) == 0 ? value : old;
+        default: break;
+    }
+    if constexpr (!std::is_floating_point_v<T>) {
+        if (operation == abi::atomic_and) return old & value;
+        if (operation == abi::atomic_or) return old | value;
+        if (operation == abi::atomic_xor) return old ^ value;
+    }
+    return old;
+}
+
+template <typename T>
+uint64_t apply(void* place, int operation, uint64_t value, uint64_t expected) {
+    T old, operand, other;
+    memcpy(&operand, &value, sizeof operand);
+    memcpy(&other, &expected, sizeof other);
+    __atomic_load(static_cast<T*>(place), &old, __ATOMIC_SEQ_CST);
+    if (operation != abi::atomic_load) {
+        T next = combine(operation, old, operand, other);
+        // The host may change mapped memory meanwhile.
+        while (!__atomic_compare_exchange(static_cast<T*>(place), &old, &next, false,
+                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            next = combine(operation, old, operand, other);
+    }
+    uint64_t bits = 0;
+    memcpy(&bits, &old, sizeof old);
+    return bits;
+}
+
+}  // namespace
+
+extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
+                                           unsigned long long value, unsigned long long expected,
+                                           const char* file, int line) {
+    const int size = type >> abi::atomic_bytes_shift;
+    const bool ordered = operation & abi::atomic_ordered;
+    operation &= ~int(abi::atomic_ordered);
+    if (uintptr_t(place) % size != 0)
+        fault(cudaErrorMisalignedAddress, place_text(file, line),
+              "an atomic at an address that is no multiple of its size");
+    const auto where = [=] { return place_text(file, line); };
+    check_access(place, size, operation == abi::atomic_exchange || operation == abi::atomic_store,
+                 where);  // an exchange may be the first write
+    note_atomic(place, size, ordered, file, line);
+    unsigned long long old = 0;
+    switch (type) {
+        case abi::atomic_type(abi::atomic_signed, 4):
+            old = apply<int32_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 8):
+            old = apply<int64_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 1):
+            old = apply<int8_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 1):
+            old = apply<uint8_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_signed, 2):
+            old = apply<int16_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 2):
+            old = apply<uint16_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 4):
+            old = apply<uint32_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_unsigned, 8):
+            old = apply<uint64_t>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_float, 4):
+            old = apply<float>(place, operation, value, expected);
+            break;
+        case abi::atomic_type(abi::atomic_double, 8):
+            old = apply<double>(place, operation, value, expected);
+            break;
+        default:
+            fault(cudaErrorNotSupported, where(), "an atomic of a type that the emulator lacks");
+    }
+    memory_changed |= operation != abi::atomic_load && memcmp(place, &old, size) != 0;
+    spin();
+    return old;
+}

@@ -1,0 +1,55 @@
+// How a call of the API enters the runtime: one thread at a time, and its error is remembered.
+#pragma once
+
+#include <functional>
+
+#include "streams.hpp"
+
+#ifndef __wasm__
+#include <mutex>
+#endif
+
+namespace emulator {
+
+#ifdef __wasm__
+struct entry_lock {};
+#else
+extern std::recursive_mutex entrance;
+struct entry_lock {
+    std::lock_guard<std::recursive_mutex> guard{entrance};
+};
+#endif
+
+const void* this_thread();  // a name for the thread of the host
+cudaError_t remember(cudaError_t error);
+cudaError_t taken_last_error();
+cudaError_t last_error_seen();
+bool context_exists();  // made by the first call that needs one
+void reset_context();   // cudaDeviceReset: all that it held is gone
+bool in_host_function();
+void run_host_function(const std::function<void()>& act);  // whose calls are refused
+cudaError_t admitted();  // an error for which the call may go no further, or cudaSuccess
+
+// Runs the body of an API function that needs no context.
+template <class F>
+cudaError_t look(F&& body) {
+    entry_lock lock;
+    (void)lock;
+    return in_host_function() ? remember(cudaErrorNotPermitted) : remember(body());
+}
+
+cudaError_t refuse(cudaError_t error);
+
+// Runs the body of an API function.
+template <class F>
+cudaError_t enter(F&& body) {
+    entry_lock lock;
+    (void)lock;
+    const cudaError_t error = admitted();
+    return remember(error != cudaSuccess ? error : body());
+}
+
+// For functions that also wait: what the work does wrong is theirs to report.
+cudaError_t finished(const work_item& work);
+
+}  // namespace emulator

@@ -1,0 +1,7 @@
+#include "events.hpp"
+
+namespace emulator {
+
+handle_registry<device_event, cudaEvent_t> events;
+
+}  // namespace emulator

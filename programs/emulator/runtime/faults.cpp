@@ -1,0 +1,33 @@
+#include "faults.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "fiber.hpp"
+#include "running_launch.hpp"
+#include "trace.hpp"
+
+namespace emulator {
+
+std::string place_text(const char* file, int line) {
+    const char* name = strrchr(file, '/');
+    return std::string(name ? name + 1 : file) + ":" + std::to_string(line);
+}
+
+std::string thread_text(const thread_block& block, int thread) {
+    return triple(block.threads[thread].index);
+}
+
+void fault(cudaError_t error, const std::string& place, const std::string& text) {
+    fflush(stdout);
+    fprintf(stderr, "emulator: %s, block %s, thread %s%s%s: %s\n", current_launch->kernel->name,
+            triple(current_block->index).c_str(),
+            thread_text(*current_block, current_thread).c_str(), place.empty() ? "" : ", ",
+            place.c_str(), text.c_str());
+    trace_event(*current_block, self().last_line, text);
+    current_running->error_ = error;
+    __emu_pending_write.to = nullptr;
+    abandon_fiber();
+}
+
+}  // namespace emulator

@@ -1,0 +1,59 @@
+// The emulated device's numbers: those of an H200, so that programs meet the same limits. Every
+// other place reads them here; plain C++17, for the headers that device code is compiled with, too.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace emulator_hardware {
+
+// What a block and a grid may be.
+constexpr int warp_size = 32;
+constexpr unsigned max_threads_per_block = 1024;
+constexpr unsigned max_block_size[] = {1024, 1024, 64};
+constexpr unsigned max_grid_size[] = {2147483647, 65535, 65535};
+constexpr unsigned max_cluster_blocks = 8;
+constexpr unsigned max_cluster_blocks_non_portable = 16;  // for a kernel that allows it
+
+// A multiprocessor, and how many there are.
+constexpr int multiprocessors = 132;
+constexpr int max_threads_per_multiprocessor = 2048;
+constexpr int max_warps_per_multiprocessor = max_threads_per_multiprocessor / warp_size;
+constexpr int max_blocks_per_multiprocessor = 32;
+constexpr int schedulers_per_multiprocessor = 4;  // each has a quarter of the warps and registers
+constexpr int registers_per_multiprocessor = 65536;
+constexpr int registers_per_block = 65536;
+constexpr int register_allocation_unit = 256;  // of a warp
+constexpr int default_registers = 32;  // of a thread, where the toolkit was not asked
+
+// Shared memory, in bytes.
+constexpr size_t shared_bytes_per_block = 49152;  // without asking for more
+constexpr size_t shared_bytes_per_block_opt_in = 232448;
+constexpr size_t shared_bytes_per_multiprocessor = 233472;
+constexpr size_t shared_bytes_reserved_per_block = 1024;
+constexpr size_t shared_allocation_unit = 128;
+
+// Other memory, in bytes.
+constexpr uint64_t global_bytes = 150110011392;
+constexpr size_t constant_bytes = 65536;
+constexpr int l2_cache_bytes = 62914560;
+constexpr int l2_persisting_bytes = 39321600;
+constexpr size_t allocation_alignment = 256;  // as cudaMalloc promises
+constexpr size_t pitch_alignment = 512;
+constexpr size_t texture_alignment = 512;
+constexpr size_t max_pitch = 2147483647;
+constexpr size_t default_heap_bytes = size_t(8) << 20;  // that malloc() in kernels may give out
+constexpr int memory_bus_bits = 6144;
+
+// Clocks, engines, priorities.
+constexpr int clock_khz = 1980000;
+constexpr int memory_clock_khz = 3201000;
+constexpr int copy_engines = 3;
+constexpr int least_stream_priority = 0;
+constexpr int greatest_stream_priority = -5;
+
+// The compute capability.
+constexpr int capability_major = 9;
+constexpr int capability_minor = 0;
+
+}  // namespace emulator_hardware

@@ -1,0 +1,68 @@
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "shared_memory.hpp"
+
+namespace emulator {
+
+static std::map<const kernel_entry*, kernel_settings> settings;
+
+kernel_settings& settings_of(const kernel_entry& kernel) { return settings[&kernel]; }
+unsigned max_cluster_blocks(const kernel_settings& setting) {
+    return setting.non_portable_cluster ? hardware::max_cluster_blocks_non_portable
+                                        : hardware::max_cluster_blocks;
+}
+void forget_kernel_settings() { settings.clear(); }
+
+kernel_entry* find_kernel(const void* stub) {
+    for (int i = 0; i < __emu_kernel_count; ++i)
+        if (__emu_kernels[i].stub == stub) return &__emu_kernels[i];
+    return nullptr;
+}
+
+static int rounded_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
+static int rounded_down(int value, int unit) { return value / unit * unit; }
+
+int registers_of(const kernel_entry& kernel) {
+    return kernel.registers ? kernel.registers : hardware::default_registers;
+}
+
+// Registers are given to warps in pieces, and to each scheduler its quarter of the warps.
+static int warps_by_registers(const kernel_entry& kernel, int registers) {
+    const int of_warp =
+        rounded_up(registers_of(kernel) * warp_size, hardware::register_allocation_unit);
+    return rounded_down(registers / of_warp, hardware::schedulers_per_multiprocessor);
+}
+
+int bounded_threads(const kernel_entry& kernel) {
+    return kernel.max_threads ? kernel.max_threads : int(hardware::max_threads_per_block);
+}
+int max_threads(const kernel_entry& kernel) {
+    return std::min(bounded_threads(kernel),
+                    warps_by_registers(kernel, hardware::registers_per_block) * warp_size);
+}
+
+bool shared_fits(const kernel_entry& kernel, size_t dynamic) {
+    const kernel_settings& setting = settings[&kernel];
+    const size_t all = static_shared_bytes(kernel) + dynamic;
+    return dynamic <= size_t(setting.most_dynamic_shared) &&
+           all <= (setting.opted_in ? hardware::shared_bytes_per_block_opt_in
+                                    : hardware::shared_bytes_per_block);
+}
+
+int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shared) {
+    if (!shared_fits(kernel, dynamic_shared)) return 0;
+    const size_t asked =
+        static_shared_bytes(kernel) + dynamic_shared + hardware::shared_bytes_reserved_per_block;
+    const int shared = rounded_up(int(asked), int(hardware::shared_allocation_unit));
+    const int warps = (threads + warp_size - 1) / warp_size;
+    const int by_registers =
+        warps_by_registers(kernel, hardware::registers_per_multiprocessor) / warps;
+    return std::min({hardware::max_warps_per_multiprocessor / warps,
+                     hardware::max_blocks_per_multiprocessor, by_registers,
+                     int(hardware::shared_bytes_per_multiprocessor) / shared});
+}
+
+}  // namespace emulator

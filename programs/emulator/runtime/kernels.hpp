@@ -1,0 +1,26 @@
+// What the host knows of kernels: their settings, and how many of their blocks a GPU holds.
+#pragma once
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+kernel_entry* find_kernel(const void* stub);
+int registers_of(const kernel_entry& kernel);  // of a thread
+
+struct kernel_settings {
+    int most_dynamic_shared = int(hardware::shared_bytes_per_block);
+    bool opted_in = false;  // to more than a kernel gets without asking
+    int carveout = -1;
+    bool non_portable_cluster = false;
+};
+unsigned max_cluster_blocks(const kernel_settings& setting);
+kernel_settings& settings_of(const kernel_entry& kernel);
+void forget_kernel_settings();
+
+int bounded_threads(const kernel_entry& kernel);  // of a block, as __launch_bounds__ says
+int max_threads(const kernel_entry& kernel);      // of a block, as its registers allow, too
+bool shared_fits(const kernel_entry& kernel, size_t dynamic);
+int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shared);
+
+}  // namespace emulator

@@ -1,0 +1,26 @@
+// Launches of kernels, from their beginning to their end.
+#pragma once
+
+#include <vector>
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+struct kernel_launch {
+    const kernel_entry* kernel;
+    dim3 grid, block, cluster;  // a cluster of (1, 1, 1) is none
+    size_t dynamic_shared;
+    bool cooperative;
+    std::vector<std::vector<unsigned char>> values;  // the arguments
+};
+
+// waiting: only threads that look at memory again and again are left
+enum class launch_progress { running, waiting, done };
+
+class running_launch;
+running_launch* begin_launch(kernel_launch launch);
+launch_progress advance(running_launch& running);
+cudaError_t finish_launch(running_launch* running);  // also one that has not come to its end
+
+}  // namespace emulator

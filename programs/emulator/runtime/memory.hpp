@@ -1,0 +1,52 @@
+// Device memory: one range of addresses, the state of each byte, and the device side's variables.
+#pragma once
+
+#include "runtime.hpp"
+
+namespace emulator {
+
+enum memory_kind { device_memory, managed_memory, pinned_memory, registered_memory, heap_memory };
+
+struct memory_allocation {
+    uintptr_t begin;
+    size_t bytes;
+    memory_kind kind;
+    bool freed;
+    bool leaving = false;  // a stream has been asked to free it
+    bool of_graph = false;  // which makes it each time it runs
+    bool read_mostly = false;
+    int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
+};
+
+extern "C" {  // what the quick checks look at that the rewriter makes
+extern uintptr_t __emu_arena_begin, __emu_arena_end;
+extern unsigned char* __emu_arena_shadow;
+extern uintptr_t __emu_shared_low,
+    __emu_shared_high;  // the shared memory of all living blocks lies between them
+}
+inline bool in_arena(const void* p) {
+    return uintptr_t(p) - __emu_arena_begin < __emu_arena_end - __emu_arena_begin;
+}
+inline unsigned char* shadow_of(const void* p) {
+    return __emu_arena_shadow + (uintptr_t(p) - __emu_arena_begin);
+}
+
+void* allocate(size_t bytes, memory_kind kind);              // null if there is not enough
+bool release(void* begin);  // false if it is the begin of no living allocation
+extern size_t heap_limit;  // bytes that malloc() in kernels may have given out at a time
+void set_present(void* begin, bool present);  // of an allocation of a graph
+memory_allocation* find_allocation(const void* p, bool freed_too = false);
+bool register_host(void* begin, size_t bytes);  // false if it overlaps one
+void add_managed(void* begin, size_t bytes);  // a __managed__ variable
+bool unregister_host(void* begin);
+void mark_initialized(void* begin, size_t bytes);
+void copy_states(void* to, const void* from,
+                 size_t bytes);  // what is initialized, with a copy of the bytes
+void release_all();
+size_t free_bytes();
+size_t total_bytes();
+void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
+void guard_shared(void* begin, size_t bytes);  // a part of it that belongs to no variable
+void give_shared(void* begin, size_t bytes);
+
+}  // namespace emulator

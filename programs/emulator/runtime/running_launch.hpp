@@ -1,0 +1,71 @@
+// A launch under way: some of its blocks at a time, a fiber for each of their threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "blocks.hpp"
+
+namespace emulator {
+
+class running_launch {
+public:
+    explicit running_launch(kernel_launch launch);
+    ~running_launch();
+
+    launch_progress advance();
+    void give_up();
+
+    kernel_launch launch_;
+    cudaError_t error_ = cudaSuccess;
+    void** arguments() { return arguments_.data(); }
+    void run_plainly();
+    void stop(cudaError_t error, const std::string& text);
+    void tell_overflow(int bytes, const device_thread* thread);
+    thread_block* holding(const void* p) {
+        for (auto& block : blocks_)
+            if (block && uintptr_t(p) - uintptr_t(block->shared) < block->shared_bytes)
+                return block.get();
+        return nullptr;
+    }
+    thread_block* in_cluster(const thread_block& block, unsigned rank) {
+        const unsigned group = block.number / per_cluster_;
+        for (auto& other : blocks_)
+            if (other && other->number == group * per_cluster_ + rank) return other.get();
+        return nullptr;
+    }
+    unsigned per_cluster() const { return per_cluster_; }
+    static int most_living_threads();
+
+private:
+    bool begin_group();
+    void begin_block(uint64_t number);
+    void leave(thread_block& block);
+    bool run(thread_block& block);
+    bool overflowed(int slot, const device_thread* thread);
+    bool resolve(thread_block& block);
+    bool resolve_warp(thread_block& block, int first);
+    bool resolve_active(thread_block& block, int first);
+    bool resolve_groups();
+    bool step_line(thread_block& block);
+    void stuck();
+    uint3 index_of(uint64_t number) const;
+
+    std::vector<void*> arguments_;
+    uint64_t count_, begun_ = 0, offset_ = 0, step_ = 1;
+    unsigned per_cluster_;
+    int threads_;
+    size_t shared_bytes_;
+    bool plain_;
+    std::vector<std::unique_ptr<thread_block>> blocks_, spare_;
+    uint64_t idle_looks_ = 0;
+};
+
+extern running_launch* current_running;
+thread_block* block_of_shared(const void* p);  // the living block whose shared memory holds p
+
+std::string triple(uint3 v);
+
+}  // namespace emulator

@@ -1,0 +1,31 @@
+#include "shared_memory.hpp"
+
+#include "blocks.hpp"
+
+namespace emulator {
+
+static size_t shared_offset(const kernel_entry& kernel, int variable, int guard) {
+    int offset = 0;
+    for (const int* number = kernel.shared; *number >= 0; ++number) {
+        const abi::shared_variable& found = abi::__emu_shared_variables[*number];
+        offset = (offset + found.alignment - 1) / found.alignment * found.alignment;
+        if (*number == variable) return size_t(offset);
+        offset += found.bytes + guard;
+    }
+    return size_t((offset + 15) / 16 * 16);
+}
+
+size_t shared_offset(const kernel_entry& kernel, int variable) {
+    return shared_offset(kernel, variable, abi::shared_guard_bytes);
+}
+size_t static_shared_bytes(const kernel_entry& kernel) {
+    return shared_offset(kernel, abi::dynamic_shared_variable, 0);
+}
+
+}  // namespace emulator
+
+using namespace emulator;
+
+extern "C" void* __emu_shared(int variable) {
+    return current_block->shared + shared_offset(*current_launch->kernel, variable);
+}

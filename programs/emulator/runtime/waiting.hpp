@@ -1,0 +1,12 @@
+// Where a thread gives way to others.
+#pragma once
+
+#include "blocks.hpp"
+
+namespace emulator {
+
+// Until the scheduler lets it go on.
+void wait_as(thread_state state, const char* file, int line, int site = abi::no_site);
+void spin();  // lets others go on; called where a thread looks at memory that may change
+
+}  // namespace emulator
