@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lockstep.emulator import module_keys
-from lockstep.programs import declarations
+from lockstep.programs import cmake_lists
 from lockstep.recordings.session import Command
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,7 +28,7 @@ def manifest(site):
 
     def write(**entry) -> None:
         if "wasm" in entry:
-            entry = {"key": module_keys.key(declarations.load(site.root)["part/demo/demo"])} | entry
+            entry = {"key": module_keys.key(cmake_lists.programs(site.root)["part/demo/demo"])} | entry
         folder = site.root / "build" / "wasm"
         folder.mkdir(parents=True, exist_ok=True)
         for kind in ("wasm", "steps"):
@@ -185,6 +185,7 @@ def test_misspelt_promise_is_an_error(site):
     assert "browser takes nothing or absent, not never" in warnings
 
 
+@pytest.mark.content
 def test_pages_speak_of_the_button_only_where_it_is():
     for page in (ROOT / "docs").rglob("*.rst"):
         promised = False  # whether the line stands in `.. browser::`

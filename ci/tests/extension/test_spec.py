@@ -118,7 +118,7 @@ def test_bars_of_a_ladder_are_read_from_its_data(site):
     site.declare("lockstep_program(demo DATA demo.csv)")
     rows = "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy\nfirst try,200,190,210,1000,50\n"
     site.record(Command("./demo", ["ok"]), data={"demo.csv": rows})
-    html, warnings = site.build(".. ladder:: part/demo/demo.csv\n   :ceiling: memcpy\n   :alt: One bar.")
+    html, warnings = site.build(".. ladder:: part/demo/demo.csv\n   :peak: memcpy\n   :alt: One bar.")
     assert 'aria-label="One bar. first try 50."' in html and warnings == ""
 
 

@@ -69,7 +69,6 @@ def test_orphan_without_a_reason_is_found(project):
         ("set_tests_properties(part.page.demo PROPERTIES DISABLED ON)", "DISABLED hides a test that fails"),
         ("set_tests_properties(part.page.demo PROPERTIES WILL_FAIL ON)", "WILL_FAIL hides a test that fails"),
         ("set_tests_properties(part.page.demo PROPERTIES LABELS gpu)", "tests are described in LockstepProgram.cmake"),
-        ("set_property(TEST part.page.demo PROPERTY LABELS gpu)", "tests are described in LockstepProgram.cmake"),
     ],
 )
 def test_test_changed_in_a_list_is_found(project, line, message):
@@ -78,8 +77,8 @@ def test_test_changed_in_a_list_is_found(project, line, message):
 
 
 def test_disabled_in_the_function_itself_is_found(project):
-    project.settings.write_text(project.settings.read_text() + "set_tests_properties(x PROPERTIES DISABLED ON)\n")
-    assert "programs/LockstepProgram.cmake:3: DISABLED hides a test" in found(project)
+    put(project, "programs/LockstepProgram.cmake", "set_tests_properties(x PROPERTIES DISABLED ON)\n")
+    assert "programs/LockstepProgram.cmake:1: DISABLED hides a test" in found(project)
 
 
 @pytest.mark.parametrize("setting", ["suppress_warnings", "exclude_patterns", "rst_prolog"])
@@ -152,10 +151,21 @@ def test_no_step_is_empty_and_each_says_how_to_fix_it():
     assert [step.name for step in steps.steps() if not step.commands or not step.fix] == []
 
 
-def test_the_step_of_the_tests_leaves_none_out():
-    [tools] = [step for step in steps.steps() if step.name == "tools"]
-    words = " ".join(word for command in tools.commands for word in command)
-    assert not inventory._DESELECTS.search(words.replace("-m pytest", "pytest")), words
+def test_the_steps_of_the_tests_leave_none_out():
+    """Tests of one mark may have a step of their own; nothing else is chosen."""
+    chosen = []
+    for step in steps.steps():
+        for command in step.commands:
+            words = [str(word) for word in command]
+            if "pytest" not in words:
+                continue
+            options = words[words.index("pytest") + 1 :]
+            if "-m" in options:
+                chosen.append(options.pop(options.index("-m") + 1))
+                options.remove("-m")
+            assert not inventory._DESELECTS.search(" ".join(options)), options
+    left_out = {mark.removeprefix("not ") for mark in chosen if mark.startswith("not ")}
+    assert left_out <= set(chosen), f"left out, and run by no step: {left_out - set(chosen)}"
 
 
 # How many tests there are at least, by folder. Fewer is a loss: a test that goes for good lowers its number here.

@@ -18,9 +18,6 @@ from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
 
-# `program: label` or `program [command]: label`
-_PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+(?P<label>.+)", re.S)
-
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+(?=[A-Z\x01])")
 _MARK = re.compile(r"\x01(\d+)\x01")
 
@@ -48,16 +45,15 @@ class MeasuredRole(SphinxRole):
 
     def _reads(self, recordings: Recordings) -> set[str]:
         """The programs and data files that the number comes from."""
-        if match := _PRINTED.fullmatch(self.text):
+        if match := claims.PRINTED.fullmatch(self.text):
             return {match["program"].rsplit("/", 1)[-1]}
         return claims.reads(claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text][0])
 
     def _text(self, recordings: Recordings) -> str:
-        if match := _PRINTED.fullmatch(self.text):
-            text = recordings.printed(match["program"], " ".join(match["label"].split()), match["command"])
-            return numbers.bare(text)
-        outdated.depend(self.env, [claims_file(self.env)])
-        return claims.load(claims_file(self.env), recordings.root, recordings).measured(self.text)
+        path = claims_file(self.env)
+        if not claims.PRINTED.fullmatch(self.text):
+            outdated.depend(self.env, [path])
+        return numbers.bare(claims.load(path, recordings.root, recordings).rendered(self.text))
 
 
 def check_claims(app, doctree):
