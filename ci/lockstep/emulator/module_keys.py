@@ -12,7 +12,7 @@ from pathlib import Path
 from lockstep.programs import sources
 from lockstep.programs.declarations import Program
 
-_COMPILER = ("toolchain.py", "ir.py")  # beside this file: what turns a program into a module
+_COMPILER = ("rewriter.py", "toolchain.py", "tools.py")  # beside this file: what turns a program into a module
 
 
 @cache
@@ -24,9 +24,9 @@ def _emulator(root: Path, names: tuple[Path, ...], dates: tuple[int, ...]) -> st
 
 
 def emulator_key(root: Path) -> str:
-    """A digest of the emulator: its headers, its runtime, and what compiles with them."""
+    """A digest of the emulator: its headers, its rewriter, its runtime, and what compiles with them."""
     folder = root / "programs/emulator"
-    files = [path for part in ("include", "runtime") for path in (folder / part).rglob("*") if path.is_file()]
+    files = [path for part in ("include", "rewriter", "runtime") for path in (folder / part).rglob("*") if path.is_file()]
     files += [Path(__file__).with_name(name) for name in _COMPILER]
     return _emulator(root, tuple(sorted(files)), tuple(file.stat().st_mtime_ns for file in sorted(files)))
 
