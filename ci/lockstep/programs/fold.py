@@ -380,7 +380,9 @@ _FIELD = re.compile(
 _RANK = ["int", "unsigned", "long", "unsigned long", "long long", "unsigned long long", "float", "double"]
 _PROMOTED = {"char": "int", "short": "int", "unsigned char": "int", "unsigned short": "int", "float": "double"}
 _BASE = r"(?:std::)?(?:unsigned long long|long long|unsigned long|unsigned int|unsigned|long|short|int|bool|char|size_t|u?int\d+_t|ptrdiff_t|float|double)"
-_DECLARED = re.compile(rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])")
+_DECLARED = re.compile(
+    rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])"
+)
 _VECTOR = re.compile(r"(?:std::)?vector<([\w: *]+)>&?\s+(\w+)")
 _AUTO = re.compile(r"\bauto\s+(\w+)\s*=\s*([^;]*);")
 _STATUS = (
@@ -431,7 +433,15 @@ class Types:
     def _of(self, found: list[Token]) -> str | None:
         if not found:
             return None
-        for signs in (("?",), ("||",), ("&&",), ("==", "!=", "<=", ">=", "<", ">"), ("<<", ">>"), ("+", "-"), ("*", "/", "%")):
+        for signs in (
+            ("?",),
+            ("||",),
+            ("&&",),
+            ("==", "!=", "<=", ">=", "<", ">"),
+            ("<<", ">>"),
+            ("+", "-"),
+            ("*", "/", "%"),
+        ):
             split = _split_at(found, signs)
             if split is None:
                 continue
@@ -996,11 +1006,20 @@ def joined(lines: Sequence[str]) -> list[str]:
         found.append(line)
     short: list[str] = []
     for line in found:
-        if line.strip() in ("}", "};") and len(short) > 1 and short[-2].endswith("{") and short[-1].endswith((";", "}")):
+        if (
+            line.strip() in ("}", "};")
+            and len(short) > 1
+            and short[-2].endswith("{")
+            and short[-1].endswith((";", "}"))
+        ):
             block = f"{short[-2]} {short[-1].strip()} {line.strip()}"
             inner = len(short[-1]) - len(short[-1].lstrip())
             outer = len(short[-2]) - len(short[-2].lstrip())
-            whole = inner > outer and len(line) - len(line.lstrip()) == outer and not re.match(r" *(for|while|if|}|do)\b", short[-2])
+            whole = (
+                inner > outer
+                and len(line) - len(line.lstrip()) == outer
+                and not re.match(r" *(for|while|if|}|do)\b", short[-2])
+            )
             if whole and len(block) <= JOINED_WIDTH and "//" not in block and "#" not in block:
                 short[-2:] = [block]
                 continue
