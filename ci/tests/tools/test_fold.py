@@ -168,6 +168,7 @@ def programs() -> list[declarations.Program]:
     return list(declarations.load(ROOT).values())
 
 
+@pytest.mark.content
 def test_downloads_are_short_and_the_program_is_much_of_them(programs):
     lines, shares = [], []
     for program in programs:
@@ -179,6 +180,7 @@ def test_downloads_are_short_and_the_program_is_much_of_them(programs):
     assert statistics.median(shares) >= LEAST_SHARE
 
 
+@pytest.mark.content
 def test_the_learners_part_begins_before_line_60(programs):
     late = {}
     for program in filter(lambda program: program.exercise, programs):
@@ -189,6 +191,7 @@ def test_the_learners_part_begins_before_line_60(programs):
     assert not late
 
 
+@pytest.mark.content
 def test_a_download_ends_in_licence_origin_and_build_command(programs):
     for program in programs[::10]:
         last = downloads.files(program)[program.source.name].splitlines()[-1]
