@@ -117,6 +117,13 @@ def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
     return [name for name, key in now.items() if before.get(name) != key]
 
 
+def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
+    """Of a site's pages those to open in a browser: the front page, and those that are not as they were when all passed."""
+    before = last_run(root)
+    changed = differing(page_keys(site, root), before.pages) if before else []
+    return [name for name in names if name == "index.html" or name in changed]
+
+
 # -- the plan of a run ---------------------------------------------------------------------------------------------------------
 
 
@@ -131,14 +138,14 @@ class Plan:
     downloads: tuple[str, ...]  # compiled
     count: int  # of all programs
 
-    def report(self) -> str:
+    def report(self, pages_left: int = 0) -> str:
         """One line: what was checked completely, and what was left to the complete run."""
         if self.everything:
-            return f"all {self.count} programs and all pages were checked completely: {self.reason}"
+            return f"checked completely: all {self.count} programs and all pages; {self.reason}"
         return (
             f"{len(self.programs)} of {self.count} programs have changed: these were built for every major architecture; "
             f"left to `make check ALL=1`: {self.count - len(self.programs)} complete builds, "
-            f"{self.count - len(self.downloads)} downloads; {self.reason}"
+            f"{self.count - len(self.downloads)} downloads, {pages_left} pages in the browser; {self.reason}"
         )
 
 

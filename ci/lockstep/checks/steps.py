@@ -28,6 +28,7 @@ from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
 from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
+from lockstep.site.links import pages
 
 PYTHON = str(ROOT / ".venv/bin/python")
 SITE = "build/check-html"  # apart from build/html, so that a strict build leaves the reader's alone
@@ -291,6 +292,8 @@ def main(argv: list[str]) -> int:
         return 1
     plan = changes.plan(ROOT, declared, everything=options.all, quick=options.quick)
     chosen = [step for step in steps(plan) if step.name in (options.steps or names)]
+    if options.quick:
+        chosen = [step for step in chosen if step.commands]  # the report counts what is left out
     PASSED.parent.mkdir(parents=True, exist_ok=True)
     if plan.again:
         PASSED.unlink(missing_ok=True)
@@ -300,10 +303,12 @@ def main(argv: list[str]) -> int:
         f"\nafter {time.monotonic() - began:.0f} s, {cpu() - used:.0f} s of processor time"
         + "".join(f"\n  {name}: failed" for name in failed)
     )
-    summary = ROOT / CI_BUILD / "summary.txt"
-    if summary.exists():
-        print(summary.read_text(encoding="utf-8").rstrip())
-    print(plan.report())
+    if not options.steps:
+        summary = ROOT / CI_BUILD / "summary.txt"
+        print(summary.read_text(encoding="utf-8").rstrip() if summary.exists() else "programs: none configured")
+        names = [str(page.relative_to(ROOT / SITE)) for page in pages(ROOT / SITE)]
+        opened = changes.opened_pages(ROOT / SITE, ROOT, names) if not plan.everything else names
+        print(plan.report(len(names) - len(opened)))
     if options.all and not failed and not options.steps:
         done = changes.note(ROOT, declared().values(), ROOT / SITE, date.today())
         print(f"{changes.LEDGER} says so now; commit it: {done}")

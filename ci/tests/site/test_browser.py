@@ -2,7 +2,6 @@
 
 import pytest
 
-from lockstep.checks import changes
 from lockstep.site import browser as checks
 from lockstep.site.server import serve
 
@@ -188,17 +187,3 @@ def test_a_missing_404_page_is_found(site, browser):
 
 def test_a_404_page_with_relative_links_is_found(site, browser):
     assert unknown(site, browser, **{"404": '<a href="index.html">home</a>'}) == ["404 page: its link leads nowhere"]
-
-
-def test_only_changed_pages_are_opened_and_the_front_page(tmp_path, monkeypatch):
-    for name in ("index.html", "same.html", "new.html", "edited.html"):
-        (tmp_path / name).write_text(f"<p>{name}</p>")
-    before = changes.page_keys(tmp_path, checks.ROOT)
-    del before["new.html"]
-    (tmp_path / "edited.html").write_text("<p>edited</p>")
-    names = ["edited.html", "index.html", "new.html", "same.html"]
-    run = changes.CompleteRun("2026-01-02", "V13", "key", {}, {}, before)
-    monkeypatch.setattr(changes, "last_run", lambda root: run)
-    assert checks.changed_pages(tmp_path, names) == ["edited.html", "index.html", "new.html"]
-    monkeypatch.setattr(changes, "last_run", lambda root: None)
-    assert checks.changed_pages(tmp_path, names) == ["index.html"]

@@ -37,7 +37,9 @@ def complete(project, monkeypatch):
 def test_nothing_has_changed_right_after_a_complete_run(complete):
     plan = complete()
     assert (plan.everything, plan.programs, plan.downloads) == (False, (), ())
-    assert "0 of 1 programs have changed" in plan.report() and "1 complete builds, 1 downloads" in plan.report()
+    assert "0 of 1 programs have changed" in plan.report() and "1 complete builds, 1 downloads, 2 pages" in plan.report(
+        2
+    )
     assert "2026-01-02, V13.0.88, key " in plan.report()
 
 
@@ -97,6 +99,17 @@ def test_only_a_page_of_other_content_has_changed(complete, project):
     assert changes.differing(changes.page_keys(site, project.root), before.pages) == []
     (site / "page.html").write_text("<p>another</p>")
     assert changes.differing(changes.page_keys(site, project.root), before.pages) == ["page.html"]
+
+
+def test_only_changed_pages_are_opened_and_the_front_page(complete, project):
+    site = project.root / "build/check-html"
+    names = ["index.html", "new.html", "page.html"]
+    (site / "new.html").write_text("<p>new</p>")
+    assert changes.opened_pages(site, project.root, names) == ["index.html", "new.html"]
+    (site / "page.html").write_text("<p>another</p>")
+    assert changes.opened_pages(site, project.root, names) == names
+    (project.root / changes.LEDGER).unlink()
+    assert changes.opened_pages(site, project.root, names) == ["index.html"]
 
 
 def test_content_is_names_and_bytes(tmp_path):
