@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from lockstep.checks import changes, contract, steps
+from lockstep import changes
+from lockstep.checks import contract, steps
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts
 from lockstep.files import ROOT
@@ -164,7 +165,7 @@ def bench_whole(root: Path, env: Mapping[str, str]) -> None:
     site = root / steps.SITE
     site.mkdir(parents=True)
     check = [*steps.lockstep("check")]
-    changes.note(root, cmake_lists.programs(root).values(), site, date.today())
+    changes.note(root, cmake_lists.programs(root).values(), site, steps.page_names(site), date.today())
     table: dict[str, dict[str, Cost]] = {}
     for column in GOALS:
         if column == "after an edit":
@@ -174,7 +175,7 @@ def bench_whole(root: Path, env: Mapping[str, str]) -> None:
         times = json.loads((root / steps.TIMES.relative_to(ROOT)).read_text(encoding="utf-8"))
         table[column] = {name: Cost(*cost) for name, cost in times.items()}
         if column == "cold":  # as if this had been the complete run
-            changes.note(root, cmake_lists.programs(root).values(), site, date.today())
+            changes.note(root, cmake_lists.programs(root).values(), site, steps.page_names(site), date.today())
     print_table(table, len(cmake_lists.programs(root)))
 
 

@@ -19,10 +19,11 @@ import sys
 import time
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
+from lockstep import changes
 from lockstep import files as texts
-from lockstep.checks import changes
-from lockstep.checks.changes import Plan
+from lockstep.changes import Plan
 from lockstep.content import content, digest
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
@@ -266,6 +267,11 @@ def check(chosen: list[Step], remember: bool = False) -> list[str]:
     return failed
 
 
+def page_names(site: Path) -> list[str]:
+    """The pages of a built site."""
+    return [str(page.relative_to(site)) for page in pages(site)]
+
+
 def declared() -> dict[str, Program]:
     """All declared programs."""
     return cmake_lists.programs(ROOT)
@@ -306,11 +312,11 @@ def main(argv: list[str]) -> int:
     if not options.steps:
         summary = ROOT / CI_BUILD / "summary.txt"
         print(summary.read_text(encoding="utf-8").rstrip() if summary.exists() else "programs: none configured")
-        names = [str(page.relative_to(ROOT / SITE)) for page in pages(ROOT / SITE)]
+        names = page_names(ROOT / SITE)
         opened = changes.opened_pages(ROOT / SITE, ROOT, names) if not plan.everything else names
         print(plan.report(len(names) - len(opened)))
     if options.all and not failed and not options.steps:
-        done = changes.note(ROOT, declared().values(), ROOT / SITE, date.today())
+        done = changes.note(ROOT, declared().values(), ROOT / SITE, page_names(ROOT / SITE), date.today())
         print(f"{changes.LEDGER} says so now; commit it: {done}")
     print(f"check: {len(chosen) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0

@@ -22,7 +22,7 @@ from urllib.parse import urljoin
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from lockstep.checks import changes
+from lockstep import changes
 from lockstep.files import ROOT
 from lockstep.site import emulator_browser
 from lockstep.site.links import pages

@@ -1,7 +1,7 @@
 """The table of what the checks cost, and what follows from it for more programs."""
 
-from lockstep import bench
-from lockstep.checks import changes, steps
+from lockstep import bench, changes
+from lockstep.checks import steps
 
 
 def test_each_step_grows_with_something_or_costs_the_same():

@@ -18,7 +18,6 @@ from lockstep.content import content, digest
 from lockstep.errors import LockstepError
 from lockstep.programs import sources
 from lockstep.programs.declarations import Program
-from lockstep.site.links import pages
 
 LEDGER = Path("ci/complete_run.json")
 PROJECT = (
@@ -77,10 +76,10 @@ def download_keys(builds: dict[str, str], root: Path) -> dict[str, str]:
     return {path: digest([makes, key]) for path, key in builds.items()}
 
 
-def page_keys(site: Path, root: Path) -> dict[str, str]:
-    """The keys of the pages of a built site: what a browser is given, and what looks at it."""
+def page_keys(site: Path, root: Path, names: Iterable[str]) -> dict[str, str]:
+    """The keys of pages of a built site: what a browser is given, and what looks at it."""
     shared = content(root, ["docs/_static", "ci/lockstep/site", "ci/requirements.txt"])
-    return {str(p.relative_to(site)): digest([shared, p.read_bytes()]) for p in pages(site)}
+    return {name: digest([shared, (site / name).read_bytes()]) for name in names}
 
 
 def whole(root: Path) -> str:
@@ -102,11 +101,11 @@ def last_run(root: Path) -> CompleteRun | None:
         raise LedgerError(f"{LEDGER}: cannot be read: {error}; remove it, and run: make check ALL=1") from None
 
 
-def note(root: Path, programs: Iterable[Program], site: Path, today: date) -> CompleteRun:
+def note(root: Path, programs: Iterable[Program], site: Path, pages: Iterable[str], today: date) -> CompleteRun:
     """Writes down that everything was checked, and passed."""
     builds = program_keys(programs, root)
     run = CompleteRun(
-        today.isoformat(), toolkit(), whole(root), builds, download_keys(builds, root), page_keys(site, root)
+        today.isoformat(), toolkit(), whole(root), builds, download_keys(builds, root), page_keys(site, root, pages)
     )
     files.write(root / LEDGER, json.dumps(asdict(run), indent=1, sort_keys=True) + "\n")
     return run
@@ -120,7 +119,7 @@ def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
 def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
     """Of a site's pages those to open in a browser: the front page, and those that are not as they were when all passed."""
     before = last_run(root)
-    changed = differing(page_keys(site, root), before.pages) if before else []
+    changed = differing(page_keys(site, root, names), before.pages) if before else []
     return [name for name in names if name == "index.html" or name in changed]
 
 
