@@ -47,6 +47,7 @@ def test_each_definition_is_found_with_its_name(text, names):
     assert sorted(cut(text)) == names
 
 
+@pytest.mark.content
 def test_units_together_are_the_source():
     for path in sorted((ROOT / "programs").rglob("*.cu"))[::7]:
         text = path.read_text(encoding="utf-8")
