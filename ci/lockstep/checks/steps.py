@@ -159,7 +159,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (*READ_OF_SITE, "docs", "programs"),
         ),
         Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
-        Step("validity", (lockstep("validity", SITE),), "fix the template or directive", "site", READ_OF_SITE),
+        Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
         Step(
             "browser",
             (lockstep("browser", SITE, *(() if plan.everything else ("--changed",))),),
