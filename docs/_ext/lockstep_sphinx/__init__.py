@@ -23,6 +23,7 @@ from lockstep_sphinx import (
     program_index,
     rerun,
     source_pages,
+    spec,
     timeline,
     transcript,
 )
@@ -41,6 +42,7 @@ def setup(app):
         listing,
         transcript,
         measured,
+        spec,
         api,
         diagram,
         chart,
