@@ -1,127 +1,248 @@
-"""Measures build times at the size that the site is to reach, in a copy of the project.
+"""What the checks cost: each step, cold, again and after one edit, and what they would cost with 800 programs.
 
-    python3 ci bench [--programs N] [--pages N] [--site-only]
+    python3 ci bench [--sample N]       measures N programs (default 20), and adds up; minutes
+    python3 ci bench --whole            runs the checks three times in a copy of the project, with new caches; an hour
 
-Copies of the real programs and pages stand in for those to come. The compiler cache is a new one.
+Processor seconds are what counts: they hardly depend on what else the machine does. Elapsed seconds follow from them where
+the cores are free. Both are taken as after a complete run with nothing changed since (ci/complete_run.json); what a
+changed program costs on top is told apart.
 """
 
 import argparse
+import json
 import os
-import re
+import random
+import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
+from lockstep import changes
+from lockstep.checks import contract, steps
+from lockstep.errors import LockstepError
+from lockstep.exercises import parts
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists
+from lockstep.programs import cmake_lists, declarations, downloads
+from lockstep.programs.declarations import Program
 
+MOST = 800  # programs that the site is to hold
+GOALS = {"cold": 3.0 * MOST, "again": 300.0, "after an edit": 60.0}  # elapsed seconds on 2 cores
+CORES = 2
 IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__")
-SHOWN = re.compile(r"^(\.\. (?:program-card|listing|transcript)::) (\S+)", re.M)
+SEED = 7  # the sample is the same each time
+
+# What a step's cost grows with; the others cost the same with twice as many programs.
+BY_PROGRAM = {"format", "prose", "fresh", "configure", "options", "compile", "contract", "downloads", "emulate"}
+BY_PAGE = {"content", "claims", "site", "listings", "links", "validity"}  # pages grow as programs do
+
+
+class BenchError(LockstepError):
+    """What could not be measured; the text is the end of what was printed."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds."""
+
+    elapsed: float
+    cpu: float
+
+
+def measured(command: list[str], root: Path, env: Mapping[str, str], may_fail: bool = False) -> Cost:
+    """What a command costs."""
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run.returncode != 0 and not may_fail:
+        raise BenchError(f"{' '.join(command[:6])} failed:\n{(run.stdout + run.stderr)[-2000:]}")
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(time.monotonic() - began, used)
 
 
 def copy_project(target: Path) -> Path:
+    """A copy of the project, as a clean clone that has been set up would be."""
     shutil.copytree(ROOT, target, ignore=IGNORED)
-    (target / ".venv").symlink_to(ROOT / ".venv")
+    for name in (".venv", ".cuda"):
+        if (ROOT / name).exists():
+            (target / name).symlink_to((ROOT / name).resolve())
     return target
 
 
-def multiply_programs(root: Path, count: int) -> Path:
-    """Adds copies of the programs that need nothing special until there are `count`; returns the first copy."""
-    declared = cmake_lists.programs(root)
-    plain = [p for p in declared.values() if not (p.must_not_compile or p.sources or p.libs or p.archs or p.options)]
-    folder = root / "programs/bench"
-    folder.mkdir()
-    lines = []
-    for number in range(count - len(declared)):
-        program = plain[number % len(plain)]
-        name = f"bench_{number}"
-        text = program.source.read_text(encoding="utf-8")
-        # A file of its own content, as the compiler cache sees it.
-        (folder / f"{name}.cu").write_text(f"{text}\nstatic_assert({number} >= 0);\n", encoding="utf-8")
-        lines.append(f"lockstep_program({name}{f' MIN_CC {program.min_cc}' if program.min_cc else ''})\n")
-    (folder / "CMakeLists.txt").write_text("".join(lines), encoding="utf-8")
-    with (root / "programs/CMakeLists.txt").open("a", encoding="utf-8") as listing:
-        listing.write("add_subdirectory(bench)\n")
-    return folder / "bench_0.cu"
-
-
-def multiply_pages(root: Path, count: int) -> Path:
-    """Adds copies of the pages that show programs until there are `count`; returns the first copy."""
-    pages = [p for p in sorted((root / "docs").rglob("*.rst")) if SHOWN.search(p.read_text(encoding="utf-8"))]
-    have = len(list((root / "docs").rglob("*.rst")))
-    if not pages:
-        sys.exit("bench: no page shows a program yet")
-    names = []
-    for number in range(count - have):
-        page = pages[number % len(pages)]
-        copy = page.with_name(f"{page.stem}_bench_{number}.rst")
-        text = re.sub(r"^\.\. _[\w-]+:$", "", page.read_text(encoding="utf-8"), flags=re.M)
-        text = re.sub(r"^\.\. toctree::\n(?:   .*\n|\n)*", "", text, flags=re.M)
-        copy.write_text(f":orphan:\n\n{text}", encoding="utf-8")
-        claims = page.with_suffix(".claims")
-        if claims.exists():
-            shutil.copy(claims, copy.with_suffix(".claims"))
-        names.append(copy)
-    return names[0] if names else pages[0]
-
-
-def timed(what: str, target: float | None, command: list[str], root: Path, env: dict) -> None:
-    began = time.monotonic()
-    run = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
-    seconds = time.monotonic() - began
-    if run.returncode != 0:
-        sys.exit(f"bench: {what} failed\n{run.stdout[-3000:]}{run.stderr[-3000:]}")
-    goal = f"   at most {target:g} s: {'yes' if seconds <= target else 'NO'}" if target else ""
-    print(f"{what:48} {seconds:7.2f} s{goal}", flush=True)
-
-
-def edit(path: Path, comment: str) -> None:
+def edit(path: Path, line: str) -> None:
     """Adds a line that changes what a tool sees of a file."""
-    path.write_text(f"{path.read_text(encoding='utf-8')}\n{comment}\n")
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
 
 
-def bench_programs(root: Path, count: int, env: dict) -> None:
-    program = multiply_programs(root, count)
-    configure = ["cmake", "--preset", "hopper", "-G", "Ninja"]
-    build = ["cmake", "--build", "--preset", "hopper"]
-    timed("configure", None, configure, root, env)
-    timed(f"{count} programs, cold", 300, build, root, env)
-    timed("nothing to do", 2, build, root, env)
-    edit(program, "static_assert(1 + 1 == 2);")
-    timed("one program edited", 2, build, root, env)
-    shutil.rmtree(root / "build")
-    timed("configure again", None, configure, root, env)
-    timed(f"{count} programs, warm compiler cache", 30, build, root, env)
+# -- a sample ------------------------------------------------------------------------------------------------------------
 
 
-def bench_site(root: Path, count: int, env: dict) -> None:
-    page = multiply_pages(root, count)
-    cmake_lists.update(root)
-    env = env | {"PYTHONPATH": f"{root}/ci:{root}/docs/_ext"}
-    subprocess.run(["ci/doxygen.sh"], cwd=root, check=True)
-    sphinx = [".venv/bin/python", "-m", "sphinx", "-q", "-b", "html", "-j", "auto", "-c", ".", "docs", "build/html"]
-    index = [".venv/bin/python", "-m", "pagefind", "--site", "build/html", "--silent"]
-    timed(f"{count} pages, cold", 10, sphinx, root, env)
-    timed("search index", None, index, root, env)
-    edit(page, "One more sentence.")
-    timed("one page edited", 1.5, sphinx, root, env)
+def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
+    """Measures what a program costs, step by step."""
+    declared = cmake_lists.programs(root)
+    build = root / "build/ci"
+    lists = ["cmake", "--preset", "ci", "-G", "Ninja", "-DLOCKSTEP_COMPLETE=OFF"]
+    ninja = ["ninja", "-C", str(build), "-j", "1"]
+    configure = measured([*lists, "-DLOCKSTEP_COMPLETE_BUILDS=none"], root, env)
+    compiled = [one.program for one in contract.listed(build, must_exist=False)]
+    sample = random.Random(SEED).sample(compiled, min(count, len(compiled)))
+    names = [program.name for program in sample]
+    rows: list[tuple[str, float, int]] = []  # what, processor seconds for one, how many there are
+
+    def row(what: str, cost: Cost, done: int, all_of_them: int) -> None:
+        rows.append((what, cost.cpu / max(done, 1), all_of_them))
+        print(
+            f"  {what:44} {cost.cpu / max(done, 1):7.2f} s" + (f"   {all_of_them:4} of them" if all_of_them else ""),
+            flush=True,
+        )
+
+    print(f"processor seconds for one, from {len(names)} programs", flush=True)
+    row("compile for 3 architectures", measured([*ninja, *names], root, env), len(names), len(compiled))
+    exercises = [program for program in declared.values() if program.exercise]
+    starters = [f"{program.name}.starter" for program in exercises[: max(1, count // 8)]]
+    row("compile the starter of an exercise", measured([*ninja, *starters], root, env), len(starters), len(exercises))
+    programs = [str(program) for program in sample]
+    row("contract", measured([*steps.lockstep("contract", *programs)], root, env, True), len(names), len(compiled))
+    emulated = [program for program in declared.values() if declarations.emulated(program)]
+    some = [p for p in emulated if not p.exercise]
+    few = [p.path for p in random.Random(SEED).sample(some, min(count, len(some)))]
+    check = [*steps.lockstep("emulate", "check", "--jobs", "1")]
+    web = [*steps.lockstep("emulate", "web", "--jobs", "1")]
+    measured([*check, few[0]], root, env, True)  # builds the runtime
+    measured([*web, few[0]], root, env, True)
+    row("emulate", measured([*check, "--again", *few[1:]], root, env, True), len(few) - 1, len(emulated))
+    trials = sum(len(mutants(p)) + 1 for p in emulated if p.exercise)
+    row("emulate a starter or mutant (as a program)", Cost(0, rows[-1][1]), 1, trials)
+    modules = [p for p in emulated if not p.no_browser]
+    row("module for the browser", measured([*web, *few[1:]], root, env, True), len(few) - 1, len(modules))
+    every = sum(seconds * number for _, seconds, number in rows) + configure.cpu
+
+    print("what a changed program costs on top", flush=True)
+    measured([*lists, "-DLOCKSTEP_COMPLETE_BUILDS=all"], root, env)
+    complete = measured([*ninja, *names], root, env)
+    row(
+        "compile for every major architecture", Cost(0, max(0.0, complete.cpu - rows[0][1] * len(names))), len(names), 0
+    )
+    row("download by plain nvcc", measured([*steps.lockstep("downloads", *few[:4])], root, env, True), 4, 0)
+
+    print("processor seconds of the other steps", flush=True)
+    fixed, paged = 0.0, 0.0
+    for step in steps.steps(changes.Plan(False, False, "", (), (), 0)):
+        if step.name in ("configure", "options", "compile", "contract", "downloads", "emulate"):
+            continue
+        cost = sum(measured(list(command), root, env, True).cpu for command in step.commands)
+        print(f"  {step.name:44} {cost:7.1f} s", flush=True)
+        if step.name in BY_PROGRAM | BY_PAGE:
+            paged += cost
+        else:
+            fixed += cost
+    goal(len(declared), every + paged, fixed)
+
+
+def mutants(program: Program) -> list[str]:
+    """The wrong solutions of an exercise."""
+    return parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).mutants
+
+
+def goal(count: int, growing: float, fixed: float) -> None:
+    """Prints what the checks cost, cold, now and with as many programs as the site is to hold."""
+    for programs in (count, MOST):
+        cpu = growing * programs / count + fixed
+        elapsed = cpu / CORES
+        kept = "yes" if elapsed <= 3 * programs else "NO"
+        print(
+            f"cold, {programs} programs: {cpu:.0f} s of processor time, {elapsed / 60:.1f} min on {CORES} free cores, "
+            f"{elapsed / programs:.2f} s a program; goal 3 s: {kept}",
+            flush=True,
+        )
+
+
+# -- the whole -----------------------------------------------------------------------------------------------------------
+
+
+def bench_whole(root: Path, env: Mapping[str, str]) -> None:
+    """Runs the checks cold, again, and after an edit of a program, and prints the table of steps."""
+    site = root / steps.SITE
+    site.mkdir(parents=True)
+    check = [*steps.lockstep("check")]
+    changes.note(root, cmake_lists.programs(root).values(), site, steps.page_names(site), date.today())
+    table: dict[str, dict[str, Cost]] = {}
+    for column in GOALS:
+        if column == "after an edit":
+            declared = [p for p in cmake_lists.programs(root).values() if declarations.emulated(p)]
+            edit(declared[0].source, "// One more line.")
+        measured(check, root, env, may_fail=True)
+        times = json.loads((root / steps.TIMES.relative_to(ROOT)).read_text(encoding="utf-8"))
+        table[column] = {name: Cost(*cost) for name, cost in times.items()}
+        if column == "cold":  # as if this had been the complete run
+            changes.note(root, cmake_lists.programs(root).values(), site, steps.page_names(site), date.today())
+    print_table(table, len(cmake_lists.programs(root)))
+
+
+def print_table(table: dict[str, dict[str, Cost]], count: int) -> None:
+    """Prints steps by runs, sums, goals, and the extrapolation."""
+    print(f"{'step':12}" + "".join(f"{column:>26}" for column in table))
+    print(f"{'':12}" + f"{'elapsed':>16}{'processor':>10}" * len(table))
+    for name in next(iter(table.values())):
+        cells = [costs.get(name, Cost(0, 0)) for costs in table.values()]
+        print(f"{name:12}" + "".join(f"{cost.elapsed:14.1f} s{cost.cpu:8.1f} s" for cost in cells))
+    sums = {
+        column: Cost(sum(c.elapsed for c in costs.values()), sum(c.cpu for c in costs.values()))
+        for column, costs in table.items()
+    }
+    print(f"{'all':12}" + "".join(f"{cost.elapsed:14.1f} s{cost.cpu:8.1f} s" for cost in sums.values()))
+    for column, most in GOALS.items():
+        if column != "cold":
+            print(f"{column}: {sums[column].elapsed:.0f} s; goal {most:.0f} s: {sums[column].elapsed <= most}")
+    cold = table["cold"]
+    growing = sum(cost.cpu for name, cost in cold.items() if name in BY_PROGRAM | BY_PAGE)
+    goal(count, growing, sums["cold"].cpu - growing)
+
+
+# -- downloads -----------------------------------------------------------------------------------------------------------
+
+
+def bench_downloads() -> None:
+    """Prints how long downloads are, how much of them is the program, and where a learner begins."""
+    lines, shares, begins = [], [], {}
+    for program in cmake_lists.programs(ROOT).values():
+        if program.must_not_compile:
+            continue
+        texts = downloads.files(program)
+        whole = len(texts[program.source.name].splitlines())
+        lines.append(whole)
+        own = downloads.own(program.source.read_text(encoding="utf-8"))
+        shares.append(len(own.splitlines()) / whole)
+        if program.exercise:
+            text = texts[downloads.starter(program)].splitlines()
+            begins[program.name] = next(n for n, line in enumerate(text, 1) if parts.BEGIN in line)
+    late = max(begins, key=lambda name: begins[name])
+    print(f"downloads: {statistics.median(lines):.0f} lines at the median; goal 150")
+    print(f"downloads: {statistics.median(shares):.0%} of one is the program, at the median; goal 50%")
+    print(f"starters: the learner's part begins at line {begins[late]} at the latest ({late}); goal 60")
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__.split("\n")[0])
-    parser.add_argument("--programs", type=int, default=250)
-    parser.add_argument("--pages", type=int, default=100)
-    parser.add_argument("--site-only", action="store_true", help="leave the programs out")
+    parser = argparse.ArgumentParser(prog="bench", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--sample", type=int, default=20, metavar="N", help="programs to measure (default: 20)")
+    parser.add_argument("--whole", action="store_true", help="run the checks themselves, three times")
     options = parser.parse_args(argv)
-    print(f"{os.cpu_count()} cores")
-    with tempfile.TemporaryDirectory() as scratch:
-        env = {**os.environ, "CCACHE_DIR": f"{scratch}/ccache"}
-        bench_site(copy_project(Path(scratch) / "site"), options.pages, env)
-        if not options.site_only:
-            bench_programs(copy_project(Path(scratch) / "programs"), options.programs, env)
-    print("emulator, on one core", flush=True)
-    subprocess.run([sys.executable, ROOT / "ci", "emulate", "rate"], check=True)
-    return 0
+    if options.sample < 4:
+        parser.error("--sample takes at least 4")
+    print(f"{os.cpu_count()} cores; {changes.toolkit()}", flush=True)
+    bench_downloads()
+    with tempfile.TemporaryDirectory(prefix="lockstep-bench-") as scratch:
+        env = {**os.environ, "CCACHE_DIR": f"{scratch}/ccache", "LOCKSTEP_CACHE": f"{scratch}/kept"}
+        root = copy_project(Path(scratch) / "project")
+        if options.whole:
+            bench_whole(root, env)
+        else:
+            bench_sample(root, options.sample, env)
+    print("the emulator, on one core", flush=True)
+    return subprocess.run([sys.executable, ROOT / "ci", "emulate", "rate"]).returncode

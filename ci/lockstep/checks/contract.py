@@ -48,8 +48,8 @@ class Contract:
         return hashlib.sha256(f"{version} {self.plain} ".encode() + self.program.read_bytes()).hexdigest()
 
 
-def listed(build: Path) -> list[Contract]:
-    """The programs of a build; raises ContractError where it has none, or one is missing."""
+def listed(build: Path, must_exist: bool = True) -> list[Contract]:
+    """The programs of a build; raises ContractError where it has none, or, if they must exist, one is missing."""
     file = build / LISTED
     if not file.exists():
         raise ContractError(f"{file}: missing; configure first: cmake --preset ci -G Ninja")
@@ -57,7 +57,7 @@ def listed(build: Path) -> list[Contract]:
     found = [Contract(Path(program), takes == "nothing") for takes, program in rows]
     if not found:
         raise ContractError(f"{file}: names no program; programs/CMakeLists.txt declares them")
-    if missing := [one for one in found if not one.program.exists()]:
+    if must_exist and (missing := [one for one in found if not one.program.exists()]):
         raise ContractError(f"{missing[0].program}: not built; build first: cmake --build --preset ci")
     return found
 

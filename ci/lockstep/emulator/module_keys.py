@@ -26,7 +26,9 @@ def _emulator(root: Path, names: tuple[Path, ...], dates: tuple[int, ...]) -> st
 def emulator_key(root: Path) -> str:
     """A digest of the emulator: its headers, its rewriter, its runtime, and what compiles with them."""
     folder = root / "programs/emulator"
-    files = [path for part in ("include", "rewriter", "runtime") for path in (folder / part).rglob("*") if path.is_file()]
+    files = [
+        path for part in ("include", "rewriter", "runtime") for path in (folder / part).rglob("*") if path.is_file()
+    ]
     files += [Path(__file__).with_name(name) for name in _COMPILER]
     return _emulator(root, tuple(sorted(files)), tuple(file.stat().st_mtime_ns for file in sorted(files)))
 

@@ -22,7 +22,7 @@ from urllib.parse import urljoin
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from lockstep.checks import changes
+from lockstep import changes
 from lockstep.files import ROOT
 from lockstep.site import emulator_browser
 from lockstep.site.links import pages
@@ -325,14 +325,6 @@ def visit_all(base: str, names: list[str]) -> list[Report]:
         return [visit(page, base, name, looks) for name, looks in zip(names, cycle(LOOKS), strict=False)]
 
 
-def changed_pages(folder: Path, names: list[str]) -> list[str]:
-    """The front page, and the pages that are not as they were when all passed."""
-    before = changes.last_run(ROOT)
-    known = before.pages if before else {}
-    changed = changes.differing(changes.page_keys(folder, ROOT), known) if known else []
-    return [name for name in names if name == "index.html" or name in changed]
-
-
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="browser", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
@@ -343,7 +335,7 @@ def main(argv: list[str]) -> int:
     )
     options = parser.parse_args(argv)
     everything = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
-    names = changed_pages(options.folder, everything) if options.changed else everything
+    names = changes.opened_pages(options.folder, ROOT, everything) if options.changed else everything
     if not names:
         print(f"browser: no pages in {options.folder}; run `make html` first", file=sys.stderr)
         return 2

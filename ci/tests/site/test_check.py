@@ -52,3 +52,25 @@ def test_every_makefile_target_has_one_line_of_help():
     targets = makefile.replace("\\\n", "").split(".PHONY: ")[1].split("\n")[0].split()
     listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True).stdout
     assert [line.split()[0] for line in listed.splitlines()] == targets
+
+
+@pytest.mark.parametrize(("given", "passed"), [("", []), ("ALL=1", ["--all"]), ("QUICK=1", ["--quick"]), ("ALL=", [])])
+def test_make_passes_on_how_much_to_check(given, passed):
+    command = ["make", "-n", "check", *given.split()]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[-1].split("ci check")[1].split() == passed
+
+
+def test_each_night_everything_is_checked():
+    workflow = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
+    assert "schedule:" in workflow and "ALL: ${{ github.event_name == 'schedule' && '1' || '' }}" in workflow
+    assert 'make check ALL="${ALL:-}"' in (ROOT / "ci/job_check.sh").read_text(encoding="utf-8")
+
+
+def test_steps_named_say_nothing_of_what_was_left_out(capfd, monkeypatch):
+    monkeypatch.setattr(check, "find_toolkit", lambda: True)
+    monkeypatch.setattr(check, "steps", lambda plan=None: [step("a", 0)])
+    monkeypatch.setattr(check.changes, "plan", lambda *_, **__: check.NO_PLAN)
+    assert check.main(["a"]) == 0
+    said = capfd.readouterr().out
+    assert said.splitlines()[-1] == "check: 1 passed, 0 failed" and "checked completely" not in said

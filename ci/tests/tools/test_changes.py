@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.checks import changes, steps
+from lockstep import changes
+from lockstep.checks import steps
 from lockstep.content import content, digest
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
+
+PAGES = ["index.html", "page.html"]
 
 
 @pytest.fixture
@@ -25,7 +28,7 @@ def complete(project, monkeypatch):
     (site / "page.html").write_text("<p>page</p>")
     for name in ("CMakeLists.txt", "CMakePresets.json"):
         (project.root / name).write_text("")
-    changes.note(project.root, cmake_lists.programs(project.root).values(), site, date(2026, 1, 2))
+    changes.note(project.root, cmake_lists.programs(project.root).values(), site, PAGES, date(2026, 1, 2))
 
     def plan(**options):
         wanted = {"everything": False, "quick": False} | options
@@ -37,7 +40,9 @@ def complete(project, monkeypatch):
 def test_nothing_has_changed_right_after_a_complete_run(complete):
     plan = complete()
     assert (plan.everything, plan.programs, plan.downloads) == (False, (), ())
-    assert "0 of 1 programs have changed" in plan.report() and "1 complete builds, 1 downloads" in plan.report()
+    assert "0 of 1 programs have changed" in plan.report() and "1 complete builds, 1 downloads, 2 pages" in plan.report(
+        2
+    )
     assert "2026-01-02, V13.0.88, key " in plan.report()
 
 
@@ -94,9 +99,20 @@ def test_only_a_page_of_other_content_has_changed(complete, project):
     before = changes.last_run(project.root)
     assert before
     os.utime(site / "page.html", (0, 0))
-    assert changes.differing(changes.page_keys(site, project.root), before.pages) == []
+    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages) == []
     (site / "page.html").write_text("<p>another</p>")
-    assert changes.differing(changes.page_keys(site, project.root), before.pages) == ["page.html"]
+    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages) == ["page.html"]
+
+
+def test_only_changed_pages_are_opened_and_the_front_page(complete, project):
+    site = project.root / "build/check-html"
+    names = ["index.html", "new.html", "page.html"]
+    (site / "new.html").write_text("<p>new</p>")
+    assert changes.opened_pages(site, project.root, names) == ["index.html", "new.html"]
+    (site / "page.html").write_text("<p>another</p>")
+    assert changes.opened_pages(site, project.root, names) == names
+    (project.root / changes.LEDGER).unlink()
+    assert changes.opened_pages(site, project.root, names) == ["index.html"]
 
 
 def test_content_is_names_and_bytes(tmp_path):

@@ -213,6 +213,7 @@ def test_typed_output_is_found_by_fresh_and_never_recorded(recorded):
     assert status == 1 and "echo prints what the command itself says; let a program print it" in printed
 
 
+@pytest.mark.content
 def test_the_project_s_own_commands_may_all_stand():
     found = [
         f"{path}:{fault}"

@@ -47,6 +47,7 @@ def test_each_definition_is_found_with_its_name(text, names):
     assert sorted(cut(text)) == names
 
 
+@pytest.mark.content
 def test_units_together_are_the_source():
     for path in sorted((ROOT / "programs").rglob("*.cu"))[::7]:
         text = path.read_text(encoding="utf-8")
@@ -220,6 +221,7 @@ def programs() -> list[declarations.Program]:
     return list(declarations.load(ROOT).values())
 
 
+@pytest.mark.content
 def test_downloads_are_short_and_the_program_is_much_of_them(programs):
     lines, shares = [], []
     for program in programs:
@@ -231,6 +233,7 @@ def test_downloads_are_short_and_the_program_is_much_of_them(programs):
     assert statistics.median(shares) >= LEAST_SHARE
 
 
+@pytest.mark.content
 def test_the_learners_part_begins_before_line_60(programs):
     late = {}
     for program in filter(lambda program: program.exercise, programs):
@@ -241,6 +244,7 @@ def test_the_learners_part_begins_before_line_60(programs):
     assert not late
 
 
+@pytest.mark.content
 def test_a_download_ends_in_licence_origin_and_build_command(programs):
     for program in programs[::10]:
         last = downloads.files(program)[program.source.name].splitlines()[-1]

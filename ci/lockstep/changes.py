@@ -18,7 +18,6 @@ from lockstep.content import content, digest
 from lockstep.errors import LockstepError
 from lockstep.programs import sources
 from lockstep.programs.declarations import Program
-from lockstep.site.links import pages
 
 LEDGER = Path("ci/complete_run.json")
 PROJECT = (
@@ -77,10 +76,10 @@ def download_keys(builds: dict[str, str], root: Path) -> dict[str, str]:
     return {path: digest([makes, key]) for path, key in builds.items()}
 
 
-def page_keys(site: Path, root: Path) -> dict[str, str]:
-    """The keys of the pages of a built site: what a browser is given, and what looks at it."""
+def page_keys(site: Path, root: Path, names: Iterable[str]) -> dict[str, str]:
+    """The keys of pages of a built site: what a browser is given, and what looks at it."""
     shared = content(root, ["docs/_static", "ci/lockstep/site", "ci/requirements.txt"])
-    return {str(p.relative_to(site)): digest([shared, p.read_bytes()]) for p in pages(site)}
+    return {name: digest([shared, (site / name).read_bytes()]) for name in names}
 
 
 def whole(root: Path) -> str:
@@ -102,11 +101,11 @@ def last_run(root: Path) -> CompleteRun | None:
         raise LedgerError(f"{LEDGER}: cannot be read: {error}; remove it, and run: make check ALL=1") from None
 
 
-def note(root: Path, programs: Iterable[Program], site: Path, today: date) -> CompleteRun:
+def note(root: Path, programs: Iterable[Program], site: Path, pages: Iterable[str], today: date) -> CompleteRun:
     """Writes down that everything was checked, and passed."""
     builds = program_keys(programs, root)
     run = CompleteRun(
-        today.isoformat(), toolkit(), whole(root), builds, download_keys(builds, root), page_keys(site, root)
+        today.isoformat(), toolkit(), whole(root), builds, download_keys(builds, root), page_keys(site, root, pages)
     )
     files.write(root / LEDGER, json.dumps(asdict(run), indent=1, sort_keys=True) + "\n")
     return run
@@ -115,6 +114,13 @@ def note(root: Path, programs: Iterable[Program], site: Path, today: date) -> Co
 def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
     """The names whose key is not what it was."""
     return [name for name, key in now.items() if before.get(name) != key]
+
+
+def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
+    """Of a site's pages those to open in a browser: the front page, and those that are not as they were when all passed."""
+    before = last_run(root)
+    changed = differing(page_keys(site, root, names), before.pages) if before else []
+    return [name for name in names if name == "index.html" or name in changed]
 
 
 # -- the plan of a run ---------------------------------------------------------------------------------------------------------
@@ -131,14 +137,14 @@ class Plan:
     downloads: tuple[str, ...]  # compiled
     count: int  # of all programs
 
-    def report(self) -> str:
+    def report(self, pages_left: int = 0) -> str:
         """One line: what was checked completely, and what was left to the complete run."""
         if self.everything:
-            return f"all {self.count} programs and all pages were checked completely: {self.reason}"
+            return f"checked completely: all {self.count} programs and all pages; {self.reason}"
         return (
             f"{len(self.programs)} of {self.count} programs have changed: these were built for every major architecture; "
             f"left to `make check ALL=1`: {self.count - len(self.programs)} complete builds, "
-            f"{self.count - len(self.downloads)} downloads; {self.reason}"
+            f"{self.count - len(self.downloads)} downloads, {pages_left} pages in the browser; {self.reason}"
         )
 
 

@@ -1,0 +1,42 @@
+"""The table of what the checks cost, and what follows from it for more programs."""
+
+from lockstep import bench, changes
+from lockstep.checks import steps
+
+
+def test_each_step_grows_with_something_or_costs_the_same():
+    names = {step.name for step in steps.steps()}
+    assert names >= bench.BY_PROGRAM | bench.BY_PAGE
+    assert not bench.BY_PROGRAM & bench.BY_PAGE
+
+
+def test_the_goal_is_three_seconds_a_program_on_two_cores(capsys):
+    bench.goal(400, growing=1600, fixed=400)
+    now, then = capsys.readouterr().out.splitlines()
+    assert "cold, 400 programs: 2000 s of processor time, 16.7 min" in now and "2.50 s a program; goal 3 s: yes" in now
+    assert "cold, 800 programs: 3600 s" in then and "2.25 s a program; goal 3 s: yes" in then
+    bench.goal(400, growing=4000, fixed=0)
+    assert "goal 3 s: NO" in capsys.readouterr().out
+
+
+def test_the_table_names_steps_sums_and_goals(capsys):
+    cost = bench.Cost
+    table = {
+        "cold": {"compile": cost(100, 180), "lint": cost(1, 1)},
+        "again": {"compile": cost(3, 2), "lint": cost(0, 0)},
+        "after an edit": {"compile": cost(60, 70), "lint": cost(1, 1)},
+    }
+    bench.print_table(table, 100)
+    said = capsys.readouterr().out
+    rows = {line.split()[0]: line.split()[1:] for line in said.splitlines() if line}
+    assert rows["compile"] == ["100.0", "s", "180.0", "s", "3.0", "s", "2.0", "s", "60.0", "s", "70.0", "s"]
+    assert rows["all"][:4] == ["101.0", "s", "181.0", "s"]
+    assert "again: 3 s; goal 300 s: True" in said and "after an edit: 61 s; goal 60 s: False" in said
+    assert "cold, 800 programs: 1441 s" in said  # 180 s grow eightfold, 1 s does not
+
+
+def test_steps_name_what_is_there():
+    known = {"build", ".clang-format"}
+    for step in steps.steps():
+        for path in step.reads:
+            assert path.split("/")[0] in known or path == str(changes.LEDGER) or (steps.ROOT / path).exists(), path
