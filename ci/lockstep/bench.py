@@ -68,7 +68,7 @@ def multiply_pages(root: Path, count: int) -> Path:
     return names[0] if names else pages[0]
 
 
-def timed(what: str, target: float | None, command: list[str], root: Path, env: dict) -> None:
+def timed(what: str, target: float | None, command: list[str], root: Path, env: dict[str, str]) -> None:
     began = time.monotonic()
     run = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
     seconds = time.monotonic() - began
@@ -83,7 +83,7 @@ def edit(path: Path, comment: str) -> None:
     path.write_text(f"{path.read_text(encoding='utf-8')}\n{comment}\n")
 
 
-def bench_programs(root: Path, count: int, env: dict) -> None:
+def bench_programs(root: Path, count: int, env: dict[str, str]) -> None:
     program = multiply_programs(root, count)
     configure = ["cmake", "--preset", "hopper", "-G", "Ninja"]
     build = ["cmake", "--build", "--preset", "hopper"]
@@ -97,7 +97,7 @@ def bench_programs(root: Path, count: int, env: dict) -> None:
     timed(f"{count} programs, warm compiler cache", 30, build, root, env)
 
 
-def bench_site(root: Path, count: int, env: dict) -> None:
+def bench_site(root: Path, count: int, env: dict[str, str]) -> None:
     page = multiply_pages(root, count)
     cmake_lists.update(root)
     env = env | {"PYTHONPATH": f"{root}/ci:{root}/docs/_ext"}

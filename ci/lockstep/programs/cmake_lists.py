@@ -9,6 +9,7 @@ import re
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from lockstep import files
 from lockstep.files import ROOT
@@ -41,7 +42,7 @@ def update(root: Path) -> None:
         ) from None
 
 
-def read(root: Path) -> dict:
+def read(root: Path) -> dict[str, Any]:
     """What CMake reads in the lists: the C++ standard, and each declaration with the line on which it stands."""
     with tempfile.TemporaryDirectory(prefix="lockstep-") as folder:
         out, trace = Path(folder) / "declared.json", Path(folder) / "calls.json"
@@ -57,7 +58,7 @@ def read(root: Path) -> dict:
             ) from None
         if run.returncode != 0 or not out.exists():
             raise DeclarationError(finding(run.stderr, root))
-        declared = json.loads(out.read_text(encoding="utf-8"))
+        declared: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         calls = map(json.loads, trace.read_text(encoding="utf-8").splitlines())
         lines = [call["line"] for call in calls if call.get("cmd", "").lower() == "lockstep_program"]
     for one, line in zip(declared["programs"], lines, strict=True):

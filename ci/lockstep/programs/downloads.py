@@ -50,7 +50,7 @@ def bundle(source: Path, root: Path, text: str | None = None) -> str:
     done: set[str] = set()
 
     def fold(text: str) -> str:
-        def header(match: re.Match) -> str:
+        def header(match: re.Match[str]) -> str:
             name = match[1]
             if name in done:
                 return ""

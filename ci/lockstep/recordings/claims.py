@@ -20,13 +20,14 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lockstep.errors import LockstepError
 from lockstep.programs import declarations
 from lockstep.recordings import keys, numbers, series
 from lockstep.recordings.transcripts import Transcript, TranscriptError
 
-_OPERATORS: dict[type, Callable] = {
+_OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
@@ -87,7 +88,7 @@ class Recordings:
                 return series.read(path)
         raise ClaimError(f"no program declares {file} under DATA")
 
-    def column(self, file: str, column: str, **where) -> list[float]:
+    def column(self, file: str, column: str, **where: str | float) -> list[float]:
         """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
         rows = self.rows(file)
         where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
@@ -96,7 +97,7 @@ class Recordings:
                 raise ClaimError(f"{file} has no column {name}; it has {', '.join(rows[0])}")
         return [float(row[column]) for row in rows if all(_equal(row[k], v) for k, v in where.items())]
 
-    def cell(self, file: str, column: str, **where) -> float:
+    def cell(self, file: str, column: str, **where: str | float) -> float:
         """The one number of a column in the row that `where` picks."""
         found = self.column(file, column, **where)
         if len(found) != 1:
@@ -104,22 +105,22 @@ class Recordings:
         return found[0]
 
 
-def _equal(text: str, wanted) -> bool:
+def _equal(text: str, wanted: str | float) -> bool:
     try:
         return float(text) == float(wanted)
     except ValueError:
         return text == str(wanted)
 
 
-def evaluate(expression: str, recordings: Recordings):
+def evaluate(expression: str, recordings: Recordings) -> Any:
     """Computes an expression of numbers, comparisons and the functions above; nothing else runs."""
-    functions = {
+    functions: dict[str, Callable[..., Any]] = {
         "value": recordings.value, "column": recordings.column, "cell": recordings.cell,
         "min": min, "max": max, "abs": abs, "round": round, "sum": sum, "len": len,
         "median": statistics.median, "sorted": sorted,
     }  # fmt: skip
 
-    def visit(node: ast.AST):
+    def visit(node: ast.AST) -> Any:
         match node:
             case ast.Expression(body=body):
                 return visit(body)

