@@ -15,6 +15,7 @@ _SHARED = re.compile(
 _DYNAMIC = re.compile(rf"^(?!@_ZTV)({_NAME}) = external (?:[\w ]*? )?global (\[0 x [^\n]+?\])(?:, [^\n]*)?$", re.M)
 _FUNCTION = re.compile(r"^define [^\n]*\{\n.*?^\}", re.M | re.S)
 _REGISTER = re.compile(r'call (i32|i64) asm (?:sideeffect )?"mov\.u(?:32|64) \$0, %(\w+);"[^\n]*?\(\)')
+_TYPE = re.compile(r"(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|[\w%.:\"]+)")
 _ASM = re.compile(r'call [^\n]*? asm (?:sideeffect )?"([^"]*)"')
 
 REGISTERS = {"laneid", "warpid", "smid", "globaltimer"}
@@ -22,6 +23,13 @@ REGISTERS = {"laneid", "warpid", "smid", "globaltimer"}
 
 class Unsupported(Exception):
     """The program needs something that the emulator lacks; the text names it."""
+
+
+def known(found: re.Match[str] | None, what: str) -> re.Match[str]:
+    """A match that every form of `what` has; raises Unsupported for a form that is not known here."""
+    if found is None:
+        raise Unsupported(f"{what} of a form that ir.py does not know")
+    return found
 
 
 def without_strings(text: str) -> str:
@@ -75,7 +83,7 @@ def shared_variables(module: str) -> str:
     module = _DYNAMIC.sub("", _SHARED.sub("", module))
     users = False
 
-    def rewrite(match: re.Match) -> str:
+    def rewrite(match: re.Match[str]) -> str:
         nonlocal users
         text = match[0]
         head, body = text.split("{\n", 1)
@@ -112,7 +120,7 @@ def special_registers(module: str) -> str:
     """Puts calls in place of inline assembly that reads a special register; refuses all other."""
     wanted = set()
 
-    def call(match: re.Match) -> str:
+    def call(match: re.Match[str]) -> str:
         if match[2] not in REGISTERS:
             return match[0]
         wanted.add((match[1], match[2]))
@@ -167,7 +175,7 @@ def trampoline(number: int, kernel: str, module: str, names: list[str]) -> str:
         if "dead_on_return" in parameter:
             raise Unsupported(f"a kernel argument that is copied by a constructor of its own ({name})")
         byval = re.search(r"byval\((.*?)\)(?= |$)", parameter)
-        kind = byval[1] if byval else re.match(r"(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|[\w%.:\"]+)", parameter)[1]
+        kind = (byval or known(_TYPE.match(parameter), "a kernel argument"))[1]
         offset = 8 if name.endswith(".coerce1") else 0  # the second half of a small structure
         sizes[place] = "i32 16" if offset else f"i32 ptrtoint (ptr getelementptr ({kind}, ptr null, i32 1) to i32)"
         lines.append(f"  %p{i} = getelementptr ptr, ptr %a, i32 {place}\n  %q{i} = load ptr, ptr %p{i}")
@@ -239,7 +247,7 @@ _POINTER = re.compile(r"ptr (?:\w+(?:\([^()]*\))? )*?align (\d+) (?:\w+(?:\([^()
 def aligned_copies(module: str) -> str:
     """Puts checks of the addresses in front of copies of structures: the sanitizer's calls say nothing of alignment."""
 
-    def check(match: re.Match) -> str:
+    def check(match: re.Match[str]) -> str:
         debug = re.search(r", !dbg !\d+", match[3])
         lines = [
             f"{match[1]}call void @__emu_aligned(ptr {name}, i32 {align}, i32 {write}, i32 0){debug[0] if debug else ''}"
@@ -334,7 +342,7 @@ def accesses(module: str, places: Places) -> str:
         location = re.search(r"!dbg (!\d+)", rest)
         return places.number(location and location[1])
 
-    def call(match: re.Match) -> str:
+    def call(match: re.Match[str]) -> str:
         kind, size, pointer, rest = match.groups()
         code = CODES[kind.removeprefix("unaligned_")] | (4 if kind.startswith("unaligned") else 0) | leeway
         if not code & 2:
@@ -343,11 +351,11 @@ def accesses(module: str, places: Places) -> str:
         # Others may have to go on before this memory changes.
         return f"{check}\n  call void @__emu_look(){rest}" if code & 3 == 2 else check
 
-    def move(match: re.Match) -> str:
+    def move(match: re.Match[str]) -> str:
         name = "__emu_fill" if match[1] == "memset" else "__emu_copy"
         return f"@{name}({match[2]}, i32 {place(match[3])}){match[3]}"
 
-    def align(match: re.Match) -> str:
+    def align(match: re.Match[str]) -> str:
         return f"{match[1]}i32 {place(match[2])}){match[2]}"
 
     lines = []
@@ -397,6 +405,7 @@ def guarded(module: str, name: str, kind: str) -> str:
     found = re.search(
         rf'^(@"?{re.escape(name)}"? = [^\n]*?\b(?:global|constant) ){re.escape(kind)}([^\n]*)$', module, re.M
     )
+    found = known(found, f"the variable {name}")
     value, *rest = split(found[2])
     line = f"{found[1]}<{{ {kind}, {_GUARD} }}> <{{ {kind} {value}, {_GUARD} zeroinitializer }}>, {', '.join(rest)}"
     return module.replace(found[0], line)
@@ -410,7 +419,7 @@ def saturated(module: str) -> str:
     """Conversions of what an integer cannot hold end at its limits, as on a GPU; the processor's do something else."""
     used = set()
 
-    def convert(match: re.Match) -> str:
+    def convert(match: re.Match[str]) -> str:
         indent, name, sign, kind, value, bits = match.groups()
         wide = max(32, int(bits))
         function = f"@llvm.fpto{sign}i.sat.i{wide}.{_SHORT[kind]}"
@@ -431,7 +440,7 @@ def saturated(module: str) -> str:
 def told_arguments(module: str) -> str:
     """Each printf is told how many arguments follow its format: that is what it gives back in a kernel."""
 
-    def told(match: re.Match) -> str:
+    def told(match: re.Match[str]) -> str:
         return f"(i32, ptr, ...) @__emu_printf(i32 {len(split(match[1])) - 1}, {match[1]})"
 
     module = re.sub(r"^declare [^\n]*@printf\([^\n]*$", "declare i32 @__emu_printf(i32, ptr, ...)", module, flags=re.M)
@@ -444,8 +453,8 @@ def inlined(module: str) -> str:
     asking = {name for name in calls.bodies if "__emu_active_lanes" in calls.reached(name)}
     refused = set(re.findall(r"^attributes (#\d+) = \{[^\n]*\b(?:noinline|optnone)\b", module, re.M))
 
-    def mark(match: re.Match) -> str:
-        name = re.search(_NAME, match[0])[0].strip('@"')
+    def mark(match: re.Match[str]) -> str:
+        name = known(re.search(_NAME, match[0]), "a function")[0].strip('@"')
         recursive = any(name in calls.called.get(other, ()) for other in calls.reached(name))
         if name not in asking or match[2] in refused or recursive:
             return match[0]
@@ -461,7 +470,7 @@ def numbered(module: str) -> str:
     """Tells calls apart at which lanes or threads wait for one another: each gets a number of its own."""
     numbers = itertools.count(1)
 
-    def number(match: re.Match) -> str:
+    def number(match: re.Match[str]) -> str:
         return f"{match[1]}{next(numbers)}{match[3]}"
 
     return _SITE.sub(number, module)
@@ -493,14 +502,14 @@ def stepping(module: str, source: str) -> tuple[str, list[int]]:
         file = places.files.get(places.scope_file.get(scope, ""), "")
         return line if file.endswith(source) else 0
 
-    def rewrite(match: re.Match) -> str:
+    def rewrite(match: re.Match[str]) -> str:
         out, last, lines = [], 0, []
         for text in match[0].split("\n"):
             if re.match(r"[\w.$-]+:", text):
                 last = 0  # a loop comes here again
             found = _INSTRUCTION.match(text)
             line = line_of(found[1]) if found else 0
-            if line and line != last:
+            if found and line and line != last:
                 out.append(f"  call void @__emu_line(i32 {line}), !dbg {found[1]}")
                 last = line
                 lines.append(line)
@@ -524,7 +533,7 @@ class Calls:
     def __init__(self, module: str):
         self.bodies = {}
         for match in _FUNCTION.finditer(module):
-            self.bodies[re.search(_NAME, match[0])[0].strip('@"')] = match[0]
+            self.bodies[known(re.search(_NAME, match[0]), "a function")[0].strip('@"')] = match[0]
         tables = "\n".join(re.findall(r"^@[^\n]*$", module, re.M))
         self.pointed = {name.strip('@"') for name in re.findall(_NAME, tables)} & set(self.bodies)
         self.called = {
@@ -553,7 +562,7 @@ class Calls:
         """Whether any function calls through a pointer."""
         return any(map(_INDIRECT.search, self.bodies.values()))
 
-    def yields(self, start: str, names: re.Pattern) -> bool:
+    def yields(self, start: str, names: re.Pattern[str]) -> bool:
         """Whether a thread may give way in `start`: it calls one of `names`, or looks at volatile memory."""
         reached = self.reached(start)
         bodies = [self.bodies[name] for name in reached if name in self.bodies]
@@ -573,7 +582,9 @@ class Calls:
 
 def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], dict[str, int], set[str]]:
     """Takes annotations out; returns cluster sizes and the most threads of a block by kernel, and the managed variables."""
-    clusters, bounds, managed = {}, {}, set()
+    clusters: dict[str, tuple[int, ...]] = {}
+    bounds: dict[str, int] = {}
+    managed: set[str] = set()
     found = re.search(r"^@llvm\.global\.annotations = [^\n]*$", module, re.M)
     if not found:
         return module, clusters, bounds, managed
@@ -588,7 +599,8 @@ def _annotations(module: str) -> tuple[str, dict[str, tuple[int, ...]], dict[str
             sizes = [int(n) for n in re.findall(r"i32 (\d+)", constants[arguments])]
             clusters[name.strip('@"')] = tuple((sizes + [1, 1])[:3])
         if strings[text] == "launch_bounds":
-            bounds[name.strip('@"')] = int(re.search(r"i32 (\d+)", constants[arguments])[1])
+            most = known(re.search(r"i32 (\d+)", constants[arguments]), "a launch bound")
+            bounds[name.strip('@"')] = int(most[1])
     return module.replace(found[0], ""), clusters, bounds, managed
 
 
@@ -651,8 +663,10 @@ class Device:
 
     @staticmethod
     def _type(module: str, name: str) -> str:
-        line = re.search(rf'^@"?{re.escape(name)}"? = [^\n]*?\b(?:global|constant) ([^\n]*)$', module, re.M)[1]
-        kind = re.match(r"<\{|[\[{<%]|\w+", line)[0]
+        what = f"the variable {name}"
+        found = re.search(rf'^@"?{re.escape(name)}"? = [^\n]*?\b(?:global|constant) ([^\n]*)$', module, re.M)
+        line = known(found, what)[1]
+        kind = known(re.match(r"<\{|[\[{<%]|\w+", line), what)[0]
         if kind[0] in "[{<":
             return line[
                 : balanced(
@@ -662,7 +676,7 @@ class Device:
                     0,
                 )
             ]
-        return re.match(r'%"[^"]*"|[%\w.:]+', line)[0]
+        return known(re.match(r'%"[^"]*"|[%\w.:]+', line), what)[0]
 
     def _managed(self, module: str, name: str) -> str:
         """Lets both sides use the host's variable, with the value that the device's begins with."""
