@@ -15,9 +15,9 @@ help: ## Lists the targets
 html: ## Builds the site and prints where to open it; MODULES=no leaves out what runs programs in the browser
 	@ci/html.sh
 
-check: ## Runs every check that needs no GPU; sets up what it needs
+check: ## Runs every check that needs no GPU; ALL=1 checks everything anew, QUICK=1 nothing for all architectures
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci check
+	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all) $(if $(QUICK),--quick)
 
 emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
 	@ci/setup.sh exercises
@@ -48,12 +48,12 @@ record: programs ## Runs every program, or PROGRAM=name, and rewrites its transc
 pack: ## Packs what recording changed into build/recorded.tar.gz
 	python3 ci pack build/recorded.tar.gz
 
-gpu-check: ## Re-runs and compares every transcript, and runs the sanitizers; needs the GPU
-	$(WITH_TOOLKIT) python3 ci gpu-check
+gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
+	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
 
-bench: ## Measures build times with 250 programs and 100 pages
+bench: ## Prints what each step of the checks costs, and what 800 programs would; SAMPLE=n measures n programs
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci bench
+	@$(WITH_TOOLKIT) .venv/bin/python ci bench $(if $(SAMPLE),--sample $(SAMPLE))
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html

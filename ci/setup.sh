@@ -64,8 +64,8 @@ missing_packages() {
   [ -n "$(usable_python)" ] || echo python3 python3-venv
   if wants html check && ! has doxygen; then echo doxygen; fi
   has g++ || wants html || echo g++  # nvcc, clang and the driver's stub need it
+  has cmake || echo cmake  # it reads the declarations, and nothing can be done without them
   if wants programs check; then
-    has cmake || echo cmake
     has ninja || echo ninja-build
   fi
   if wants modules check; then missing_for_modules; fi

@@ -15,7 +15,7 @@ option(LOCKSTEP_SANITIZE "Run each program under the four compute-sanitizer tool
 find_program(LOCKSTEP_CCACHE ccache)
 if(LOCKSTEP_CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LOCKSTEP_CCACHE})
+    ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LOCKSTEP_CCACHE})
 endif()
 
 # The first architecture of every generation that this nvcc knows. CMake's own all-major is a table, and that of
@@ -35,14 +35,20 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 
 # Most of a compilation is reading headers, once for each virtual architecture. Where a program's text asks for none, it
 # is read for these; machine code for those between is made of the PTX of the one before, as a driver would make it.
-list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 newest)
-set(LOCKSTEP_READ_FOR 90 ${newest})  # and for the first that a program compiles for
+list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 LOCKSTEP_NEWEST_ARCHITECTURE)
+set(LOCKSTEP_READ_FOR 90 ${LOCKSTEP_NEWEST_ARCHITECTURE})  # and for the first that a program compiles for
+
+# A program that has not changed since the last complete run of the checks has its *short build* there: machine code for
+# the first architecture that it compiles for, 9.0 and the newest only, and read for the first two only. Of an exercise, the
+# mutants are left out.
+set(LOCKSTEP_COMPLETE_BUILDS all CACHE STRING
+  "Programs, by path, that `all-major` builds for every major architecture; all, or none")
 
 # lockstep_program(<name> [keyword...]); ProgramKeywords.cmake lists the keywords.
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
-#   contract.<part>.<page>.<name>   without a device it exits 77, with a bad argument 2 unless it is PLAIN (label contract)
+#   contract                        each program without a device exits 77, with a bad argument 2 unless it is PLAIN
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
@@ -67,20 +73,27 @@ function(lockstep_program name)
     lockstep_count(COMPILED ${name})
     lockstep_architectures(architectures "${arg_ARCHS}" "${arg_MIN_CC}" "${arg_ARCH_SPECIFIC}")
     set(shared)
+    set(read_for ${LOCKSTEP_READ_FOR})
+    set(short OFF)
+    if(CMAKE_CUDA_ARCHITECTURES STREQUAL "all-major")
+      lockstep_is_short(short ${folder}/${name})
+      if(short AND NOT arg_ARCHS)
+        lockstep_short_architectures(architectures)
+        set(read_for 90)
+      endif()
+    endif()
     file(STRINGS ${name}.cu asked REGEX "__CUDA_ARCH|NV_IF_TARGET")
     if(CMAKE_CUDA_ARCHITECTURES STREQUAL "all-major" AND NOT asked AND NOT arg_ARCHS AND NOT arg_SEPARABLE)
-      lockstep_share_ptx(architectures shared)
+      lockstep_share_ptx(architectures shared "${read_for}")
     endif()
     lockstep_executable(${name} ${name}.cu "${architectures}")
     target_compile_options(${name} PRIVATE ${shared})
     lockstep_stamp(${name} ${name}.cu ${arg_SOURCES})
-    set(plain)
+    set(takes arguments)
     if(arg_PLAIN)
-      set(plain --plain)
+      set(takes nothing)
     endif()
-    add_test(NAME contract.${test}
-      COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract ${plain} $<TARGET_FILE:${name}>)
-    set_tests_properties(contract.${test} PROPERTIES LABELS contract)
+    set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_CONTRACTS "${takes} $<TARGET_FILE:${name}>\n")
   endif()
 
   if(arg_EXERCISE)
@@ -154,14 +167,36 @@ function(lockstep_stamp target)
     VERBATIM)
 endfunction()
 
-# Takes the architectures off <list> for which the PTX of an earlier one will do; sets <options> to those that make machine
-# code for them.
-function(lockstep_share_ptx list options)
+# Sets <result> to whether a program has its short build only.
+function(lockstep_is_short result program)
+  set(${result} ON PARENT_SCOPE)
+  if(LOCKSTEP_COMPLETE_BUILDS STREQUAL "all" OR program IN_LIST LOCKSTEP_COMPLETE_BUILDS)
+    set(${result} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Reduces <list> to the architectures of the short build.
+function(lockstep_short_architectures list)
+  list(GET ${list} 0 first)
+  list(GET ${list} -1 newest)
+  set(kept ${first})
+  foreach(architecture IN LISTS ${list})
+    if(architecture MATCHES "^90" OR architecture STREQUAL newest)
+      list(APPEND kept ${architecture})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES kept)
+  set(${list} ${kept} PARENT_SCOPE)
+endfunction()
+
+# Takes the architectures off <list> for which the PTX of an earlier one will do, which are those but the first that are not
+# in <read_for>; sets <options> to those that make machine code for them.
+function(lockstep_share_ptx list options read_for)
   set(read)
   set(shared)
   foreach(architecture IN LISTS ${list})
     string(REGEX REPLACE "-.*" "" number ${architecture})
-    if(read AND NOT number IN_LIST LOCKSTEP_READ_FOR)
+    if(read AND NOT number IN_LIST read_for)
       list(APPEND shared "--generate-code=arch=compute_${earlier},code=[sm_${number}]")
     else()
       list(APPEND read ${architecture})
@@ -172,8 +207,8 @@ function(lockstep_share_ptx list options)
   set(${options} ${shared} PARENT_SCOPE)
 endfunction()
 
-# Builds the starter and the mutants of an exercise, and adds their tests and the solution's; for lockstep_program,
-# whose arguments it uses.
+# Builds the starter and the mutants of an exercise, in a short build the starter alone, and adds their tests and the
+# solution's; for lockstep_program, whose arguments it uses.
 function(lockstep_variants name test)
   set(exercise ${LOCKSTEP_TOOLS} exercise)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cu)
@@ -181,6 +216,9 @@ function(lockstep_variants name test)
   execute_process(COMMAND ${Python3_EXECUTABLE} ${exercise} variants ${source}
     OUTPUT_VARIABLE variants OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   list(JOIN arg_TOOLS "," tools)
+  if(short)
+    set(variants starter)
+  endif()
   foreach(variant solution ${variants})
     set(target ${name})
     set(expected pass)
@@ -237,4 +275,13 @@ function(lockstep_architectures result fixed min_cc arch_specific)
     endif()
   endif()
   set(${result} ${chosen} PARENT_SCOPE)
+endfunction()
+
+# Writes which programs owe what to a reader without a GPU, and adds the test of all of them.
+function(lockstep_contracts)
+  get_property(contracts GLOBAL PROPERTY LOCKSTEP_CONTRACTS)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/contracts.txt CONTENT "${contracts}")
+  add_test(NAME contract
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract --build ${PROJECT_BINARY_DIR})
+  set_tests_properties(contract PROPERTIES LABELS contract)
 endfunction()

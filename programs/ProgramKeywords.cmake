@@ -13,7 +13,8 @@
 #     [DATA <file>...]        series that its recorded commands write
 #     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down, and for the emulator
 #     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
-#     [SKIP_SANITIZER <tool>...]   tools that cannot run it; say why in a comment
+#     [SKIP_SANITIZER <tool>...]   tools that cannot run it, or have nothing to say of it
+#     [SKIP_REASON <reason>]  why, where there are such tools
 #     [TIMEOUT <seconds>]     for one recorded command, if not 60
 #     [PLAIN]                 takes no arguments, and does not look at any
 #     [MUST_NOT_COMPILE]      its page shows what the compiler says; nothing is built
@@ -26,7 +27,7 @@
 #     [STEPS])                its card lets a reader step through its kernels
 set(LOCKSTEP_FLAGS PLAIN ARCH_SPECIFIC SEPARABLE MUST_NOT_COMPILE EXERCISE STEPS)
 set(LOCKSTEP_NUMBERS MIN_CC MIN_GPUS TIMEOUT)
-set(LOCKSTEP_REASONS UNRECORDED NO_EMULATION NO_BROWSER EMULATOR_FINDS)  # texts that readers or checks see
+set(LOCKSTEP_REASONS UNRECORDED SKIP_REASON NO_EMULATION NO_BROWSER EMULATOR_FINDS)  # texts that readers or checks see
 set(LOCKSTEP_LISTS ARCHS SOURCES OPTIONS LIBS DATA SMALL EXPECT_SANITIZER SKIP_SANITIZER TOOLS)
 
 # The C++ standard of every program.
@@ -41,6 +42,14 @@ macro(lockstep_read_declaration mistake)
   foreach(lockstep_keyword IN LISTS LOCKSTEP_REASONS)
     if(lockstep_keyword IN_LIST ARGN AND "${arg_${lockstep_keyword}}" MATCHES "^[ \t\r\n]*$")
       set(${mistake} "${lockstep_keyword} needs a reason; say why, in a few words")
+    endif()
+  endforeach()
+  if(DEFINED arg_SKIP_SANITIZER AND NOT DEFINED arg_SKIP_REASON)
+    set(${mistake} "SKIP_SANITIZER needs a reason; add SKIP_REASON, and say why in a few words")
+  endif()
+  foreach(lockstep_keyword IN LISTS arg_SKIP_SANITIZER arg_EXPECT_SANITIZER)
+    if(NOT lockstep_keyword MATCHES "^(memcheck|racecheck|initcheck|synccheck)$")
+      set(${mistake} "${lockstep_keyword} is no sanitizer; there are memcheck, racecheck, initcheck, synccheck")
     endif()
   endforeach()
   foreach(lockstep_keyword IN LISTS LOCKSTEP_NUMBERS)

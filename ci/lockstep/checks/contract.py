@@ -1,19 +1,65 @@
 """Checks what every program owes a reader whose machine or arguments do not fit.
 
-    python3 ci contract [--plain] PROGRAM
+    python3 ci contract [--plain] PROGRAM ...             executables
+    python3 ci contract --build FOLDER [--again]          all that a build holds
 
-Without a visible GPU it prints one line on standard error, nothing else, and exits with 77.
+Without a visible GPU a program prints one line on standard error, nothing else, and exits with 77.
 With an unknown argument it does the same and exits with 2; a program declared PLAIN (--plain) takes no arguments and
 owes nothing for one.
+
+Of a build, what kept its promises is remembered by its content, and not run another time unless --again says so.
 """
 
+import argparse
 import ctypes
+import hashlib
+import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from lockstep import files
+from lockstep.errors import LockstepError
+
+LISTED = "contracts.txt"  # which CMake writes
+KEPT = "contracts_kept.json"
+LIMIT = 30  # seconds for one run
+
+
+class ContractError(LockstepError):
+    """Why the programs of a build cannot be checked."""
+
+
+@dataclass(frozen=True)
+class Contract:
+    """An executable, and whether it looks at arguments."""
+
+    program: Path
+    plain: bool
+
+    def key(self, version: str) -> str:
+        """Its content, and that of the check."""
+        return hashlib.sha256(f"{version} {self.plain} ".encode() + self.program.read_bytes()).hexdigest()
+
+
+def listed(build: Path) -> list[Contract]:
+    """The programs of a build; raises ContractError where it has none, or one is missing."""
+    file = build / LISTED
+    if not file.exists():
+        raise ContractError(f"{file}: missing; configure first: cmake --preset ci -G Ninja")
+    rows = [line.split(" ", 1) for line in file.read_text(encoding="utf-8").splitlines()]
+    found = [Contract(Path(program), takes == "nothing") for takes, program in rows]
+    if not found:
+        raise ContractError(f"{file}: names no program; programs/CMakeLists.txt declares them")
+    if missing := [one for one in found if not one.program.exists()]:
+        raise ContractError(f"{missing[0].program}: not built; build first: cmake --build --preset ci")
+    return found
 
 
 def with_driver_stub(folder: str) -> dict[str, str]:
@@ -28,33 +74,83 @@ def with_driver_stub(folder: str) -> dict[str, str]:
     return known
 
 
-def promise(program: str, arguments: list[str], status: int, meaning: str) -> list[str]:
+def promise(program: Path, arguments: list[str], status: int, meaning: str, known: Mapping[str, str]) -> list[str]:
     """What the program does otherwise than promised."""
-    with tempfile.TemporaryDirectory() as folder:
-        hidden = with_driver_stub(folder) | {"CUDA_VISIBLE_DEVICES": ""}
-        try:
-            run = subprocess.run([program, *arguments], env=hidden, capture_output=True, text=True, timeout=30)
-        except subprocess.TimeoutExpired:
-            return [f"{meaning}: still ran after 30 s"]
+    command = [str(program.resolve()), *arguments]
+    try:
+        run = subprocess.run(command, env=known, capture_output=True, timeout=LIMIT, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return [f"{meaning}: still ran after {LIMIT} s"]
+    output, errors = (text.decode(errors="replace").splitlines() for text in (run.stdout, run.stderr))
     broken = []
     if run.returncode != status:
         broken.append(f"{meaning}: exit status {run.returncode}, not {status}")
-    if run.stdout:
-        broken.append(f"{meaning}: printed on standard output: {run.stdout.splitlines()[0]}")
-    if len(run.stderr.splitlines()) != 1:
-        broken.append(f"{meaning}: {len(run.stderr.splitlines())} lines on standard error, not 1")
+    if output:
+        broken.append(f"{meaning}: printed on standard output: {output[0]}")
+    if len(errors) != 1:
+        broken.append(f"{meaning}: {len(errors)} lines on standard error, not 1")
     return broken
 
 
+def broken(known: Mapping[str, str], one: Contract) -> list[str]:
+    """One line for each broken promise of a program."""
+    found = promise(one.program, [], 77, "without a GPU", known)
+    if not one.plain:
+        found += promise(one.program, ["--no-such-option"], 2, "bad argument", known)
+    return [f"{one.program.name}: {line}" for line in found]
+
+
+def findings(contracts: list[Contract], jobs: int) -> list[list[str]]:
+    """What each program does otherwise than promised."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        hidden = with_driver_stub(folder) | {"CUDA_VISIBLE_DEVICES": ""}
+        return list(pool.map(partial(broken, hidden), contracts))
+
+
+def remembered(file: Path) -> dict[str, str]:
+    """The keys of the programs that kept their promises, by path."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def check_build(build: Path, jobs: int, again: bool) -> int:
+    """Checks all programs of a build; returns the exit status."""
+    contracts = listed(build)
+    version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    keys = {str(one.program): one.key(version) for one in contracts}
+    before = {} if again else remembered(build / KEPT)
+    due = [one for one in contracts if before.get(str(one.program)) != keys[str(one.program)]]
+    found = findings(due, jobs)
+    failed = {str(one.program) for one, lines in zip(due, found, strict=True) if lines}
+    kept = {program: key for program, key in keys.items() if program not in failed}
+    files.write(build / KEPT, json.dumps(kept, indent=1, sort_keys=True) + "\n")
+    for lines in found:
+        for line in lines:
+            print(line)
+    print(
+        f"contract: {len(due) - len(failed)} programs keep it, {len(contracts) - len(due)} unchanged since they did, "
+        f"{len(failed)} break it"
+    )
+    return 1 if failed else 0
+
+
 def main(argv: list[str]) -> int:
-    plain = argv[:1] == ["--plain"]
-    if len(argv) != 1 + plain:
-        print("contract: takes one program, and --plain before it if it takes no arguments", file=sys.stderr)
-        return 2
-    program = argv[-1]
-    broken = promise(program, [], 77, "without a GPU")
-    if not plain:
-        broken += promise(program, ["--no-such-option"], 2, "bad argument")
-    for line in broken:
-        print(f"{Path(program).name}: {line}")
-    return 1 if broken else 0
+    parser = argparse.ArgumentParser(prog="contract", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--plain", action="store_true", help="the programs take no arguments")
+    parser.add_argument("--build", type=Path, metavar="FOLDER", help="check all programs of this build")
+    parser.add_argument("--again", action="store_true", help="run those, too, that kept it before")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("programs", nargs="*", type=Path, metavar="PROGRAM")
+    options = parser.parse_args(argv)
+    if bool(options.build) == bool(options.programs):
+        parser.error("takes programs, or --build with a folder")
+    if options.build:
+        return check_build(options.build, options.jobs, options.again)
+    found = findings([Contract(program, options.plain) for program in options.programs], options.jobs)
+    for lines in found:
+        for line in lines:
+            print(line)
+    return 1 if any(found) else 0

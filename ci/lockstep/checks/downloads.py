@@ -1,27 +1,30 @@
-"""Makes sure that every single-file download compiles as a reader would compile it: plain nvcc, one file.
+"""Makes sure that every single-file download compiles as a reader would compile it: plain nvcc, one file, no warning.
 
     python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
 
-A download is the program that the build compiles, with the project's headers written out. If the preprocessor makes the
-same words of both, the download compiles since the program does; what the build made of the program is linked as the
-download's line says. That takes far less time. Programs of several files or with further options are compiled, with
---all every one is, and those that the build has not made yet.
+A download is the program with the excerpt of the project's headers that it uses. It is compiled, and so is the program
+with the headers themselves; both objects must then hold the same functions of the library, so that no call means
+another overload because one was left out. What was found good is remembered in build/ci/downloads by its text, its
+command and the compiler, and not compiled again unless --all is given, which links each as well.
 """
 
 import argparse
+import hashlib
 import os
+import re
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import zip_longest
 from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, declarations, downloads, sources
+from lockstep.programs import cmake_lists, declarations, downloads, fold, sources
 
-BUILD = ROOT / "build/ci"
+GOOD = ROOT / "build/ci/downloads"
+WARNINGS = ("-Werror=all-warnings", "-Xcompiler=-Wall,-Wextra,-Werror")
 
 
 class DownloadError(LockstepError):
@@ -44,73 +47,77 @@ def compile_one(folder: str, command: str) -> None:
         raise DownloadError(f"$ {command}\n{run.stderr}{run.stdout}")
 
 
-def words(source: Path, *options: str) -> list[str]:
-    """What the compiler reads of a source, all headers included; the places in files, which must differ, left out."""
-    places = ["-D__FILE__=0", "-D__LINE__=0", "-Xcompiler=-P,-Wno-builtin-macro-redefined"]
-    command = ["nvcc", "-E", *places, *options, source.name]
-    run = subprocess.run(command, cwd=source.parent, env=environment(), capture_output=True, text=True)
-    if run.returncode != 0:
-        raise DownloadError(run.stderr)
-    return run.stdout.split()
+def functions(object_file: Path) -> list[str]:
+    """The functions of the project's headers that an object holds: those that the program calls."""
+    run = subprocess.run(["nm", "-C", "--defined-only", object_file.name], cwd=object_file.parent, capture_output=True)
+    lines = run.stdout.decode(encoding="utf-8").splitlines()
+    found = {line.split(" ", 2)[2] for line in lines if re.match(r"[0-9a-f]+ [WwVu] ", line)}
+    return sorted(name for name in found if re.match(rf"(\S+ )*{fold.NAMESPACE}::", name) and "{lambda" not in name)
 
 
-def compare_one(download: Path, original: Path, options: Sequence[str] = ()) -> None:
-    """Compares what the compiler reads of a download and of the program that it was made of."""
-    pairs = zip_longest(words(download, *options), words(original, *options, "-I", str(ROOT / sources.INCLUDE)))
-    if differing := next(((ours, theirs) for ours, theirs in pairs if ours != theirs), None):
-        raise DownloadError(f"{download.name} reads {differing[0]} where the program has {differing[1]}")
+def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None:
+    """Compiles a download, and the program that it was made of; finds a call that means another function in one."""
+    include = str(ROOT / sources.INCLUDE)
+    found = []
+    for source, further in ((download, []), (original, ["-I", include])):
+        words = ["nvcc", "-O0", *WARNINGS, *command, *further, "-c", source.name, "-o", f"{source.name}.o"]
+        compile_one(str(source.parent), shlex.join(words))
+        found.append(functions(source.parent / f"{source.name}.o"))
+    ours, theirs = map(set, found)
+    if ours != theirs:
+        places = [
+            f"only the {where} has {name}"
+            for where, names in (("download", ours - theirs), ("program", theirs - ours))
+            for name in sorted(names)
+        ]
+        raise DownloadError(f"{download.name}: {'; '.join(places)}; see possible() in ci/lockstep/programs/fold.py")
 
 
-def link_one(folder: str, program: declarations.Program) -> None:
-    """Links what the build compiled, with the libraries that the download's line names."""
-    if libraries := downloads.links(program):
-        compile_one(folder, " ".join(["nvcc", str(built(program)), "-o", program.name, *libraries]))
+def compiler() -> str:
+    """What nvcc says that it is."""
+    run = subprocess.run(["nvcc", "--version"], capture_output=True, text=True)
+    return run.stdout
 
 
-def built(program: declarations.Program) -> Path:
-    """What the build compiles a program to."""
-    folder = BUILD / program.directory.relative_to(ROOT) / "CMakeFiles" / f"{program.name}.dir"
-    return folder / f"{program.source.name}.o"
-
-
-def comparable(program: declarations.Program) -> bool:
-    """Whether the build compiles the same file, with the options of the download's line."""
-    own = program.sources or program.options or program.separable or program.archs or program.arch_specific
-    return not own and built(program).exists()
-
-
-def check_one(program: declarations.Program, everything: bool) -> str:
+def check_one(program: declarations.Program, everything: bool, version: str = "") -> str:
     """What is wrong with a program's download, and with its starter if it has one; else nothing."""
     mains = [program.source.name, *([downloads.starter(program)] if program.exercise else [])]
+    texts, originals = downloads.files(program), downloads.originals(program)
+    commands = [downloads.build_command(program, name) for name in mains]
+    key = hashlib.sha256("\0".join([version, *WARNINGS, *commands, *texts.values()]).encode()).hexdigest()
+    if not everything and (GOOD / key).exists():
+        return ""
     with tempfile.TemporaryDirectory() as folder:
         original = Path(folder) / "original"
         original.mkdir()
-        for place, texts in ((Path(folder), downloads.files(program)), (original, downloads.originals(program))):
-            for name, text in texts.items():
+        for place, found in ((Path(folder), texts), (original, originals)):
+            for name, text in found.items():
                 (place / name).write_text(text, encoding="utf-8")
         try:
-            if everything or not comparable(program):
-                for name in mains:
-                    compile_one(folder, downloads.build_command(program, name))
-            else:
-                for name in mains:
-                    compare_one(Path(folder) / name, original / name, downloads.options(program))
-                link_one(folder, program)
+            options = shlex.split(" ".join(downloads.options(program)))
+            for name in (*mains, *(extra for extra in program.sources if extra.endswith((".cu", ".cpp")))):
+                compare(Path(folder) / name, original / name, options)
+            if everything or downloads.links(program) or program.sources or program.separable:
+                for command in commands:
+                    compile_one(folder, command)
         except DownloadError as error:
             return f"{program.path}: {error}"
+    GOOD.mkdir(parents=True, exist_ok=True)
+    (GOOD / key).touch()
     return ""
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="downloads", description=__doc__.split("\n")[0])
-    parser.add_argument("--all", action="store_true", help="compile every one")
+    parser.add_argument("--all", action="store_true", help="compile and link every one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     wanted = [declarations.find(declared, name) for name in options.programs] or list(declared.values())
     wanted = [program for program in wanted if not program.must_not_compile]
+    version = compiler()
     with ThreadPoolExecutor(options.jobs) as pool:
-        failures = [text for text in pool.map(lambda program: check_one(program, options.all), wanted) if text]
+        failures = [text for text in pool.map(lambda program: check_one(program, options.all, version), wanted) if text]
     print("\n".join(failures) or f"{len(wanted)} downloads compile")
     return 1 if failures else 0

@@ -1,95 +1,124 @@
-"""Everything that needs a GPU: all transcripts again, claims on the new data, four sanitizer tools.
+"""Everything that needs a GPU: all transcripts again, numbers and claims of all pages, sanitizers, exercises.
 
-    python3 ci gpu-check [--build DIR] [--jobs N] [--skip-sanitizer]
+    python3 ci gpu-check [--shard 2/5] [--resume] [--jobs N] [--skip-sanitizer]
+    python3 ci gpu-check merge DIR ...
 
-Transcripts with measured values run one at a time. The others run side by side; some of them depend on when their kernels
-get the GPU, so those that fail run again, one at a time. A test that skips without saying what this machine lacks is a failure.
+Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, and
+`merge` joins the shards, whichever machines they ran on. A complete run leaves its record in docs/rerun.json.
+Tests that measure run one at a time. The others run side by side, and those that fail run again, alone.
+Exit status: 0 all passed, 1 something did not, 2 bad arguments.
 """
 
 import argparse
-import re
+import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
+import time
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists
-
-LOCKSTEP = [sys.executable, str(ROOT / "ci")]
-
-
-def step(title: str, command: list[str]) -> bool:
-    """Runs one step and says how it went."""
-    print(f"== {title}\n$ {' '.join(command)}", flush=True)
-    return subprocess.run(command, cwd=ROOT).returncode == 0
+from lockstep.programs import cmake_lists, declarations
+from lockstep.programs.declarations import Program
+from lockstep.recordings import recorder, rerun_record, shards
+from lockstep.recordings.machine import provenance, this_machine
+from lockstep.rerun import report, results, runner, tests
+from lockstep.rerun.results import OUTPUTS, Plan, Result
 
 
-def undeclared_skips(report: Path) -> list[str]:
-    """Tests that skipped without naming what the machine lacks."""
-    found = []
-    for test in ElementTree.parse(report).getroot().iter("testcase"):
-        said = "".join(test.itertext())
-        if test.find("skipped") is not None and "needs" not in said:
-            found.append(f"{test.get('name')}: skipped without a reason: {said.strip() or 'said nothing'}")
-    return found
+def step(title: str, command: list[str], root: Path) -> bool:
+    """Runs one step, showing it and what it prints; whether it succeeded."""
+    print(f"== {title}\n$ {' '.join(command[:12])}{' ...' if len(command) > 12 else ''}", flush=True)
+    began = time.monotonic()
+    passed = subprocess.run(command, cwd=root).returncode == 0
+    print(f"-- {title}: {'done' if passed else 'FAILED'} ({time.monotonic() - began:.0f} s)", flush=True)
+    return passed
 
 
-def failures(report: Path) -> list[str]:
-    """Tests that failed."""
-    return [
-        test.get("name", "")
-        for test in ElementTree.parse(report).getroot().iter("testcase")
-        if test.find("failure") is not None
-    ]
+def all_runs(programs: dict[str, Program]) -> list[Program]:
+    """All that is recorded."""
+    return [*programs.values(), *declarations.small_runs(list(programs.values()))]
 
 
-def tests(build: Path, labels: str, jobs: int, again: bool = False) -> bool:
-    """Runs the tests with these labels, and without those after a minus sign.
+def run(root: Path, options: argparse.Namespace) -> int:
+    """Runs the tests of one shard."""
+    machine = this_machine()
+    if not machine.gpus:
+        print("gpu-check: this machine has no usable GPU", file=sys.stderr)
+        return 1
+    began = time.monotonic()
+    build: Path = (options.build or root / "build/sanitize").resolve()
+    shard: shards.Shard = options.shard
+    folder: Path = options.results or root / recorder.GPU_CHECK / f"{shard.number}-of-{shard.count}"
+    programs = cmake_lists.programs(root)
+    configure = ["cmake", "--preset", "sanitize", "-G", "Ninja", "-B", str(build)]
+    if not options.no_build and not step("configure", configure, root):
+        return 1
 
-    With again, those that failed have a second run, one at a time. False if one failed or skipped without a reason.
-    """
-    report = build / f"{labels.replace(' ', '')}.xml"
-    report.unlink(missing_ok=True)
-    command = ["ctest", "--test-dir", str(build), "--no-tests=error", "--output-on-failure"]
-    for label in labels.split():
-        command += ["-LE" if label.startswith("-") else "-L", f"^{label.lstrip('-')}$"]
-    passed = step(f"tests labelled {labels}", [*command, "-j", str(jobs), "--output-junit", str(report)])
-    if not report.exists():
-        print("no report")
-        return False
-    skips = undeclared_skips(report)
-    print("".join(f"{line}\n" for line in skips), end="")
-    if again and (names := failures(report)):
-        pattern = "|".join(re.escape(name) for name in names)
-        passed = step("those that failed, one at a time", [*command, "-R", f"^({pattern})$"])
-    return passed and not skips
+    known, problems = tests.read(tests.listing(build), programs, build)
+    known = [test for test in known if not (options.skip_sanitizer and test.kind == tests.SANITIZE)]
+    known += tests.left_out(known, programs, machine, build)
+    problems += tests.missing(known, programs, not options.skip_sanitizer)
+    seconds = rerun_record.seconds(root)
+    chosen = tests.shard_of(known, shard, seconds, options.jobs)
+    if not options.no_build and (targets := tests.targets(chosen, programs, build)):
+        step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
+
+    if not options.resume and folder.exists():
+        shutil.rmtree(folder)
+    (folder / OUTPUTS).mkdir(parents=True, exist_ok=True)
+    state = rerun_record.whole_key(all_runs(programs))
+    names = {test.name: test.kind for test in known}
+    results.write_plan(folder, Plan(str(shard), state, names, [test.name for test in chosen], problems))
+    before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
+    left = [test for test in chosen if test.name not in before]
+    print(f"== {len(left)} tests{f', {len(before)} passed before' if before else ''}", flush=True)
+
+    note = runner.append_with(folder, provenance(machine, build))
+
+    def say(result: Result) -> None:
+        note(result)
+        said = f": {result.said.splitlines()[0]}" if result.said else ""
+        print(f"{result.test}: {result.outcome} ({result.seconds:.1f} s){said}", flush=True)
+
+    def work(test: tests.Test) -> Result:
+        return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS)
+
+    runner.run_all(left, work, say, options.jobs, seconds)
+    return conclude(root, [folder], programs, began)
+
+
+def conclude(root: Path, folders: list[Path], programs: dict[str, Program], began: float) -> int:
+    """Reports what the shards found; a complete run leaves its record."""
+    runs = all_runs(programs)
+    outcome = report.combine(root, [report.part(folder) for folder in folders], rerun_record.whole_key(runs))
+    print(f"\n{report.text(outcome)}")
+    if outcome.complete and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
+        rerun_record.write(root, report.record(outcome, runs))
+        print(f"wrote {rerun_record.NAME}; commit it")
+    count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems)
+    verdict = "passed" if outcome.passed else f"FAILED, {count} findings"
+    print(f"gpu-check: {verdict} ({time.monotonic() - began:.0f} s)")
+    return 0 if outcome.passed else 1
+
+
+def merge(root: Path, folders: list[Path]) -> int:
+    """Joins the results of several shards."""
+    return conclude(root, folders, cmake_lists.programs(root), time.monotonic())
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="gpu-check", description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build/sanitize")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
+    if argv[:1] == ["merge"]:
+        parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what gpu-check --shard left")
+        merging = parser.parse_args(argv[1:])
+        return merge(merging.root.resolve(), [folder.resolve() for folder in merging.folders])
+    parser.add_argument("--build", type=Path, help="build folder (default: build/sanitize)")
+    parser.add_argument("--results", type=Path, help="where results go (default: in build/gpu-check)")
+    parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")
+    parser.add_argument("--resume", action="store_true", help="leave out what passed before and has not changed")
     parser.add_argument("--jobs", type=int, default=8, help="tests at a time; what measures runs alone")
     parser.add_argument("--skip-sanitizer", action="store_true", help="leave out the four compute-sanitizer tools")
+    parser.add_argument("--no-build", action="store_true", help="take the build folder as it is")
     options = parser.parse_args(argv)
-    build = options.build.resolve()
-
-    gpus = subprocess.run([*LOCKSTEP, "gpus"], capture_output=True, text=True)
-    if gpus.returncode != 0:
-        print("gpu-check: this machine has no usable GPU", file=sys.stderr)
-        return 1
-    steps = {
-        "configure": step("configure", ["cmake", "--preset", "sanitize", "-G", "Ninja", "-B", str(build)]),
-        "build": step("build", ["cmake", "--build", str(build)]),
-        "recording": tests(build, "recording -alone", options.jobs, again=True),
-        "measured": tests(build, "recording alone", 1),
-        "claims": step("claims on what was printed now", [*LOCKSTEP, "claims", "--rerun", str(build / "rerun")]),
-    }
-    if any(program.exercise for program in cmake_lists.programs(ROOT).values()):
-        steps["exercise"] = tests(build, "exercise", options.jobs)
-    if not options.skip_sanitizer:
-        steps["sanitize"] = tests(build, "sanitize", options.jobs)
-    failed = [name for name, passed in steps.items() if not passed]
-    print("".join(f"\n  {name}: failed" for name in failed))
-    print(f"gpu-check: {len(steps) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
+    return run(options.root.resolve(), options)

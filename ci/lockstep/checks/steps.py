@@ -1,24 +1,51 @@
-"""Runs every check that needs no GPU, all of them, and says at the end which failed.
+"""Runs every check that needs no GPU, and says at the end which failed.
 
-    python3 ci check [--list] [STEP ...]      names of steps, as printed; none means all
+    python3 ci check [--all | --quick] [--list] [STEP ...]      names of steps, as printed; none means all
+
+What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
+no page in the browser. --all checks everything completely, and if all passes it writes ci/complete_run.json. --quick
+takes nothing for changed. A step that reads only what it read when it last passed is not run another time, unless it is
+named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 """
 
 import argparse
+import json
 import os
+import resource
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from datetime import date
 
+from lockstep import files as texts
+from lockstep.checks import changes
+from lockstep.checks.changes import Plan
+from lockstep.content import content, digest
 from lockstep.files import ROOT
+from lockstep.programs import cmake_lists
+from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
 PYTHON = str(ROOT / ".venv/bin/python")
 SITE = "build/check-html"  # apart from build/html, so that a strict build leaves the reader's alone
 CI_BUILD = "build/ci"
 JOBS = str(os.cpu_count() or 1)
+
+
+PASSED = ROOT / "build/check/passed.json"  # steps by the key of what they read when they passed
+TIMES = ROOT / "build/check/times.json"  # of the last run
+NO_PLAN = Plan(True, False, "", (), (), 0)
+
+SOURCES = ("programs", "ci", "docs/_ext", "pyproject.toml")
+TOOLS = (
+    "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "conf.py", "pyproject.toml", "Makefile",
+    "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include",
+)  # fmt: skip
+WEB = "build/wasm"
+READ_OF_SITE = (SITE, "ci/lockstep")
 
 
 @dataclass(frozen=True)
@@ -29,6 +56,8 @@ class Step:
     commands: tuple[tuple[str, ...], ...]
     fix: str
     after: str = ""  # a step without which this one has nothing to look at
+    reads: tuple[str, ...] = ()  # the files and folders that decide how it ends; none: it is run each time
+    makes: str = ""  # a file that it leaves for others
 
 
 def files(*suffixes: str) -> tuple[str, ...]:
@@ -48,18 +77,30 @@ def lockstep(*arguments: str) -> tuple[str, ...]:
     return (PYTHON, "ci", *arguments)
 
 
-def steps() -> list[Step]:
+def steps(plan: Plan = NO_PLAN) -> list[Step]:
     """All checks, the quick ones first."""
+    build = (
+        ("cmake", "--preset", "ci", "-G", "Ninja", f"-DLOCKSTEP_COMPLETE_BUILDS={complete_builds(plan)}"),
+        ("cmake", "--build", "--preset", "ci"),
+    )
+    again = ("--again",) if plan.again else ()
+    pytest = (PYTHON, "-m", "pytest", "-q")
     return [
         Step(
             "format",
             (
-                tool("clang-format", "--dry-run", "--Werror", *files(".cu", ".hpp", ".cuh", ".cpp")),
+                tool("clang-format", "--dry-run", "--Werror", *files(".cu", ".h", ".hpp", ".cuh", ".cpp")),
                 tool("ruff", "format", "--check", "--quiet", "."),
             ),
             "make format",
+            reads=(*SOURCES, ".clang-format"),
         ),
-        Step("lint", (tool("ruff", "check", "--quiet", "."),), "make format fixes some of it"),
+        Step(
+            "lint",
+            (tool("ruff", "check", "--quiet", "."),),
+            "make format fixes some of it",
+            reads=(*SOURCES, "conf.py"),
+        ),
         Step(
             "prose",
             (
@@ -67,40 +108,76 @@ def steps() -> list[Step]:
                 tool("codespell", *TEXT),
             ),
             "fix the words, or list a rightful one in pyproject.toml",
+            reads=(*TEXT, "pyproject.toml"),
         ),
         Step(
             "tools",
-            ((PYTHON, "-m", "pytest", "-q", "-n", JOBS, "--dist", "loadfile"),),
+            ((*pytest, "-m", "not content", "-n", JOBS, "--dist", "loadfile"),),
             "fix the tool or its test in ci/tests",
+            reads=TOOLS,
         ),
+        Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
         Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
-        Step("configure", (("cmake", "--preset", "ci", "-G", "Ninja"),), "fix the CMake lists"),
+        Step("configure", build[:1], "fix the CMake lists"),
         Step(
             "options",
             (lockstep("options", "--build", CI_BUILD),),
             "take the option back, or make record, on a machine with the GPU",
             "configure",
         ),
-        Step("compile", (("cmake", "--build", "--preset", "ci"),), "fix the program named above", "configure"),
+        Step("compile", build[1:], "fix the program named above", "configure"),
         Step(
             "contract",
-            (("ctest", "--test-dir", CI_BUILD, "-LE", "gpu", "--no-tests=error", "--output-on-failure", "-j", JOBS),),
+            (
+                lockstep("contract", "--build", CI_BUILD, *again),
+                ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|contract", "--no-tests=error", "--output-on-failure"),
+            ),
             "a program without a GPU exits 77, with a bad argument 2, each with one clear line",
             "compile",
         ),
-        Step("downloads", (lockstep("downloads"),), "the single file must compile with plain nvcc", "compile"),
+        Step("downloads", downloads(plan), "the single file must compile with plain nvcc", "compile"),
         Step(
             "emulate",
-            (lockstep("emulate", "check"), lockstep("emulate", "web")),
+            (lockstep("emulate", "check", *again), lockstep("emulate", "web")),
             "fix the program, or declare what it is in its CMake list (NO_EMULATION, EMULATOR_FINDS)",
         ),
-        Step("site", (("ci/site.sh", "--strict", SITE),), "fix the page named above"),
-        Step("listings", (lockstep("listings", SITE),), "fix the directive on the page", "site"),
-        Step("links", (lockstep("links", SITE),), "fix the link", "site"),
-        Step("validity", (lockstep("validity", SITE),), "fix the template or directive", "site"),
-        Step("browser", (lockstep("browser", SITE),), "fix what the page shows", "site"),
+        Step(
+            "site",
+            (("ci/site.sh", "--strict", SITE),),
+            "fix the page named above",
+            reads=("docs", "programs", "ci/lockstep", "ci/site.sh", "ci/doxygen.sh", "conf.py", WEB),
+            makes=f"{SITE}.doctrees/finished",
+        ),
+        Step(
+            "listings",
+            (lockstep("listings", SITE),),
+            "fix the directive on the page",
+            "site",
+            (*READ_OF_SITE, "docs", "programs"),
+        ),
+        Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
+        Step("validity", (lockstep("validity", SITE),), "fix the template or directive", "site", READ_OF_SITE),
+        Step(
+            "browser",
+            (lockstep("browser", SITE, *(() if plan.everything else ("--changed",))),),
+            "fix what the page shows",
+            "site",
+            (*READ_OF_SITE, "docs/_static", WEB, str(changes.LEDGER)),
+        ),
     ]
+
+
+def complete_builds(plan: Plan) -> str:
+    """The programs to build for every major architecture, as CMake takes them."""
+    return "all" if plan.everything else ";".join(plan.programs) or "none"
+
+
+def downloads(plan: Plan) -> tuple[tuple[str, ...], ...]:
+    """The commands that check the downloads of a plan."""
+    if plan.everything:
+        return (lockstep("downloads", *(("--all",) if plan.again else ())),)
+    return (lockstep("downloads", *plan.downloads),) if plan.downloads else ()
 
 
 TEXT = ("docs", "programs", "ci", "README.md", "CONTRIBUTING.md", "Makefile", "conf.py")
@@ -112,49 +189,123 @@ def find_toolkit() -> bool:
     return toolkit.usable(ROOT, os.environ) is not None
 
 
+def key(step: Step) -> str:
+    """What decides how a step ends: its commands, what it reads, the tools; empty if it is run each time."""
+    if not step.reads:
+        return ""
+    commands = json.dumps([command[:12] for command in step.commands])
+    lists = [str(p.relative_to(ROOT)) for p in (ROOT / "programs").glob("*.cmake")]
+    return digest([commands, changes.toolkit(), content(ROOT, (*step.reads, *lists, "ci/requirements.txt"))])
+
+
+def passed_before() -> dict[str, str]:
+    """The keys of the steps when they last passed."""
+    try:
+        found = json.loads(PASSED.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def note_passed(name: str, now: str) -> None:
+    """Remembers that a step passed, or with no key that it did not."""
+    known = passed_before() | {name: now}
+    PASSED.parent.mkdir(parents=True, exist_ok=True)
+    texts.write(PASSED, json.dumps({n: k for n, k in known.items() if k}, indent=1, sort_keys=True) + "\n")
+
+
+def cpu() -> float:
+    """Processor seconds that finished commands took, of their own and of the system's for them."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(step: Step, title: str) -> bool:
     """Runs a step's commands, all of them, showing what they print."""
-    began = time.monotonic()
+    began, used = time.monotonic(), cpu()
     print(f"\n== {title}", flush=True)
     passed = True
     for command in step.commands:
         passed = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode == 0 and passed
     verdict = "passed" if passed else f"FAILED; to fix it: {step.fix}"
-    print(f"-- {step.name}: {verdict} ({time.monotonic() - began:.1f} s)", flush=True)
+    if not step.commands:
+        verdict = "passed: nothing that it looks at has changed since the last complete run"
+    times = f"{time.monotonic() - began:.1f} s, {cpu() - used:.1f} s of processor time"
+    print(f"-- {step.name}: {verdict} ({times})", flush=True)
     return passed
 
 
-def check(chosen: list[Step]) -> list[str]:
-    """Runs the steps and returns the names of those that failed, or could not run since another had."""
+def check(chosen: list[Step], remember: bool = False) -> list[str]:
+    """Runs the steps and returns the names of those that failed, or could not run since another had.
+
+    :param remember: leaves out steps that read only what they read when they last passed
+    """
     failed: list[str] = []
+    times: dict[str, list[float]] = {}
+    before = passed_before() if remember else {}
     for number, step in enumerate(chosen, 1):
         title = f"[{number}/{len(chosen)}] {step.name}"
+        began, used = time.monotonic(), cpu()
         if step.after in failed:
             print(f"\n== {title}\n-- {step.name}: FAILED, not run because {step.after} failed", flush=True)
             failed.append(step.name)
-        elif not run(step, title):
-            failed.append(step.name)
+            continue
+        now = key(step) if remember else ""
+        if now and before.get(step.name) == now and (ROOT / step.makes).exists():
+            print(f"\n== {title}\n-- {step.name}: passed: unchanged since {now}", flush=True)
+        else:
+            note_passed(step.name, "")
+            if run(step, title):
+                note_passed(step.name, now)
+            else:
+                failed.append(step.name)
+        times[step.name] = [round(time.monotonic() - began, 2), round(cpu() - used, 2)]
+    if remember:
+        texts.write(TIMES, json.dumps(times, indent=1) + "\n")
     return failed
 
 
+def declared() -> dict[str, Program]:
+    """All declared programs."""
+    return cmake_lists.programs(ROOT)
+
+
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="check", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="check", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--list", action="store_true", help="list the steps and their commands")
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument("--all", action="store_true", help="check everything completely, whatever has passed before")
+    much.add_argument("--quick", action="store_true", help="take nothing for changed")
     parser.add_argument("steps", nargs="*", metavar="STEP")
     options = parser.parse_args(argv)
-    known = {step.name: step for step in steps()}
-    if unknown := [name for name in options.steps if name not in known]:
-        parser.error(f"unknown step {unknown[0]}; the steps are {', '.join(known)}")
-    chosen = [known[name] for name in options.steps] or list(known.values())
+    names = [step.name for step in steps()]
+    if unknown := [name for name in options.steps if name not in names]:
+        parser.error(f"unknown step {unknown[0]}; the steps are {', '.join(names)}")
     if options.list:
-        for step in chosen:
-            print(f"{step.name:10} {'; '.join(' '.join(command[:6]) for command in step.commands)}")
+        for step in steps():
+            if step.name in (options.steps or names):
+                print(f"{step.name:10} {'; '.join(' '.join(command[:6]) for command in step.commands)}")
         return 0
     if not find_toolkit():
         print("check: nvcc is missing; install the CUDA toolkit 13, or run `make toolkit`", file=sys.stderr)
         return 1
-    began = time.monotonic()
-    failed = check(chosen)
-    print(f"\nafter {time.monotonic() - began:.0f} s" + "".join(f"\n  {name}: failed" for name in failed))
+    plan = changes.plan(ROOT, declared, everything=options.all, quick=options.quick)
+    chosen = [step for step in steps(plan) if step.name in (options.steps or names)]
+    PASSED.parent.mkdir(parents=True, exist_ok=True)
+    if plan.again:
+        PASSED.unlink(missing_ok=True)
+    began, used = time.monotonic(), cpu()
+    failed = check(chosen, remember=not options.steps)
+    print(
+        f"\nafter {time.monotonic() - began:.0f} s, {cpu() - used:.0f} s of processor time"
+        + "".join(f"\n  {name}: failed" for name in failed)
+    )
+    summary = ROOT / CI_BUILD / "summary.txt"
+    if summary.exists():
+        print(summary.read_text(encoding="utf-8").rstrip())
+    print(plan.report())
+    if options.all and not failed and not options.steps:
+        done = changes.note(ROOT, declared().values(), ROOT / SITE, date.today())
+        print(f"{changes.LEDGER} says so now; commit it: {done}")
     print(f"check: {len(chosen) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0

@@ -1,11 +1,13 @@
 """Runs the project's programs without a GPU, and makes the modules that a browser runs.
 
     python3 ci emulate run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
-    python3 ci emulate check [--jobs N] [PROGRAM ...]   runs programs and compares with the recordings, the first with several seeds
+    python3 ci emulate check [--again] [--jobs N] [PROGRAM ...]
+                                                        runs programs and compares with the recordings, the first with several seeds
     python3 ci emulate web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
     python3 ci emulate rate                             how fast the emulator goes on this machine
 
 Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too.
+What a check found, and modules, are kept in ~/.cache/lockstep by the content of all that reaches them; --again checks anew.
 EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. Exit status of run: the program's; else
 0 all is well, 1 something is not, 2 bad arguments.
 """
@@ -30,7 +32,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lockstep import files
-from lockstep.emulator import ir, toolchain
+from lockstep.content import content, digest
+from lockstep.emulator import ir, kept, toolchain
 from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
@@ -78,6 +81,23 @@ def fingerprint(program: Program, target: toolchain.Target) -> str:
     return hashed.hexdigest()
 
 
+@cache
+def emulator_key(target: str) -> str:
+    """A digest of the emulator, of the tools that it calls, and of what judges a run; the same in every clone."""
+    judges = [f"ci/lockstep/{name}" for name in ("recordings", "exercises")] if target == "native" else []
+    return digest([content(ROOT, ["programs/emulator", "ci/lockstep/emulator", *judges]), toolchain.tools_key()])
+
+
+def result_key(program: Program, target: str) -> str:
+    """A digest of all that decides what a check of a program finds, or what its modules are."""
+    reaching = [program.source, *(program.directory / name for name in program.sources)]
+    reaching += dict.fromkeys(h for f in reaching for h in sources.included_headers(f, ROOT / sources.INCLUDE))
+    runs = [program, replace(program, small_run=True)] if target == "native" else []
+    reaching += [run.console for run in runs if run.console.exists()]
+    declared = repr(replace(program, root=Path(), line=0))
+    return digest([emulator_key(target), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
+
+
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
     name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
@@ -87,6 +107,11 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     if out.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return out
     out.parent.mkdir(exist_ok=True)
+    module_key = result_key(program, tools.target.name) if tools.target.web and not variant else ""
+    if module_key and (known := kept.get("modules", module_key)):
+        write_whole(out, known)
+        files.write(stamp, now)
+        return out
     extra = [program.directory / name for name in program.sources]
     if any(file.suffix == ".cu" for file in extra):
         raise ir.Unsupported("device code in several files")
@@ -96,6 +121,8 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
         files.write(source, parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).text(variant))
     tools.build(source, out, program.standard, extra)
     files.write(stamp, now)
+    if module_key:
+        kept.put("modules", module_key, out.read_bytes())
     return out
 
 
@@ -186,6 +213,16 @@ def differences(recorded: Transcript, found: Command) -> list[str]:
     expected = replace(recorded, commands=[replace(before, output=without(before.output, own))])
     actual = replace(recorded, commands=[replace(found, text=before.text, output=without(found.output, own))])
     return transcripts.differences(expected, actual)
+
+
+def checked(program: Program, tools: Toolchain, again: bool) -> str:
+    """What a check of a program found, now or, unless `again`, before; raises EmulatorError as check() does."""
+    key = result_key(program, "native")
+    if not again and (known := kept.get("checks", key)):
+        return known.decode()
+    result = check(program, tools)
+    kept.put("checks", key, result.encode())
+    return result
 
 
 def check(program: Program, tools: Toolchain) -> str:
@@ -366,6 +403,8 @@ def _main(argv: list[str]) -> int:
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
         verb.add_argument("programs", nargs="*", metavar="PROGRAM")
+        if name == "check":
+            verb.add_argument("--again", action="store_true", help="check anew what was found good before")
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
@@ -375,13 +414,14 @@ def _main(argv: list[str]) -> int:
         made = BUILD / "rate"
         prepared("native").build(EMULATOR / "rate.cu", made)
         return subprocess.run([made], check=False).returncode
+    kept.prune()
     everything = not options.programs
     programs = [declarations.find(declared, name) for name in options.programs] or [
         p for p in declared.values() if declarations.emulated(p) or p.no_emulation
     ]
     if options.verb == "check":
         tools = prepared("native")
-        results, failed = each(programs, options.jobs, lambda program: check(program, tools))
+        results, failed = each(programs, options.jobs, lambda program: checked(program, tools, options.again))
         agree = sum(result == "agrees" for result in results.values())
         refused = sum(str(result).startswith("not emulated") for result in results.values())
         print(
@@ -397,9 +437,9 @@ def _main(argv: list[str]) -> int:
     entries |= inert
     before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
     files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
-    kept = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
+    named = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):
-        if old.name not in kept:
+        if old.name not in named:
             old.unlink()
     print(f"{len(entries)} programs in {manifest.relative_to(ROOT)}, {failed} failed")
     return 1 if failed else 0

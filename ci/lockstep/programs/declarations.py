@@ -50,6 +50,7 @@ class Program:
     exercise: bool = False
     tools: tuple[str, ...] = ()
     timeout: int = 60
+    skip_reason: str = ""
     unrecorded: str = ""
     no_emulation: str = ""
     no_browser: str = ""

@@ -1,10 +1,15 @@
 """What a reader downloads, and the one line that builds it."""
 
+import os
 import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from lockstep.exercises import parts
-from lockstep.programs import architectures, regions, sources
+from lockstep.files import ROOT
+from lockstep.programs import architectures, fold, regions, sources, toolkits
 from lockstep.programs.declarations import Program
 
 # CMake's names of libraries as nvcc wants them.
@@ -36,35 +41,72 @@ def originals(program: Program) -> dict[str, str]:
 
 
 def files(program: Program) -> dict[str, str]:
-    """The files of the download by name."""
-    return {name: bundle(program.directory / name, program.root, text) for name, text in originals(program).items()}
+    """The files of the download by name; each ends in a line that says where it is from and what builds it."""
+    texts = originals(program)
+    beside = {name: text for name, text in texts.items() if name in program.sources}
+    return {
+        name: bundle(text, program.root, beside) + last_line(program, "" if name in beside else name)
+        for name, text in texts.items()
+    }
 
 
-def bundle(source: Path, root: Path, text: str | None = None) -> str:
-    """A source as a download: with the project's headers folded in.
+def last_line(program: Program, source: str = "") -> str:
+    """The line that a download ends in."""
+    address = os.environ.get("LOCKSTEP_URL", "").rstrip("/")
+    origin = f"{address}/{program.folder}.html" if address else f"Lockstep, {program.folder}"
+    build = build_command(program, source)
+    place = f"from {origin}, version {version()}"
+    return f"\n// SPDX-License-Identifier: BSD-3-Clause; {place}; build: {build}\n"
+
+
+@cache
+def version() -> str:
+    """The project's version; pyproject.toml states it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
+def own(text: str) -> str:
+    """A program's own part of a download: without region markers, other variants of an exercise, project headers."""
+    return re.sub(r"\n{3,}", "\n\n", sources.HEADER.sub("", _plain(text)))
+
+
+def toolkit(program: Program, text: str) -> str:
+    """The oldest toolkit that has what a download, whose text this is, uses."""
+    return toolkits.needs_toolkit(text, program.min_cc)
+
+
+def _plain(text: str) -> str:
+    """A source without region markers and other variants of an exercise."""
+    lines = [line for line in text.splitlines() if not regions.is_marker(line) and not parts.hidden(line)]
+    return "\n".join(lines) + "\n"
+
+
+def bundle(text: str, root: Path, beside: Mapping[str, str] | None = None) -> str:
+    """A source as a download: with the excerpt of the project's headers that it uses.
 
     For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
-    variants of an exercise. `text` stands for the source's own, as the starter of an exercise does.
+    variants of an exercise. `beside` are the other files of the download, which the source may include.
     """
     include_dir = root / sources.INCLUDE
-    done: set[str] = set()
+    reached = sources.headers_of("\n".join([text, *(beside or {}).values()]), include_dir)
+    headers = {header.relative_to(include_dir).as_posix(): sources.read_header(header) for header in reached}
+    return fold.fold(_plain(text), in_order(headers), beside)
 
-    def fold(text: str) -> str:
-        def header(match: re.Match[str]) -> str:
-            name = match[1]
-            if name in done:
-                return ""
-            done.add(name)
-            body = fold(sources.read_header(include_dir / name))
-            body = re.sub(r"^#pragma once\n", "", body, flags=re.M)
-            return f"// ---- {name} ----\n{body.strip()}\n"
 
-        return sources.HEADER.sub(header, text)
+def in_order(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers so that each comes after those that it includes."""
+    found: dict[str, str] = {}
 
-    shown = source.read_text(encoding="utf-8") if text is None else text
-    lines = [line for line in shown.splitlines() if not regions.is_marker(line) and not parts.hidden(line)]
-    folded = fold("\n".join(lines) + "\n")
-    return re.sub(r"\n{3,}", "\n\n", folded)
+    def visit(name: str) -> None:
+        if name not in found:
+            for other in sources.project_includes(headers[name]):
+                visit(other)
+            found[name] = headers[name]
+
+    for name in sorted(headers):
+        visit(name)
+    return found
 
 
 def starter(program: Program) -> str:

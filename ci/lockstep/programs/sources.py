@@ -51,6 +51,11 @@ def read_header(path: Path) -> str:
 
 def included_headers(source: Path, include_dir: Path) -> list[Path]:
     """Every project header that reaches the source, each once, in the order of inclusion."""
+    return headers_of(source.read_text(encoding="utf-8"), include_dir)
+
+
+def headers_of(text: str, include_dir: Path) -> list[Path]:
+    """Every project header that reaches a text, each once, in the order of inclusion."""
     seen: list[Path] = []
 
     def visit(text: str) -> None:
@@ -60,5 +65,5 @@ def included_headers(source: Path, include_dir: Path) -> list[Path]:
                 seen.append(header)
                 visit(read_header(header))
 
-    visit(source.read_text(encoding="utf-8"))
+    visit(text)
     return seen

@@ -158,7 +158,7 @@ def _line(units: dict[str, list[str]], device: list[str] | None, linked: list[st
 
 def difference(recorded: str, now: str) -> str:
     """Where two lines of options differ, in words."""
-    before, after = recorded.split(), now.split()
+    before, after = recorded.replace(";", "").split(), now.replace(";", "").split()
     gone = [word for word in before if word not in after]
     new = [word for word in after if word not in before]
     if not gone and not new:
@@ -220,5 +220,5 @@ def make(programs: list[Program], build: Path) -> None:
 
 
 def _build(build: Path, targets: list[str]) -> None:
-    if targets and (run := _run(build, *targets)).returncode != 0:
+    if targets and (run := _run(build, "-k", "0", *targets)).returncode != 0:
         raise BuildError(f"the build failed:\n{run.stdout[-3000:]}")

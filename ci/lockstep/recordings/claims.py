@@ -8,23 +8,29 @@ A page `docs/x/y.rst` keeps them in `docs/x/y.claims`, in TOML:
     [measured.longest]
     is = 'max(column("latency.csv", "~ns"))'
     format = "{:.0f} ns"
+    factor = 10
+    because = "the slowest of a million reads"
 
     [claims]
     "padding removes the conflicts" = 'cell("banks.csv", "~ns", stride=33) < 1.1 * cell("banks.csv", "~ns", stride=1)'
+
+A `factor` says how far a number may be from the page's when everything runs again, where that is further than usual.
 """
 
 import ast
 import operator
+import re
 import statistics
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lockstep.errors import LockstepError
 from lockstep.programs import declarations
-from lockstep.recordings import keys, numbers, series
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, numbers, series, transcripts
 from lockstep.recordings.transcripts import Transcript, TranscriptError
 
 _OPERATORS: dict[type, Callable[..., Any]] = {
@@ -40,18 +46,34 @@ class ClaimError(LockstepError):
     """A number or claim that cannot be computed; the text says which and why."""
 
 
-class Recordings:
-    """What the programs printed and measured: as recorded, or as found by a re-run."""
+class NotRunError(ClaimError):
+    """A number or claim that a re-run cannot compute, since it did not run the program; `program` is its path."""
 
-    def __init__(self, root: Path, rerun: dict[str, Transcript] | None = None, rerun_data: Path | None = None):
+    def __init__(self, program: str, what: str = ""):
+        super().__init__(f"{program} was not run")
+        self.program = program
+        self.what = what
+
+
+# `program: label` or `program [command]: label`
+PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+(?P<label>.+)", re.S)
+
+
+class Recordings:
+    """What the programs printed and measured, as recorded. `measured` says whether a measured number was read."""
+
+    measured = False
+
+    def __init__(self, root: Path):
         self.root = root
         self.programs = declarations.load(root)
-        self._rerun = rerun or {}
-        self._rerun_data = rerun_data
 
     def transcript(self, program: str) -> Transcript:
-        found = declarations.find(self.programs, program)
-        return self._rerun.get(found.path) or keys.load(found)
+        return keys.load(declarations.find(self.programs, program))
+
+    def data(self, program: Program, name: str) -> Path:
+        """Where a data file of a program stands."""
+        return program.directory / name
 
     def printed(self, program: str, label: str, command: str | None = None) -> str:
         """The value after a label, as printed, in the first command (or in `command`) that has it."""
@@ -63,6 +85,7 @@ class Recordings:
                 rest = text[len(label) :]
                 if text.startswith(label) and rest.strip() and rest[0] in ":~ ":
                     value = rest.lstrip(": ")
+                    self.measured = self.measured or numbers.found(value)
                     if rest.startswith("  ") or rest[0] in ":~" or numbers.value(value) is not None:
                         return value
         where = f" under $ {command}" if command else ""
@@ -80,24 +103,23 @@ class Recordings:
         """The rows of a data file, by its bare name."""
         for program in self.programs.values():
             if Path(file).name in program.data:
-                name = Path(file).name
-                rerun = self._rerun_data / name if self._rerun_data else None
-                path = rerun if rerun and rerun.exists() else program.directory / name
+                path = self.data(program, Path(file).name)
                 if not path.exists():
                     raise ClaimError(f"{file} was never recorded")
                 return series.read(path)
         raise ClaimError(f"no program declares {file} under DATA")
 
-    def column(self, file: str, column: str, **where: str | float) -> list[float]:
+    def column(self, file: str, column: str, **where: Any) -> list[float]:
         """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
         rows = self.rows(file)
         where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
         for name in (column, *where):
             if rows and name not in rows[0]:
                 raise ClaimError(f"{file} has no column {name}; it has {', '.join(rows[0])}")
+        self.measured = self.measured or any(map(numbers.is_measured, (column, *where)))
         return [float(row[column]) for row in rows if all(_equal(row[k], v) for k, v in where.items())]
 
-    def cell(self, file: str, column: str, **where: str | float) -> float:
+    def cell(self, file: str, column: str, **where: Any) -> float:
         """The one number of a column in the row that `where` picks."""
         found = self.column(file, column, **where)
         if len(found) != 1:
@@ -105,7 +127,40 @@ class Recordings:
         return found[0]
 
 
-def _equal(text: str, wanted: str | float) -> bool:
+class Rerun(Recordings):
+    """What a re-run printed and measured, and never what was recorded.
+
+    `printed` holds what each program printed, by path; `folder` the data files.
+    """
+
+    def __init__(self, root: Path, printed: dict[str, Transcript], folder: Path):
+        super().__init__(root)
+        self._transcripts = printed
+        self._folder = folder
+
+    def transcript(self, program: str) -> Transcript:
+        path = declarations.find(self.programs, program).path
+        if path not in self._transcripts:
+            raise NotRunError(path)
+        return self._transcripts[path]
+
+    def data(self, program: Program, name: str) -> Path:
+        if program.path not in self._transcripts or not (self._folder / name).exists():
+            raise NotRunError(program.path)
+        return self._folder / name
+
+
+def rerun(root: Path, folder: Path) -> Rerun:
+    """What `rerun --keep` left in a folder."""
+    printed = {}
+    for console in folder.rglob("*.console"):
+        if not console.name.endswith(".small.console"):
+            path = str(console.relative_to(folder).with_suffix(""))
+            printed[path] = transcripts.parse(console.read_text(encoding="utf-8"))
+    return Rerun(root, printed, folder)
+
+
+def _equal(text: str, wanted: Any) -> bool:
     try:
         return float(text) == float(wanted)
     except ValueError:
@@ -163,6 +218,14 @@ class PageClaims:
     recordings: Recordings
     numbers: dict[str, tuple[str, str]]
     claims: dict[str, str]
+    factors: dict[str, float] = field(default_factory=dict)
+
+    def rendered(self, text: str) -> str:
+        """What the page shows in the place of :measured:`text`; a number that a program printed keeps its mark."""
+        if match := PRINTED.fullmatch(text):
+            label = " ".join(match["label"].split())
+            return self.recordings.printed(match["program"], label, match["command"])
+        return self.measured(text)
 
     def measured(self, name: str) -> str:
         """A number of the page, formatted."""
@@ -172,19 +235,32 @@ class PageClaims:
         result = evaluate(expression, self.recordings)
         return form.format(result) if form else three_digits(result)
 
-    def check(self) -> list[str]:
-        """One message for each claim that does not hold or number that cannot be computed."""
+    def check(self, not_run: list[NotRunError] | None = None) -> list[str]:
+        """One message for each claim that does not hold or number that cannot be computed.
+
+        With `not_run`, what a re-run cannot compute since it did not run the program goes there, named.
+        """
         where = keys.relative(self.path, self.recordings.root)
         found = []
         for sentence, expression in self.claims.items():
             try:
                 if not evaluate(expression, self.recordings):
                     found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
+            except NotRunError as error:
+                if not_run is None:
+                    found.append(f'{where}: "{sentence}": {error}')
+                else:
+                    not_run.append(NotRunError(error.program, f'{where}: "{sentence}"'))
             except ClaimError as error:
                 found.append(f'{where}: "{sentence}": {error}')
         for name in self.numbers:
             try:
                 self.measured(name)
+            except NotRunError as error:
+                if not_run is None:
+                    found.append(f"{where}: {name}: {error}")
+                else:
+                    not_run.append(NotRunError(error.program, f"{where}: {name}"))
             except ClaimError as error:
                 found.append(f"{where}: {name}: {error}")
         return found
@@ -209,8 +285,25 @@ def load(path: Path, root: Path, recordings: Recordings | None = None) -> PageCl
         raise ClaimError(f"{where}: {error}") from None
     if unknown := set(content) - {"measured", "claims"}:
         raise ClaimError(f"{where}: unknown table {', '.join(sorted(unknown))}; there are [measured] and [claims]")
-    numbers = {
+    expressions = {
         name: (entry["is"], entry.get("format", "")) if isinstance(entry, dict) else (entry, "")
         for name, entry in content.get("measured", {}).items()
     }
-    return PageClaims(path, recordings, numbers, content.get("claims", {}))
+    return PageClaims(
+        path, recordings, expressions, content.get("claims", {}), _factors(content.get("measured", {}), where)
+    )
+
+
+def _factors(entries: dict[str, Any], where: str) -> dict[str, float]:
+    """How far numbers may be from the page's in a re-run, by name."""
+    found = {}
+    for name, entry in entries.items():
+        if not isinstance(entry, dict) or "factor" not in entry:
+            continue
+        if not str(entry.get("because", "")).strip():
+            raise ClaimError(f'{where}: {name}: a factor needs a reason; add because = "..."')
+        factor = entry["factor"]
+        if factor != "any" and not (isinstance(factor, int | float) and factor >= 1):
+            raise ClaimError(f'{where}: {name}: factor is a number of at least 1, or "any"')
+        found[name] = numbers.ANY if factor == "any" else float(factor)
+    return found

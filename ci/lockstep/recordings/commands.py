@@ -5,15 +5,17 @@ Exit status: 0 all is well, 1 something is not, 2 bad arguments, 77 this machine
 """
 
 import argparse
+import hashlib
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import builds, keys, recorder, transcripts
+from lockstep.recordings import builds, keys, recorder, rerun_record, shards
 from lockstep.recordings import claims as page_claims
 from lockstep.recordings.builds import BuildError
 from lockstep.recordings.machine import Machine, this_machine
@@ -73,19 +75,70 @@ def record(argv: list[str]) -> int:
     parser = _parser("record", "Runs the commands on this GPU machine, and rewrites the outputs.", programs=True)
     parser.add_argument("--refresh", action="store_true", help="also when only measured numbers moved")
     parser.add_argument("--stale", action="store_true", help="only programs whose recording is not fresh")
+    parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")
+    parser.add_argument(
+        "--resume", action="store_true", help="leave out what was recorded in this build folder already"
+    )
     parser.add_argument(
         "--no-build", action="store_true", help="take the programs as they are built, if that is of now"
     )
     options = parser.parse_args(argv)
     root, build = _folders(options)
-    runs = _runs(root, options.programs)
+    runs = shard_of(_runs(root, options.programs), options.shard, root)
     if (machine := _gpus("record")) is None:
         return SKIPPED
     if options.stale:
         runs = [run for run in runs if keys.problems(run, root)]
+    if options.resume:
+        done = dict(_done(build))
+        runs = [run for run in runs if keys.problems(run, root) or done.get(run.label) != _content(run)]
+    if not runs:
+        print("nothing to record: all of it is recorded")
+        return 0
     if not options.no_build:
-        builds.make([run for run in runs if not (run.unrecorded or run.must_not_compile)], build)
-    return _each(runs, lambda run: recorder.record(run, machine, build, options.refresh))
+        try:
+            builds.make([run for run in runs if not (run.unrecorded or run.must_not_compile)], build)
+        except BuildError as error:  # what is not built, or outdated, fails by itself; the others are recorded
+            print(error, file=sys.stderr, flush=True)
+
+    def work(run: Program) -> str:
+        outcome = recorder.record(run, machine, build, options.refresh)
+        if run.console.exists():
+            with (build / DONE).open("a", encoding="utf-8") as log:
+                log.write("\n" + json.dumps([run.label, _content(run)]))  # a new line even after one that was cut off
+        return outcome
+
+    return _each(runs, work)
+
+
+DONE = "record-done.jsonl"  # in the build folder: what `record` has done there, and the content of its transcript
+
+
+def _content(run: Program) -> str:
+    """Hash of a transcript, which holds the hashes of its data files."""
+    return hashlib.sha256(run.console.read_bytes()).hexdigest() if run.console.exists() else ""
+
+
+def _done(build: Path) -> Iterator[tuple[str, str]]:
+    """What `record` has done in this build folder; a line that was cut off is left out."""
+    log = build / DONE
+    for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else []:
+        try:
+            label, content = json.loads(line)
+        except ValueError:
+            continue
+        yield label, content
+
+
+def shard_of(runs: list[Program], shard: shards.Shard, root: Path) -> list[Program]:
+    """The runs of one shard; a program and its small run stay together."""
+    if shard == shards.WHOLE:
+        return runs
+    paths = list(dict.fromkeys(run.path for run in runs))
+    known = rerun_record.seconds(root)
+    seconds = [known[path].get("recording") if path in known else None for path in paths]
+    chosen = set(shards.select(paths, seconds, shard))
+    return [run for run in runs if run.path in chosen]
 
 
 def rerun(argv: list[str]) -> int:
@@ -107,6 +160,8 @@ def fresh(argv: list[str]) -> int:
     runs = _runs(root, options.programs)
     found = [problem for run in runs for problem in keys.problems(run, root)]
     print("\n".join(found) or f"{len(runs)} transcripts are fresh")
+    if not options.programs and (remark := rerun_record.remark(root, runs)):
+        print(f"note: {remark}")
     return 1 if found else 0
 
 
@@ -172,13 +227,7 @@ def pack(argv: list[str]) -> int:
 
 def broken_claims(root: Path, rerun: Path | None) -> list[str]:
     """Every claim of every page that does not hold, on recorded or re-run output."""
-    again = {}
-    if rerun:
-        for console in rerun.rglob("*.console"):
-            again[str(console.relative_to(rerun).with_suffix(""))] = transcripts.parse(
-                console.read_text(encoding="utf-8")
-            )
-    recordings = page_claims.Recordings(root, again, rerun)
+    recordings = page_claims.rerun(root, rerun) if rerun else page_claims.Recordings(root)
     found = []
     for path in sorted((root / "docs").rglob("*.claims")):
         if not path.with_suffix(".rst").exists():

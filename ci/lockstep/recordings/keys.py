@@ -3,6 +3,7 @@
 import hashlib
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from lockstep.files import ROOT
@@ -101,6 +102,7 @@ def changed(program: Program, transcript: Transcript) -> str:
     return " and ".join(words.get(name, name) for name in names) or "its key, or the format of transcripts,"
 
 
+@cache
 def pinned_toolkit(root: Path = ROOT) -> str:
     """The release of the toolkit that the site is recorded with, such as 13.0, from the lock of the toolkit."""
     for path in _TOOLKIT_LOCKS:
@@ -144,12 +146,12 @@ def problems(program: Program, root: Path) -> list[str]:
     if not transcript.recorded:
         return [f"{where}: holds commands but no recorded output; {fix}"]
     born = transcript.provenance
-    if "build" not in born and "sources" not in born:
-        return [f"{where}: stale: recorded in an older format, or its provenance was removed; {fix}"]
     found = []
     if program.small_run and transcript.commands[0].text != " ".join([f"./{program.name}", *program.small]):
         found.append(f"{where}: does not run what SMALL says; remove it, and {fix}")
     found += [f"{where}:{line}" for line in shell.refused(program.console.read_text(encoding="utf-8"))]
+    if "build" not in born and "sources" not in born:
+        return [*found, f"{where}: stale: recorded in an older format, or its provenance was removed; {fix}"]
     missing = [name for name in transcripts.PROVENANCE if not born.get(name, "").strip()]
     found += [f'{where}: its line "# {name}:" was removed; restore the file, or {fix}' for name in missing]
     if born.get("key") != now:

@@ -1,6 +1,7 @@
 """Runs the commands of transcripts on this GPU machine: to record what they print, or to compare with it."""
 
 import contextlib
+import io
 import os
 import shutil
 import signal
@@ -16,12 +17,13 @@ from lockstep.errors import LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import downloads
 from lockstep.programs.declarations import Program
-from lockstep.recordings import builds, keys, series, shell, transcripts
+from lockstep.recordings import builds, deviations, keys, series, shell, transcripts
 from lockstep.recordings.machine import Machine, provenance
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 
 SKIPPED = 77
+GPU_CHECK = "build/gpu-check"  # in the project: the results of gpu-check
 LOG = "recorded.txt"  # in the build folder: the files that were recorded there
 # mpirun refuses root and wants ssh, even for processes of one machine.
 MPI_IN_CONTAINERS = {
@@ -103,12 +105,12 @@ def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Tran
 
 
 def compare(program: Program, recorded: Transcript, found: Transcript, data: Path) -> list[str]:
-    """What differs between a recording and a new run beyond measured numbers."""
+    """What differs between a recording and a new run: anything but measured numbers, and those by more than allowed."""
     differences = transcripts.differences(recorded, found)
     for name in program.data:
         before = program.directory / name
         differences += series.differences(before, data / name) if before.exists() else [f"{name} was never recorded"]
-    return differences
+    return differences + deviations.findings(deviations.of_run(program, recorded, found, data))
 
 
 def unexpected_status(command: Command) -> str:
@@ -145,12 +147,12 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"
         again = keys.sealed(program, found, provenance(machine, build) | {"build": built_with})
-        for file in program.data:
-            write_whole(program.directory / file, (data / file).read_bytes())
+        with (build / LOG).open("a", encoding="utf-8") as log:  # before the files: what is lost then was not written
+            for file in (program.console, *(program.directory / name for name in program.data)):
+                log.write(f"{file.relative_to(program.root)}\n")
+        for written in program.data:
+            write_whole(program.directory / written, (data / written).read_bytes())
         files.write(program.console, transcripts.serialize(again))
-        with (build / LOG).open("a", encoding="utf-8") as log:
-            for written in (program.console, *(program.directory / name for name in program.data)):
-                log.write(f"{written.relative_to(program.root)}\n")
     return "recorded"
 
 
@@ -183,12 +185,21 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
 
 
 def pack(root: Path, build: Path, target: Path) -> int:
-    """Packs what was recorded into `build` since it was made; returns how many files."""
+    """Packs what was recorded into `build` since it was made, and the results of gpu-check; returns how many files.
+
+    It may run at any time, beside a recording, too: each of the files is whole.
+    """
     log = build / LOG
-    names = sorted(set(log.read_text(encoding="utf-8").split("\n")) - {""}) if log.exists() else []
+    logged = set(log.read_text(encoding="utf-8").split("\n")) - {""} if log.exists() else set()
+    checked = (file for file in (root / GPU_CHECK).rglob("*") if file.is_file() and file.suffix != ".part")
+    names = sorted(name for name in logged if (root / name).is_file())
+    names += sorted(str(file.relative_to(root)) for file in checked)
     part = target.with_name(target.name + ".part")
     with tarfile.open(part, "w:gz") as archive:
         for name in names:
-            archive.add(root / name, arcname=name)
+            content = (root / name).read_bytes()  # at once: the file may be replaced, or grow, meanwhile
+            entry = archive.gettarinfo(root / name, arcname=name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
     os.replace(part, target)
     return len(names)

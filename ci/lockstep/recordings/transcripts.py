@@ -4,6 +4,7 @@
 # build: compile -O3 -lineinfo; link -lcudart    with what the program was built, written by the recorder
 # sources: program.cu=5ac1d2e0 ...               what reached the run, written by the recorder
 # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
+# factor: ^clock any -- begins anywhere          by how much measured numbers may differ, written by the author
 # device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
 $ ./program --n 5                                a command, written by the author
 elements       5                                 output, written by the recorder alone
@@ -35,13 +36,17 @@ class TranscriptError(LockstepError):
 
 @dataclass(frozen=True)
 class Transcript:
-    """A whole transcript. `varies` and `device` hold (pattern, reason) pairs; `unordered` a reason or nothing."""
+    """A whole transcript. `varies` and `device` hold (pattern, reason) pairs; `unordered` a reason or nothing.
+
+    `factors` hold pattern, factor and reason.
+    """
 
     commands: list[Command]
     provenance: dict[str, str] = field(default_factory=dict)
     varies: list[tuple[str, str]] = field(default_factory=list)
     device: list[tuple[str, str]] = field(default_factory=list)
     unordered: str = ""
+    factors: list[tuple[str, float, str]] = field(default_factory=list)
     data: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -63,6 +68,7 @@ def parse(text: str) -> Transcript:
     data: dict[str, str] = {}
     commands: list[Command] = []
     unordered = ""
+    factors: list[tuple[str, float, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("$ "):
             commands.append(Command(line[2:].strip()))
@@ -84,13 +90,15 @@ def parse(text: str) -> Transcript:
                 unordered = value
             elif name in ("varies", "device") and reason.strip():
                 (varies if name == "varies" else device).append((_pattern(pattern, number), reason))
+            elif name == "factor" and reason.strip():
+                factors.append((*_factor(pattern, number), reason))
             else:
                 raise TranscriptError(f"{number}: cannot read this header; write # varies: PATTERN -- REASON")
         elif line.strip():
             raise TranscriptError(f"{number}: output without a command; a command begins with $ and a blank")
     if not commands:
         raise TranscriptError("1: holds no command; write a line such as $ ./program")
-    return Transcript(commands, provenance, varies, device, unordered, data)
+    return Transcript(commands, provenance, varies, device, unordered, factors, data)
 
 
 def _pattern(pattern: str, number: int) -> str:
@@ -104,12 +112,31 @@ def _pattern(pattern: str, number: int) -> str:
     return pattern
 
 
+def _factor(text: str, number: int) -> tuple[str, float]:
+    """Reads `PATTERN 3` or `PATTERN any`."""
+    pattern, _, factor = text.strip().rpartition(" ")
+    if pattern.strip() and factor == "any":
+        return _pattern(pattern.strip(), number), numbers.ANY
+    try:
+        if pattern.strip() and float(factor) >= 1:
+            return _pattern(pattern.strip(), number), float(factor)
+    except ValueError:
+        pass
+    raise TranscriptError(
+        f"{number}: cannot read this factor; write # factor: PATTERN 3 -- REASON, or any in the place of 3"
+    )
+
+
 def serialize(transcript: Transcript) -> str:
     """The file that `parse` reads back."""
     lines = [f"# {name}: {transcript.provenance[name]}" for name in PROVENANCE if name in transcript.provenance]
     lines += [f"# data: {name} {digest}" for name, digest in sorted(transcript.data.items())]
     lines += [f"# varies: {pattern} -- {reason}" for pattern, reason in transcript.varies]
     lines += [f"# device: {pattern} -- {reason}" for pattern, reason in transcript.device]
+    lines += [
+        f"# factor: {pattern} {'any' if factor == numbers.ANY else f'{factor:g}'} -- {reason}"
+        for pattern, factor, reason in transcript.factors
+    ]
     lines += [f"# unordered: {transcript.unordered}"] if transcript.unordered else []
     lines += [line for command in transcript.commands for line in _written(command)]
     return "\n".join(lines) + "\n"
@@ -148,9 +175,14 @@ def _command_differences(before: Command, after: Command, rules: Transcript) -> 
 
 def _comparable(lines: list[str], rules: Transcript) -> list[str]:
     """Lines with everything that may differ replaced; runs of blanks count as one, since widths follow numbers."""
-    masked = []
+    return [masked for masked, _ in aligned(lines, rules)]
+
+
+def aligned(lines: list[str], rules: Transcript) -> list[tuple[str, str]]:
+    """Each line as it is compared, and with its measured numbers; in the order in which two runs are compared."""
+    pairs = []
     for line in lines:
         for pattern, _ in rules.varies:
             line = re.sub(pattern, "*", line)
-        masked.append(re.sub(r"\s+", " ", numbers.masked(line)).rstrip())
-    return sorted(masked) if rules.unordered else masked
+        pairs.append((re.sub(r"\s+", " ", numbers.masked(line)).rstrip(), line))
+    return sorted(pairs) if rules.unordered else pairs

@@ -1,9 +1,10 @@
 """Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behaviour.
 
-    python3 ci browser [--jobs N] [FOLDER]      (default: build/html)
+    python3 ci browser [--jobs N] [--changed] [FOLDER]      (default: build/html)
 
 Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
-way round, since what frames the pages is the same on all. Chromium is Debian's; CHROMIUM names another.
+way round, since what frames the pages is the same on all. --changed opens the front page and those that are not as they
+were in the last complete run of the checks; what a reader does is tried in any case. Chromium is Debian's; CHROMIUM names another.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from urllib.parse import urljoin
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # it brings no types
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response, TimeoutError, sync_playwright
 
+from lockstep.checks import changes
 from lockstep.files import ROOT
 from lockstep.site import emulator_browser
 from lockstep.site.links import pages
@@ -329,13 +331,25 @@ def visit_all(base: str, names: list[str]) -> list[Report]:
         return [visit(page, base, name, looks) for name, looks in zip(names, cycle(LOOKS), strict=False)]
 
 
+def changed_pages(folder: Path, names: list[str]) -> list[str]:
+    """The front page, and the pages that are not as they were when all passed."""
+    before = changes.last_run(ROOT)
+    known = before.pages if before else {}
+    changed = changes.differing(changes.page_keys(folder, ROOT), known) if known else []
+    return [name for name in names if name == "index.html" or name in changed]
+
+
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="browser", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     # One more than there are cores: each waits half a second a page for what comes late.
     parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))
+    parser.add_argument(
+        "--changed", action="store_true", help="leave out pages that have not changed since they passed"
+    )
     options = parser.parse_args(argv)
-    names = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
+    everything = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
+    names = changed_pages(options.folder, everything) if options.changed else everything
     if not names:
         print(f"browser: no pages in {options.folder}; run `make html` first", file=sys.stderr)
         return 2
@@ -346,6 +360,8 @@ def main(argv: list[str]) -> int:
         with chromium() as browser:
             found += behaviour(browser, base, options.folder)
     found += [text for report in reports for text in report.findings]
-    found += median_nodes(reports)
-    print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes")
+    if names == everything:
+        found += median_nodes(reports)
+    left = f", {len(everything) - len(names)} have not changed since they did" if names != everything else ""
+    print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes{left}")
     return 1 if found else 0

@@ -47,6 +47,19 @@ def test_card_says_what_the_program_needs(site, declared, badge):
     assert f'<span class="lockstep-badge">{badge}</span>' in site.build(CARD).html
 
 
+@pytest.mark.parametrize(("statement", "toolkit"), [("", "12.0"), ("cudaLibrary_t library{}; (void)library;", "12.8")])
+def test_card_names_the_oldest_toolkit_that_compiles_the_program(site, statement, toolkit):
+    source = site.root / "programs/part/demo/demo.cu"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(f"{text}\nvoid further() {{ {statement} }}\n", encoding="utf-8")
+    assert f'<span class="lockstep-badge">CUDA {toolkit} or newer</span>' in site.build(CARD).html
+
+
+def test_card_of_a_program_that_must_not_compile_names_no_toolkit(site):
+    site.declare("lockstep_program(demo MUST_NOT_COMPILE)")
+    assert "CUDA 12" not in site.build(CARD).html
+
+
 def state(html: str) -> dict:
     address = html.partition("https://godbolt.org/clientstate/")[2].partition('"')[0]
     return json.loads(zlib.decompress(base64.urlsafe_b64decode(address + "=" * (-len(address) % 4))))["sessions"][0]

@@ -133,6 +133,7 @@ def test_misspelt_promise_is_an_error(site):
     assert "browser takes nothing or absent, not never" in warnings
 
 
+@pytest.mark.content
 def test_pages_speak_of_the_button_only_where_it_is():
     for page in (ROOT / "docs").rglob("*.rst"):
         promised = False  # whether the line stands in `.. browser::`

@@ -282,7 +282,7 @@ def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
     site.record(Command("./demo --csv low.csv", ["ok"]), data=low)
     site.record(Command("./next --csv high.csv", ["ok"]), name="next", data=high)
     html, warnings = site.build(
-        ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :ceiling: memcpy\n   :alt: Two rungs"
+        ".. ladder:: part/demo/low.csv\n            part/demo/high.csv\n   :peak: memcpy\n   :alt: Two rungs"
     )
     assert warnings == ""
     for drawing in html.split('<div class="lockstep-narrow">'):
@@ -291,7 +291,7 @@ def test_ladder_puts_the_rungs_of_several_files_into_one_plot(site):
 
 
 def test_ladder_names_the_column_that_is_missing(measured_site):
-    _, warnings = measured_site.build(".. ladder:: part/demo/rates.csv\n   :ceiling: copy\n   :alt: None")
+    _, warnings = measured_site.build(".. ladder:: part/demo/rates.csv\n   :peak: copy\n   :alt: None")
     assert "rates.csv: no column rung; there are stride, kind, ~time_us" in warnings
 
 

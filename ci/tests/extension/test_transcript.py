@@ -47,13 +47,13 @@ def test_missing_transcript_is_a_warning(site):
 
 def test_stale_transcript_is_a_warning(build, site):
     site.write("demo.cu", "// Other.\nint main() { return 1; }\n")
-    assert "stale: demo changed since it was recorded" in build(ALL).warnings
+    assert "stale: demo.cu and lockstep/check.hpp changed since it was recorded" in build(ALL).warnings
 
 
 def test_edited_output_is_a_warning(build, site):
     console = site.programs / "demo.console"
     console.write_text(console.read_text().replace("3.91", "9.13"))
-    assert "its output was edited by hand" in build(ALL).warnings
+    assert "its output or provenance was edited by hand" in build(ALL).warnings
 
 
 def test_commands_without_output_are_a_warning(site):
@@ -69,7 +69,7 @@ def test_unreadable_transcript_is_a_warning(site):
 def test_drafts_show_the_trouble_without_a_warning(build, site):
     site.write("demo.cu", "// Other.\nint main() { return 1; }\n")
     html, warnings = build(ALL, lockstep_allow_stale=True)
-    assert 'class="lockstep-stale"' in html and "stale: demo changed" in html
+    assert 'class="lockstep-stale"' in html and "stale: demo.cu and" in html
     assert warnings == ""
 
 
@@ -90,7 +90,7 @@ def test_page_is_stale_when_a_header_changes(build, site):
     build(ALL)
     header = site.root / "programs/include/lockstep/check.hpp"
     header.write_text(header.read_text().replace("77", "78"))
-    assert "stale: demo changed" in build(fresh=False).warnings
+    assert "stale: lockstep/check.hpp changed" in build(fresh=False).warnings
 
 
 def test_page_is_read_again_when_the_first_recording_appears(site):

@@ -49,6 +49,6 @@ def test_bad_arguments_exit_2(arguments):
 
 def test_every_makefile_target_has_one_line_of_help():
     makefile = (ROOT / "Makefile").read_text()
-    targets = makefile.split(".PHONY: ")[1].split("\n")[0].split()
+    targets = makefile.replace("\\\n", "").split(".PHONY: ")[1].split("\n")[0].split()
     listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True).stdout
     assert [line.split()[0] for line in listed.splitlines()] == targets

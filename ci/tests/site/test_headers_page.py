@@ -13,6 +13,7 @@ PUBLIC = re.compile(
 )
 
 
+@pytest.mark.content
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.name)
 def test_header_and_all_its_names_are_on_the_page(header):
     page = (ROOT / "docs/reference/headers.rst").read_text()

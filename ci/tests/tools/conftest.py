@@ -28,12 +28,13 @@ NINJA = """rule compile
     -x cu -c $in -o $out
 rule link
   command = : && "{tools}/g++" $in -o $out {linked} -lcudart -L"{root}/lib" && cmake -D "OUT=$out.sources" $
-    -D "PROGRAMS={root}/programs" -D "SOURCES={root}/programs/part/page/demo.cu" -P "{stamp}"
-build programs/part/page/CMakeFiles/demo.dir/demo.cu.o: compile {root}/programs/part/page/demo.cu | $
+    -D "PROGRAMS={root}/programs" -D "SOURCES=$source" -P "{stamp}"
+"""
+TARGET = """build programs/part/page/CMakeFiles/{name}.dir/{name}.cu.o: compile {root}/programs/part/page/{name}.cu | $
     {root}/programs/include/lockstep/report.hpp
-build programs/part/page/demo: link programs/part/page/CMakeFiles/demo.dir/demo.cu.o | demo.sh
-build all: phony programs/part/page/demo
-default all
+build programs/part/page/{name}: link programs/part/page/CMakeFiles/{name}.dir/{name}.cu.o | {name}.sh
+  source = {root}/programs/part/page/{name}.cu
+default programs/part/page/{name}
 """
 
 
@@ -50,6 +51,7 @@ class Project:
         self.built = root / "build/programs/part/page/demo"
         self.tools = root / "tools"
         self.script = root / "build/demo.sh"
+        self.names = ["demo"]
         for folder in (self.page, self.header.parent, self.built.parent, self.tools, root / "docs/part"):
             folder.mkdir(parents=True)
         (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
@@ -59,7 +61,7 @@ class Project:
         self._script(self.tools / "nvcc", NVCC)
         self._script(
             self.tools / "g++",
-            'for word; do [ "$before" = -o ] && cp "' + str(self.script) + '" "$word"; before=$word; done; true',
+            'for word; do [ "$before" = -o ] && cp "$(basename "$word").sh" "$word"; before=$word; done; true',
         )
         self.options()
         self.prints("echo 'elements       5'", "echo 'read bandwidth ~3.91 TB/s'")
@@ -80,12 +82,22 @@ class Project:
             options=" ".join(("-O3 -lineinfo -std=c++17", *added)), linked=linked, tools=self.tools, root=self.root,
             stamp=CI.parent / "programs/stamp.cmake",
         )  # fmt: skip
+        ninja += "".join(TARGET.format(root=self.root, name=name) for name in self.names)
         (self.root / "build/build.ninja").write_text(ninja)
 
     def build(self) -> None:
         """Builds the program, as the recorder or a person would."""
         environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
         subprocess.run(["ninja", "-C", self.root / "build"], env=environment, check=True, capture_output=True)
+
+    def add(self, name: str, *lines: str, declared: str = "") -> None:
+        """Adds a program like the first, whose built program is a script of these lines."""
+        self.list.write_text(f"{self.list.read_text()}lockstep_program({name} {declared})\n")
+        (self.page / f"{name}.cu").write_text(self.source.read_text())
+        self._script(self.root / f"build/{name}.sh", *lines)
+        self.names.append(name)
+        self.options()
+        self.build()
 
     def gpu(self, *rows: str) -> None:
         """Replaces nvidia-smi: one row for each GPU, or none."""
@@ -98,10 +110,19 @@ class Project:
         path.write_text(text.replace(old, new))
 
     def start(self, *arguments: str) -> subprocess.Popen:
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
         verb, *rest = arguments
-        command = [sys.executable, CI, verb, "--root", self.root, "--build", self.root / "build", *rest]
+        return self.start_bare(verb, "--root", self.root, "--build", self.root / "build", *rest)
+
+    def start_bare(self, *arguments: str) -> subprocess.Popen:
+        """Starts a command with these arguments alone."""
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
+        command = [sys.executable, CI, *arguments]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def python(self, code: str, *arguments: str) -> None:
+        """Runs a few lines of Python that know the tools."""
+        environment = os.environ | {"PYTHONPATH": str(CI)}
+        subprocess.run([sys.executable, "-c", code, *arguments], env=environment, check=True)
 
     def lockstep(self, *arguments: str) -> tuple[int, str]:
         """Runs a command about recordings; returns its exit status and all it printed."""

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.checks import gpu
-
 CI = Path(__file__).resolve().parents[2]
 
 
@@ -62,6 +60,46 @@ def test_a_plain_program_owes_nothing_for_an_argument(contract):
 
 
 @pytest.fixture
+def built_contract(project):
+    """Runs the contract check on a build of one program that notes each run; returns status, report and count of runs."""
+    ran = project.root / "ran"
+    (project.root / "build/contracts.txt").write_text(f"arguments {project.built}\n")
+
+    def check(*lines, options=()):
+        if lines:
+            project.prints(f"echo >> '{ran}'", *lines)
+        command = [sys.executable, CI, "contract", "--build", project.root / "build", *options]
+        run = subprocess.run(command, capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr, len(ran.read_text().splitlines()) if ran.exists() else 0
+
+    return check
+
+
+def test_a_build_is_checked_once_for_each_content(built_contract):
+    assert built_contract(WELL_BEHAVED)[::2] == (0, 2)
+    status, said, runs = built_contract()
+    assert (status, runs) == (0, 2) and "0 programs keep it, 1 unchanged since they did, 0 break it" in said
+    assert built_contract(options=["--again"])[::2] == (0, 4)
+    assert built_contract("true", WELL_BEHAVED)[::2] == (0, 6)
+
+
+def test_a_program_that_breaks_its_contract_is_run_again(built_contract):
+    for runs in (2, 4):
+        status, said, ran = built_contract(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
+        assert (status, ran) == (1, runs) and "exit status 0, not 77" in said
+
+
+def test_a_build_without_a_program_or_with_one_missing_fails(built_contract, project):
+    project.built.unlink()
+    status, said, _ = built_contract()
+    assert status == 1 and "not built; build first" in said
+    (project.root / "build/contracts.txt").write_text("")
+    assert built_contract()[0] == 1
+    (project.root / "build/contracts.txt").unlink()
+    assert "configure first" in built_contract()[1]
+
+
+@pytest.fixture
 def sanitize(project, monkeypatch):
     """Runs the sanitizer check with a compute-sanitizer that prints what a test wants."""
 
@@ -86,35 +124,3 @@ def test_a_shown_defect_must_be_found(sanitize):
 
 def test_a_tool_without_a_summary_has_failed(sanitize):
     assert sanitize("clean", "echo 'Device not supported'; exit 1") == 1
-
-
-def test_skips_must_say_what_is_missing(tmp_path):
-    report = tmp_path / "report.xml"
-    report.write_text(
-        "<testsuite><testcase name='a'><skipped/><system-out>skipped: it needs 2 GPUs</system-out></testcase>"
-        "<testcase name='b'><skipped/><system-out></system-out></testcase><testcase name='c'/></testsuite>"
-    )
-    assert gpu.undeclared_skips(report) == ["b: skipped without a reason: said nothing"]
-
-
-@pytest.mark.parametrize(
-    "command, labels, again, passed",
-    [
-        ("false", "recording -alone", True, False),  # fails twice
-        ("mkdir once && false", "recording -alone", True, False),
-        ("mkdir once || true", "recording -alone", True, True),
-        ("test -e once || ! touch once", "recording -alone", True, True),  # fails the first time
-        ("test -e once || ! touch once", "recording -alone", False, False),
-        ("exit 77", "recording -alone", True, False),  # skips without a reason
-        ("echo skipped: it needs 2 GPUs; exit 77", "recording -alone", True, True),
-        ("true", "recording alone", True, False),  # nothing is labelled so
-    ],
-)
-def test_a_disturbed_transcript_has_a_second_run(tmp_path, command, labels, again, passed):
-    (tmp_path / "CTestTestfile.cmake").write_text(
-        f'add_test(one sh -c "cd {tmp_path} && {command}")\n'
-        'set_tests_properties(one PROPERTIES LABELS "gpu;recording" SKIP_RETURN_CODE 77)\n'
-        "add_test(two false)\n"
-        'set_tests_properties(two PROPERTIES LABELS "gpu;other")\n'
-    )
-    assert gpu.tests(tmp_path, labels, 2, again) is passed

@@ -63,7 +63,7 @@ def test_claims_hold_on_a_second_run_too(page):
     page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3'\n")
     again = page.project.root / "again"
     page.project.prints(
-        "printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~1.5 TB/s'", "echo 'n   5'"
+        "printf 'stride,~ns\\n1,10\\n2,31\\n' > demo.csv", "echo 'read bandwidth   ~2.5 TB/s'", "echo 'n   5'"
     )
     assert page.project.lockstep("rerun", "--keep", str(again))[0] == 0
     assert page.project.lockstep("claims")[0] == 0
@@ -99,3 +99,20 @@ def test_claims_without_a_page_are_found(page):
     page("")
     (page.project.root / "docs/part/page.rst").unlink()
     assert "there is no page beside it" in page.project.lockstep("claims")[1]
+
+
+def test_a_second_run_never_falls_back_to_the_recording(page):
+    page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3'\n")
+    empty = page.project.root / "empty"
+    empty.mkdir()
+    status, printed = page.project.lockstep("claims", "--rerun", str(empty))
+    assert status == 1
+    assert '"it is fast": part/page/demo was not run' in printed
+
+
+def test_a_factor_needs_a_reason(page):
+    with pytest.raises(claims.ClaimError, match='x: a factor needs a reason; add because = "..."'):
+        page("[measured.x]\nis = '1'\nfactor = 10\n")
+    with pytest.raises(claims.ClaimError, match="factor is a number of at least 1"):
+        page("[measured.x]\nis = '1'\nfactor = 0.5\nbecause = 'why not'\n")
+    assert page("[measured.x]\nis = '1'\nfactor = 'any'\nbecause = 'a clock'\n").factors == {"x": float("inf")}

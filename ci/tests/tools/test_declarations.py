@@ -55,6 +55,13 @@ MISTAKES = [
     ('lockstep_program(demo UNRECORDED "")', "UNRECORDED needs a reason; say why"),
     ('lockstep_program(demo UNRECORDED " ")', "UNRECORDED needs a reason; say why"),
     ('lockstep_program(demo NO_EMULATION " ")', "NO_EMULATION needs a reason; say why"),
+    ("lockstep_program(demo SKIP_SANITIZER racecheck)", "SKIP_SANITIZER needs a reason; add SKIP_REASON"),
+    ('lockstep_program(demo SKIP_SANITIZER racecheck SKIP_REASON " ")', "SKIP_REASON needs a reason; say why"),
+    (
+        'lockstep_program(demo SKIP_SANITIZER race SKIP_REASON "none shared")',
+        "race is no sanitizer; there are memcheck",
+    ),
+    ("lockstep_program(demo EXPECT_SANITIZER memchek)", "memchek is no sanitizer; there are memcheck"),
     ("lockstep_program(demo EXERCISE TOOLS speedcheck)", "TOOLS speedcheck: no such tool"),
     ("lockstep_program(gone)", "programs/part/page/gone.cu does not exist"),
     ("lockstep_program(demo SOURCES gone.cu)", "programs/part/page/gone.cu does not exist"),

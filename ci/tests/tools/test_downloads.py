@@ -10,27 +10,33 @@ from lockstep.programs import downloads
 
 pytestmark = pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is missing")
 PROGRAM = '#include "lockstep/check.hpp"\nint main() { lockstep::check(cudaSuccess); }\n'
+REPORT = '#include "lockstep/report.hpp"\nint main() { lockstep::report("half", 0.5); }\n'
 
 
-def compare(folder, download: str) -> None:
-    for name, text in (("download.cu", download), ("original.cu", PROGRAM)):
-        (folder / name).write_text(text)
-    check.compare_one(folder / "download.cu", folder / "original.cu")
+def compare(folder, download: str, original: str = PROGRAM) -> None:
+    for name, text in (("download.cu", download), ("original.cu", original)):
+        (folder / name).write_text(text, encoding="utf-8")
+    check.compare(folder / "download.cu", folder / "original.cu")
 
 
-def test_a_program_whose_headers_are_written_out_passes(tmp_path):
-    (tmp_path / "program.cu").write_text(PROGRAM)
-    compare(tmp_path, downloads.bundle(tmp_path / "program.cu", ROOT))
+def test_a_program_with_the_excerpt_that_it_needs_passes(tmp_path):
+    compare(tmp_path, downloads.bundle(PROGRAM, ROOT))
 
 
-def test_a_header_that_is_left_out_is_found(tmp_path):
-    with pytest.raises(check.DownloadError, match="download.cu reads"):
+def test_a_helper_that_is_left_out_is_found(tmp_path):
+    with pytest.raises(check.DownloadError, match="lockstep"):
         compare(tmp_path, PROGRAM.split("\n", 1)[1])
 
 
 def test_a_header_that_is_not_written_out_is_found(tmp_path):
     with pytest.raises(check.DownloadError, match="lockstep/check.hpp"):
         compare(tmp_path, PROGRAM)
+
+
+def test_a_call_that_means_another_overload_in_the_download_is_found(tmp_path):
+    wrong = "namespace lockstep { inline void report(const char*, int) {} }\n" + REPORT.split("\n", 1)[1]
+    with pytest.raises(check.DownloadError, match="only the program has .*lockstep::report"):
+        compare(tmp_path, wrong, REPORT)
 
 
 def test_a_line_that_fails_to_compile_is_shown_with_what_nvcc_said(tmp_path):

@@ -94,12 +94,47 @@ def test_changed_output_fails_the_check(recorded):
 
 def test_only_measured_numbers_may_differ(recorded):
     before = recorded.console.read_text()
-    recorded.prints("echo 'elements       5'", "echo 'read bandwidth ~12.7 TB/s'")
+    recorded.prints("echo 'elements       5'", "echo 'read bandwidth ~4.71 TB/s'")
     assert recorded.lockstep("rerun")[0] == 0
     assert recorded.lockstep("record") == (0, "part/page/demo: unchanged\n")
     assert recorded.console.read_text() == before
     assert recorded.lockstep("record", "--refresh") == (0, "part/page/demo: recorded\n")
-    assert "~12.7 TB/s" in recorded.console.read_text()
+    assert "~4.71 TB/s" in recorded.console.read_text()
+
+
+def test_measured_number_that_moved_too_far_fails_the_check_and_is_recorded(recorded):
+    recorded.prints("echo 'elements       5'", "echo 'read bandwidth ~12.7 TB/s'")
+    status, printed = recorded.lockstep("rerun")
+    assert status == 1
+    assert "read bandwidth: was ~3.91, is ~12.7 TB/s: a factor of 3.25 apart, allowed is a factor of 2" in printed
+    assert recorded.lockstep("record") == (0, "part/page/demo: recorded\n")
+    assert recorded.lockstep("rerun")[0] == 0
+
+
+def test_declared_factor_needs_no_new_recording(recorded):
+    recorded.edit(recorded.console, "$ ./demo", "# factor: ^read 4 -- the first run reads a cold cache\n$ ./demo")
+    recorded.prints("echo 'elements       5'", "echo 'read bandwidth ~12.7 TB/s'")
+    assert recorded.lockstep("fresh")[0] == 0
+    assert recorded.lockstep("rerun")[0] == 0
+    assert recorded.lockstep("record", "--refresh")[0] == 0
+    assert "# factor: ^read 4 -- the first run reads a cold cache\n" in recorded.console.read_text()
+
+
+def test_arbitrary_number_may_be_anything_if_declared(project):
+    project.console.write_text("# factor: ^clock any -- a clock begins anywhere\n$ ./demo\n")
+    project.prints("echo 'clock  ~5'")
+    project.lockstep("record")
+    project.prints("echo 'clock  ~98765432109'")
+    assert project.lockstep("rerun")[0] == 0
+    project.edit(project.console, "^clock any", "^other any")
+    assert "allowed is a factor of 10" in project.lockstep("rerun")[1]
+
+
+@pytest.mark.parametrize("header", ["clock any", "clock 0.5 -- why", "3 -- why", "clock -- why", "( 3 -- why"])
+def test_factor_that_says_nothing_is_refused(project, header):
+    project.console.write_text(f"# factor: {header}\n$ ./demo\n")
+    status, printed = project.lockstep("record")
+    assert status == 1 and "demo.console:1: " in printed
 
 
 def test_program_that_stops_failing_fails_the_check(project):
@@ -257,6 +292,8 @@ def test_data_file_is_recorded_under_the_same_key(project):
     assert project.lockstep("fresh")[0] == 0
     project.prints("printf 'n,~ms\\n1,0.7\\n' > demo.csv", "echo done")
     assert project.lockstep("rerun")[0] == 0
+    project.prints("printf 'n,~ms\\n1,7.5\\n' > demo.csv", "echo done")
+    assert "demo.csv ~ms row 1: was ~0.5, is ~7.5 ms: a factor of 15 apart" in project.lockstep("rerun")[1]
     project.prints("printf 'n,~ms\\n2,0.7\\n' > demo.csv", "echo done")
     assert "row 1 column n: was 1, is 2" in project.lockstep("rerun")[1]
     (project.page / "demo.csv").write_text("n,~ms\n1,0.9\n")

@@ -243,6 +243,7 @@ def test_checks_leave_nothing_out(tmp_path):
     assert '"LOCKSTEP_COMPLETE": "ON"' in presets
 
 
+@pytest.mark.content
 def test_every_text_has_the_same_line_ends_in_every_clone():
     listed = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     for line in listed.stdout.splitlines():

@@ -41,11 +41,12 @@ def test_raw_strings_stay_whole():
 
 
 def test_download_holds_each_header_once_and_no_markers(project):
-    (project.header.parent / "check.hpp").write_text("#pragma once\nvoid check();\n")
+    (project.header.parent / "check.hpp").write_text("#pragma once\nnamespace lockstep { inline void check() {} }\n")
     project.edit(project.header, "#pragma once\n", "#pragma once\n#include <lockstep/check.hpp>\n")
     project.edit(project.source, "// [body]", "#include <lockstep/check.hpp>\n// [body]")
-    text = downloads.bundle(project.source, project.root)
-    assert text.count("void check();") == 1
+    project.edit(project.source, "{ lockstep", "{ lockstep::check(); lockstep")
+    text = downloads.bundle(project.source.read_text(encoding="utf-8"), project.root)
+    assert text.count("void check()") == 1
     assert "#include <lockstep" not in text
     assert "[body]" not in text
     assert "int main()" in text
@@ -54,4 +55,4 @@ def test_download_holds_each_header_once_and_no_markers(project):
 def test_missing_header_is_one_clear_error(project):
     project.edit(project.source, "report.hpp", "gone.hpp")
     with pytest.raises(sources.SourceError, match="gone.hpp: no such header"):
-        downloads.bundle(project.source, project.root)
+        downloads.bundle(project.source.read_text(encoding="utf-8"), project.root)

@@ -21,6 +21,7 @@ from lockstep_sphinx import (
     measured,
     outdated,
     program_index,
+    rerun,
     source_pages,
     timeline,
     transcript,
@@ -48,6 +49,7 @@ def setup(app):
         exercise,
         error_reference,
         program_index,
+        rerun,
         source_pages,
     ):
         module.setup(app)

@@ -48,6 +48,7 @@ class ProgramCard(directive.ProgramDirective):
         node["summary"] = summary
         node["files"] = list(files)
         node["build"] = build
+        node["toolkit"] = "" if program.must_not_compile else downloads.toolkit(program, "\n".join(files.values()))
         node["explorer"] = explorer.link(program, single)
         node["promise"] = explorer.promise(program, single)
         node["emulator"] = emulator.note(self.env, program.path)
@@ -64,8 +65,10 @@ def code(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
 
 
-def badges(program) -> str:
-    return " ".join(f'<span class="lockstep-badge">{escape(need)}</span>' for need in project.needs(program))
+def badges(program, toolkit: str = "") -> str:
+    """What a program needs, as HTML; `toolkit` is the oldest one that compiles it."""
+    needs = [*project.needs(program), *([f"CUDA {toolkit} or newer"] if toolkit else [])]
+    return " ".join(f'<span class="lockstep-badge">{escape(need)}</span>' for need in needs)
 
 
 def actions(builder, program, files: list[str], link: str, promise: str) -> list[str]:
@@ -102,7 +105,7 @@ def visit(translator, node):
     data = emulator.attributes(builder, program, node["emulator"])
     translator.body.append(
         f'<div class="lockstep-card" id="{node["ids"][0]}" data-program="{escape(program.path)}"{data}>\n'
-        f'<p class="lockstep-title"><a href="{source}">{escape(program.name)}.cu</a> {badges(program)}</p>\n'
+        f'<p class="lockstep-title"><a href="{source}">{escape(program.name)}.cu</a> {badges(program, node["toolkit"])}</p>\n'
         f"<p>{code(node['summary'])}</p>\n{terminal(node['build'])}\n"
         f'<p class="lockstep-links">{" ".join(f"<span>{link}</span>" for link in links)}</p>\n'
         f"{unrecorded(program)}{emulator.remark(node['emulator'])}<details><summary>With CMake, in a checkout of this project</summary>\n"

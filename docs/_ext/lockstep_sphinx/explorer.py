@@ -8,14 +8,14 @@ import base64
 import json
 import re
 import zlib
-from functools import cache
 
-from lockstep.programs import sources
+from lockstep.programs import fold, sources
 from lockstep.programs.declarations import Program
 
 COMPILER = "nvcc130u2"
 _HOST = "https://godbolt.org/clientstate/"
 _CAPABILITY = 75  # of the GPU that it runs programs on
+_HELPERS = re.compile(rf"^namespace {fold.NAMESPACE} {{\n.*?^}}  // namespace {fold.NAMESPACE}\n", re.M | re.S)
 _DRIVER_API = re.compile(r"<cuda\.h>|cudaGetDriverEntryPoint|<nvrtc\.h>")
 
 
@@ -56,21 +56,8 @@ def link(program: Program, text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """The single-file program with the comments of the folded-in headers left out, to keep the address short."""
-    parts = re.split(r"^(// ---- lockstep/[\w./]+ ----)$", text, flags=re.M)
-    kept = [parts[0]]
-    for i, (title, body) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
-        # The last header is followed by the program itself: it ends where its namespace does.
-        end = body.rfind("}  // namespace lockstep") if i == len(parts[1::2]) - 1 else len(body)
-        kept += [title, "\n", _bare(body[:end])]
-        kept += ["\n}\n", body[end:].partition("\n")[2]] if end < len(body) else ["\n"]
-    return "".join(kept)
-
-
-@cache
-def _bare(header: str) -> str:
-    """A header without comments; all programs share a few."""
-    return sources.strip_comments(header)
+    """The single-file program with the comments of its helpers left out, to keep the address short."""
+    return _HELPERS.sub(lambda match: sources.strip_comments(match[0]) + "\n", text)
 
 
 def _architecture(program: Program) -> str:

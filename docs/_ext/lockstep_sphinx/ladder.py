@@ -11,9 +11,9 @@ UNITS = {"~gb_per_s": "GB/s", "~tflop_per_s": "TFLOP/s"}  # of the column with t
 TIMES = ("~us", "~low_us", "~high_us")
 
 
-def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Rung]:
-    """What the plot shows of each row; the names of ceiling and vendor are those of columns."""
-    needed = ("rung", *TIMES, f"~{SUFFIX}{ceiling}", *([f"~{SUFFIX}{vendor}"] if vendor else []))
+def rungs(rows: list[dict[str, str]], peak: str, vendor: str) -> list[plot.Rung]:
+    """What the plot shows of each row; the names of peak and vendor are those of columns."""
+    needed = ("rung", *TIMES, f"~{SUFFIX}{peak}", *([f"~{SUFFIX}{vendor}"] if vendor else []))
     for column in needed:
         if column not in rows[0]:
             raise ChartError(f"no column {column}; there are {', '.join(rows[0])}")
@@ -24,7 +24,7 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
     for row in rows:
         try:
             median, low, high = (float(row[name]) for name in TIMES)
-            percent = float(row[f"~{SUFFIX}{ceiling}"])
+            percent = float(row[f"~{SUFFIX}{peak}"])
             other = percent / float(row[f"~{SUFFIX}{vendor}"]) * 100 if vendor else 0
             time = f"{median / 1000:.3g} ms" if median >= 1000 else f"{median:.3g} µs"
             note = f"{float(row[rate]):.4g} {UNITS[rate]}, {time}"
@@ -35,22 +35,22 @@ def rungs(rows: list[dict[str, str]], ceiling: str, vendor: str) -> list[plot.Ru
 
 
 class Ladder(chart.Chart):
-    """Draws one row of each of several data files as a bar: percent of a ceiling that was measured in the same run."""
+    """Draws one row of each of several data files as a bar: percent of a peak that was measured in the same run."""
 
     final_argument_whitespace = True
-    needed = ("ceiling", "alt")
+    needed = ("peak", "alt")
     option_spec = {
-        "ceiling": directives.unchanged_required,
+        "peak": directives.unchanged_required,
         "vendor": directives.unchanged_required,
         "alt": directives.unchanged_required,
     }
 
     def svg(self, rows, title, width):
-        ceiling, vendor = self.options["ceiling"], self.options.get("vendor", "")
+        peak, vendor = self.options["peak"], self.options.get("vendor", "")
         return plot.ladder(
-            rungs(rows, ceiling, vendor),
+            rungs(rows, peak, vendor),
             title=title,
-            label=f"percent of {NAMES.get(ceiling, label_of(ceiling))}, same run",
+            label=f"percent of {NAMES.get(peak, label_of(peak))}, same run",
             vendor=NAMES.get(vendor, label_of(vendor)),
             width=width,
         )

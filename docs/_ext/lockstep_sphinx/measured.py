@@ -17,9 +17,6 @@ from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
 
-# `program: label` or `program [command]: label`
-_PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+(?P<label>.+)", re.S)
-
 
 def claims_file(env) -> Path:
     """Where the claims of the page being read stand."""
@@ -43,11 +40,10 @@ class MeasuredRole(SphinxRole):
         return [nodes.inline("", text, classes=["measured"])], []
 
     def _text(self, recordings: Recordings) -> str:
-        if match := _PRINTED.fullmatch(self.text):
-            text = recordings.printed(match["program"], " ".join(match["label"].split()), match["command"])
-            return numbers.bare(text)
-        outdated.depend(self.env, [claims_file(self.env)])
-        return claims.load(claims_file(self.env), recordings.root, recordings).measured(self.text)
+        path = claims_file(self.env)
+        if not claims.PRINTED.fullmatch(self.text):
+            outdated.depend(self.env, [path])
+        return numbers.bare(claims.load(path, recordings.root, recordings).rendered(self.text))
 
 
 def check_claims(app, doctree):

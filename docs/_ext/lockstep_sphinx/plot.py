@@ -26,7 +26,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Rung:
-    """One bar of a ladder, in percent of the ceiling; `other` is what the vendor's library reached, or 0."""
+    """One bar of a ladder, in percent of the peak; `other` is what the vendor's library reached, or 0."""
 
     name: str
     percent: float

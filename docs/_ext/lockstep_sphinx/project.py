@@ -22,8 +22,6 @@ class Recordings(claims.Recordings):
         self.programs = project.programs
         self.used: set[Path] = set()
         self._project = project
-        self._rerun = {}
-        self._rerun_data = None
 
     def transcript(self, program: str) -> Transcript:
         found = declarations.find(self.programs, program)

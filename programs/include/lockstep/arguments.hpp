@@ -2,10 +2,14 @@
 /// @file
 /// Command-line options with one clear line for each mistake.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -18,10 +22,7 @@ class arguments {
 public:
     /// @param argc  as main received it
     /// @param argv  as main received it; must outlive this object
-    arguments(int argc, char** argv)
-        : argv_(argv), argc_(argc), used_(argc > 0 ? argc : 1, false) {
-        used_[0] = true;
-    }
+    arguments(int argc, char** argv) : words_(argv, argv + argc) {}
 
     /// Whole number given as `--name N`.
     /// @param name      option name without dashes
@@ -30,16 +31,14 @@ public:
     /// @param high      largest value accepted
     long long integer(const char* name, long long fallback, long long low,
                       long long high) {
-        const char* text = value_of(name);
-        if (!text) return fallback;
+        const char* word = text(name);
+        if (!word) return fallback;
         char* end = nullptr;
-        const long long value = std::strtoll(text, &end, 10);
-        if (end == text || *end != '\0')
-            fail(std::string("--") + name + " takes a whole number, not \"" + text +
-                 "\"");
+        const long long value = std::strtoll(word, &end, 10);
+        if (end == word || *end)
+            fail("--%s takes a whole number, not \"%s\"\n", name, word);
         if (value < low || value > high)
-            fail(std::string("--") + name + " must be from " + std::to_string(low) +
-                 " to " + std::to_string(high) + ", not " + text);
+            fail("--%s must be from %lld to %lld, not %s\n", name, low, high, word);
         return value;
     }
 
@@ -47,60 +46,49 @@ public:
     /// @param name   option name without dashes
     /// @param words  the words accepted; the first is used if the option is absent
     int choice(const char* name, const std::vector<const char*>& words) {
-        const char* text = value_of(name);
-        if (!text) return 0;
+        const char* word = text(name);
         std::string all;
         for (std::size_t i = 0; i < words.size(); ++i) {
-            if (std::strcmp(words[i], text) == 0) return static_cast<int>(i);
+            if (!word || std::strcmp(words[i], word) == 0) return static_cast<int>(i);
             all += (i ? ", " : "") + std::string(words[i]);
         }
-        fail(std::string("--") + name + " must be one of " + all + ", not \"" + text +
-             "\"");
+        fail("--%s must be one of %s, not \"%s\"\n", name, all.c_str(), word);
     }
 
     /// Text given as `--name TEXT`, or null if the option is absent.
     /// @param name  option name without dashes
-    const char* text(const char* name) { return value_of(name); }
+    const char* text(const char* name) {
+        auto at = std::find(words_.begin(), words_.end(), std::string("--") + name);
+        if (at == words_.end()) return nullptr;
+        *at++ = {};
+        if (at == words_.end() || !at->data()) fail("--%s needs a value\n", name);
+        return std::exchange(*at, {}).data();
+    }
 
     /// Whether `--name` stands alone on the command line.
     /// @param name  option name without dashes
     bool flag(const char* name) {
-        for (int i = 1; i < argc_; ++i)
-            if (is_option(i, name)) return used_[i] = true;
-        return false;
+        auto at = std::find(words_.begin(), words_.end(), std::string("--") + name);
+        if (at == words_.end()) return false;
+        *at = {};
+        return true;
     }
 
     /// Refuses every argument that no option asked for.
     void finish() const {
-        for (int i = 1; i < argc_; ++i)
-            if (!used_[i]) fail(std::string("unknown argument \"") + argv_[i] + "\"");
+        for (std::size_t i = 1; i < words_.size(); ++i)
+            if (words_[i].data()) fail("unknown argument \"%s\"\n", words_[i].data());
     }
 
 private:
-    bool is_option(int i, const char* name) const {
-        return std::strncmp(argv_[i], "--", 2) == 0 &&
-               std::strcmp(argv_[i] + 2, name) == 0;
-    }
-
-    const char* value_of(const char* name) {
-        for (int i = 1; i < argc_; ++i) {
-            if (!is_option(i, name) || used_[i]) continue;
-            if (i + 1 == argc_) fail(std::string("--") + name + " needs a value");
-            used_[i] = used_[i + 1] = true;
-            return argv_[i + 1];
-        }
-        return nullptr;
-    }
-
-    [[noreturn]] void fail(const std::string& message) const {
-        const char* slash = std::strrchr(argv_[0], '/');
-        std::fprintf(stderr, "%s: %s\n", slash ? slash + 1 : argv_[0], message.c_str());
+    template <class... Values>
+    [[noreturn]] void fail(const char* format, Values... values) const {
+        std::fprintf(stderr, "%s: ", words_[0].data() + words_[0].rfind('/') + 1);
+        std::fprintf(stderr, format, values...);
         std::exit(2);
     }
 
-    char** argv_;
-    int argc_;
-    std::vector<bool> used_;
+    std::vector<std::string_view> words_;  // emptied once asked for
 };
 
 }  // namespace lockstep

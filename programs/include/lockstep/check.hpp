@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <cuda_runtime_api.h>
 
@@ -12,13 +13,13 @@ namespace lockstep {
 /// Exit status of a program that found no GPU it can use; CTest counts it as skipped.
 constexpr int no_device_status = 77;
 
-/// Ends the program after a failed call; every overload of check() prints through this
-/// function.
+/// Ends the program after a failed call.
 ///
-/// Flushes standard output, so that what was printed before the failure comes first.
-/// Then prints `file:line: name: description` on standard error and exits with status
-/// 1; or, where the machine has no usable GPU or driver, prints one line without a
-/// place and exits with status 77 (no_device_status).
+/// Every overload of check() prints through this function. Flushes standard output, so
+/// that what was printed before the failure comes first. Then prints `file:line: name:
+/// description` on standard error and exits with status 1; or, where the machine has no
+/// usable GPU or driver, prints one line without a place and exits with status 77
+/// (no_device_status).
 ///
 /// @param no_device    whether the call failed because there is no usable GPU or driver
 /// @param name         the status as its library names it, such as
@@ -29,18 +30,15 @@ constexpr int no_device_status = 77;
 [[noreturn]] inline void stop_at(bool no_device, const char* name,
                                  const char* description, const char* file, int line) {
     std::fflush(stdout);
-    if (no_device) {
+    while (const char* slash = std::strpbrk(file, "/\\")) file = slash + 1;
+    if (no_device)
         std::fprintf(stderr, "no usable CUDA device: %s\n", description);
-        std::exit(no_device_status);
-    }
-    for (const char* at = file; *at != '\0'; ++at) {
-        if (*at == '/' || *at == '\\') file = at + 1;
-    }
-    std::fprintf(stderr, "%s:%d: %s: %s\n", file, line, name, description);
-    std::exit(EXIT_FAILURE);
+    else
+        std::fprintf(stderr, "%s:%d: %s: %s\n", file, line, name, description);
+    std::exit(no_device ? no_device_status : EXIT_FAILURE);
 }
 
-/// Ends the program unless a call of the CUDA runtime succeeded; stop_at() says how.
+/// Ends the program unless a call of the CUDA runtime succeeded.
 /// @param status  what the call returned
 /// @param file    source file of the call; leave it out
 /// @param line    source line of the call; leave it out

@@ -2,6 +2,7 @@
 /// @file
 /// Comparisons with a reference that a NaN cannot pass.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -16,8 +17,7 @@ namespace lockstep {
 template <class T>
 std::size_t count_mismatches(const std::vector<T>& found,
                              const std::vector<T>& expected) {
-    if (found.size() != expected.size())
-        return found.size() > expected.size() ? found.size() : expected.size();
+    if (found.size() != expected.size()) return std::max(found.size(), expected.size());
     std::size_t mismatches = 0;
     for (std::size_t i = 0; i < found.size(); ++i)
         mismatches += !(found[i] == expected[i]);

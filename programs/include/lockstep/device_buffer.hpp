@@ -24,7 +24,7 @@ public:
     /// @param line   source line of the caller; leave it out
     explicit device_buffer(std::size_t count, const char* file = __builtin_FILE(),
                            int line = __builtin_LINE())
-        : count_(count) {
+        : n_(count) {
         check(cudaMalloc(&data_, count * sizeof(T)), file, line);
     }
 
@@ -33,16 +33,14 @@ public:
                            const char* file = __builtin_FILE(),
                            int line = __builtin_LINE())
         : device_buffer(host.size(), file, line) {
-        check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), file,
-              line);
+        check(cudaMemcpy(data_, host.data(), n_ * sizeof(T), cudaMemcpyHostToDevice),
+              file, line);
     }
 
     /// Takes the array over; `other` is left empty.
     device_buffer(device_buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)),
-          count_(std::exchange(other.count_, 0)) {}
-    device_buffer(const device_buffer&) = delete;
-    device_buffer& operator=(const device_buffer&) = delete;
+        : data_(std::exchange(other.data_, nullptr)), n_(std::exchange(other.n_, 0)) {}
+    device_buffer& operator=(device_buffer&&) = delete;  // and so no copy
     ~device_buffer() { cudaFree(data_); }
 
     /// Device address of the first element.
@@ -50,30 +48,30 @@ public:
     /// The same of a constant array, whose elements nobody may change.
     const T* data() const { return data_; }
     /// Number of elements.
-    std::size_t size() const { return count_; }
+    std::size_t size() const { return n_; }
     /// Size in bytes.
-    std::size_t bytes() const { return count_ * sizeof(T); }
+    std::size_t bytes() const { return n_ * sizeof(T); }
 
     /// Sets every byte; 0xFF makes every float a NaN, which poisons an output before a
     /// kernel fills it.
     void fill_bytes(int byte, const char* file = __builtin_FILE(),
                     int line = __builtin_LINE()) {
-        check(cudaMemset(data_, byte, bytes()), file, line);
+        check(cudaMemset(data_, byte, n_ * sizeof(T)), file, line);
     }
 
     /// Copies the whole array to the host, after all earlier work of the default
     /// stream.
     std::vector<T> to_host(const char* file = __builtin_FILE(),
                            int line = __builtin_LINE()) const {
-        std::vector<T> host(count_);
-        check(cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost), file,
-              line);
+        std::vector<T> host(n_);
+        check(cudaMemcpy(host.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost),
+              file, line);
         return host;
     }
 
 private:
     T* data_ = nullptr;
-    std::size_t count_ = 0;
+    std::size_t n_ = 0;
 };
 
 }  // namespace lockstep

@@ -23,8 +23,7 @@ public:
     }
     /// Takes the event over; `other` is left without one.
     event(event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    event(const event&) = delete;
-    event& operator=(const event&) = delete;
+    event& operator=(event&&) = delete;  // and so no copy
     ~event() {
         if (handle_) cudaEventDestroy(handle_);
     }

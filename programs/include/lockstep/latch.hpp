@@ -80,8 +80,7 @@ public:
         *state_ = latch_state{};
         load_kernels(wait_at_latch);
     }
-    latch(const latch&) = delete;
-    latch& operator=(const latch&) = delete;
+    latch& operator=(latch&&) = delete;  // and so no copy
     ~latch() { cudaFreeHost(state_); }
 
     /// Enqueues a kernel of one thread that waits until the latch opens.

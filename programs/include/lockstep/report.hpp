@@ -3,6 +3,7 @@
 /// Report lines: a label, a value, a unit, one fact a line, all in one column.
 
 #include <cstdio>
+#include <string>
 #include <type_traits>
 
 namespace lockstep {
@@ -22,46 +23,44 @@ struct counted {
 /// Width of the label column, in characters.
 constexpr int label_width = 28;
 
-/// Field width that makes printf fill the label column: a character of several bytes in
-/// UTF-8 takes one place.
-/// @param label  what a line is about, at most label_width - 1 characters
-inline int label_field(const char* label) {
-    int width = label_width;
-    for (; *label != '\0'; ++label) {
-        // a further byte of the same character
-        if ((static_cast<unsigned char>(*label) & 0xC0) == 0x80) ++width;
-    }
-    return width;
-}
-
 /// Prints a line with a word, such as an error name.
-/// @param label  what it is
+///
+/// Every other report() prints its line through this one.
+/// @param label  what it is, at most label_width - 1 characters
 /// @param word   the word
-inline void report(const char* label, const char* word) {
-    std::printf("%-*s%s\n", label_field(label), label, word);
+/// @param unit   the unit of a number, or nothing
+inline void report(const char* label, const char* word, const char* unit = "") {
+    int width = label_width;
+    for (const char* at = label; *at; ++at)
+        width += (*at & 0xC0) == 0x80;  // a further byte of the same UTF-8 character
+    std::printf("%-*s%s%s%s\n", width, label, word, *unit ? " " : "", unit);
 }
 
-/// Prints a line with an exact number, or with yes or no: the same in every run.
-/// @tparam T     a type of whole numbers, of floating-point numbers, or bool
+/// Prints a line with yes or no.
+/// @param label  what it is
+/// @param value  whether it holds
+inline void report(const char* label, bool value) {
+    report(label, value ? "yes" : "no");
+}
+
+/// Prints a line with an exact whole number: the same in every run.
+/// @tparam T     a type of whole numbers
 /// @param label  what it is
 /// @param value  the number
 /// @param unit   its unit, or nothing for a count
-template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+template <class T, class = std::enable_if_t<std::is_integral_v<T>>>
 void report(const char* label, T value, const char* unit = "") {
-    const int width = label_field(label);
-    const char* space = *unit ? " " : "";
-    if constexpr (std::is_same_v<T, bool>) {
-        report(label, value ? "yes" : "no");
-    } else if constexpr (std::is_floating_point_v<T>) {
-        std::printf("%-*s%g%s%s\n", width, label, static_cast<double>(value), space,
-                    unit);
-    } else if constexpr (std::is_signed_v<T>) {
-        std::printf("%-*s%lld%s%s\n", width, label, static_cast<long long>(value),
-                    space, unit);
-    } else {
-        std::printf("%-*s%llu%s%s\n", width, label,
-                    static_cast<unsigned long long>(value), space, unit);
-    }
+    report(label, std::to_string(value).c_str(), unit);
+}
+
+/// Prints a line with an exact number: the same in every run.
+/// @param label  what it is
+/// @param value  the number
+/// @param unit   its unit, or nothing
+inline void report(const char* label, double value, const char* unit = "") {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    report(label, text, unit);
 }
 
 /// Prints a line with a measured number: three significant digits after a `~`.
@@ -70,18 +69,17 @@ void report(const char* label, T value, const char* unit = "") {
 /// @param unit   its unit; nothing for a ratio
 inline void report(const char* label, measured value, const char* unit = "") {
     const double size = value.value < 0 ? -value.value : value.value;
-    int decimals = 4;
-    for (double step = 0.1; decimals > 0 && size >= step; step *= 10) --decimals;
-    const char* space = *unit ? " " : "";
-    std::printf("%-*s~%.*f%s%s\n", label_field(label), label, decimals, value.value,
-                space, unit);
+    const int decimals = (size < 0.1) + (size < 1) + (size < 10) + (size < 100);
+    char text[400];  // enough for any double
+    std::snprintf(text, sizeof text, "~%.*f", decimals, value.value);
+    report(label, text, unit);
 }
 
 /// Prints a line with a count that may differ from run to run.
 /// @param label  what was counted
 /// @param count  how many
 inline void report(const char* label, counted count) {
-    std::printf("%-*s~%lld\n", label_field(label), label, count.value);
+    report(label, ("~" + std::to_string(count.value)).c_str());
 }
 
 }  // namespace lockstep

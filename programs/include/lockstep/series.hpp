@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace lockstep {
 
@@ -25,8 +26,7 @@ public:
         if (!file_) fail();
         std::fprintf(file_, "%s\n", header);
     }
-    series(const series&) = delete;
-    series& operator=(const series&) = delete;
+    series& operator=(series&&) = delete;  // and so no copy
     ~series() {
         if (file_) std::fclose(file_);
     }
@@ -36,16 +36,13 @@ public:
     /// @param values  one for each conversion
     template <class... Values>
     void row(const char* format, Values... values) {
-        if (!file_) return;
-        std::fprintf(file_, format, values...);
-        std::fputc('\n', file_);
+        if (file_) std::fprintf(file_, (std::string(format) + "\n").c_str(), values...);
     }
 
     /// Completes the file and gives it its name.
     void finish() {
         if (!file_) return;
-        const bool written = std::fclose(file_) == 0;
-        file_ = nullptr;
+        const bool written = std::fclose(std::exchange(file_, nullptr)) == 0;
         if (!written || std::rename((path_ + ".part").c_str(), path_.c_str()) != 0)
             fail();
     }

@@ -23,8 +23,7 @@ public:
     }
     /// Takes the stream over; `other` is left without one.
     stream(stream&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    stream(const stream&) = delete;
-    stream& operator=(const stream&) = delete;
+    stream& operator=(stream&&) = delete;  // and so no copy
     ~stream() {
         if (handle_) cudaStreamDestroy(handle_);
     }

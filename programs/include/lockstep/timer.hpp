@@ -26,8 +26,7 @@ namespace lockstep {
 template <class Work>
 std::vector<timing> time_in_turns(std::size_t pieces, Work&& work, int rounds = 20,
                                   cudaStream_t stream = nullptr) {
-    const event begin;
-    const event end;
+    const event begin, end;
     std::vector<std::vector<double>> samples_ms(pieces);
     for (int round = -3; round < rounds; ++round) {
         for (std::size_t i = 0; i < pieces; ++i) {

@@ -23,29 +23,19 @@ public:
     template <class T>
     void equal(const char* what, const std::vector<T>& found,
                const std::vector<T>& expected, double tolerance = 0) {
-        if (found.size() != expected.size()) {
-            fail(what);
-            std::printf("  there are %zu, expected %zu\n", found.size(),
+        if (found.size() != expected.size())
+            return fail(what, "  there are %zu, expected %zu\n", found.size(),
                         expected.size());
-            return;
+        std::size_t wrong = 0, first = 0;
+        for (std::size_t i = found.size(); i-- > 0;) {
+            if (std::fabs(double(found[i]) - double(expected[i])) <= tolerance)
+                continue;
+            first = i;
+            ++wrong;
         }
-        std::size_t wrong = 0;
-        std::size_t first = 0;
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            const double distance = std::fabs(static_cast<double>(found[i]) -
-                                              static_cast<double>(expected[i]));
-            if (distance <= tolerance) continue;
-            if (wrong++ == 0) first = i;
-        }
-        if (wrong == 0) {
-            report(what, "right");
-            return;
-        }
-        fail(what);
-        const double is = static_cast<double>(found[first]);
-        const double should_be = static_cast<double>(expected[first]);
-        std::printf("  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n",
-                    first, is, should_be, wrong, found.size());
+        if (wrong == 0) return report(what, "right");
+        fail(what, "  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n",
+             first, double(found[first]), double(expected[first]), wrong, found.size());
     }
 
     /// Judges a yes or no.
@@ -53,12 +43,7 @@ public:
     /// @param holds   whether it holds
     /// @param advice  where to look if it does not
     void holds(const char* what, bool holds, const char* advice) {
-        if (holds) {
-            report(what, "right");
-            return;
-        }
-        fail(what);
-        std::printf("  %s\n", advice);
+        holds ? report(what, "right") : fail(what, "  %s\n", advice);
     }
 
     /// Judges a measured ratio.
@@ -81,10 +66,13 @@ public:
     }
 
 private:
-    void fail(const char* what) {
+    template <class... Values>
+    void fail(const char* what, const char* finding, Values... values) {
         failed_ = true;
         report(what, "wrong");
+        std::printf(finding, values...);
     }
+
     bool failed_ = false;
 };
 

@@ -22,13 +22,14 @@ __global__ void increment(std::size_t n, int* x) {
         x[i] += 1;
 }
 
-int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
-    lockstep::require_device();
+/// How a kernel is launched.
+struct launch {
+    int block_size;  ///< threads of a block
+    int blocks;      ///< blocks of the grid
+};
 
+/// Chooses the grid for `increment`.
+launch choose() {
     // [task]
     constexpr int block_size = 256;
     int sms = 0;
@@ -37,29 +38,41 @@ int main(int argc, char** argv) {
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks_each, increment, block_size, 0));
     const int blocks = sms * blocks_each;
+    return {block_size, blocks};
     //= given
     //| constexpr int block_size = 32;
     //| const int blocks = 1;
+    //| return {block_size, blocks};
     //= mutant one_block_each
     //| constexpr int block_size = 32;
     //| int blocks = 0;
     //| lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount,
     //|                                        0));
+    //| return {block_size, blocks};
     //= mutant one_large_block
-    //| constexpr int block_size = 1024;
-    //| const int blocks = 1;
+    //| return {1024, 1};
     // [/task]
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
+    const bool untimed = arguments.flag("untimed");
+    arguments.finish();
+    lockstep::require_device();
+    const launch chosen = choose();
 
     lockstep::device_buffer<int> x(std::vector<int>(n, 41));
     lockstep::device_buffer<int> y(n);
-    increment<<<blocks, block_size>>>(n, x.data());
+    increment<<<chosen.blocks, chosen.block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
     lockstep::verdict verdict;
     verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
     if (!untimed) {
         const double mine =
             lockstep::time_on_device(
-                [&] { increment<<<blocks, block_size>>>(n, x.data()); }, 5)
+                [&] { increment<<<chosen.blocks, chosen.block_size>>>(n, x.data()); },
+                5)
                 .median_ms;
         const double copy = lockstep::time_on_device([&] {
                                 lockstep::check(cudaMemcpyAsync(

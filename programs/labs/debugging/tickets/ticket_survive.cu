@@ -13,40 +13,7 @@
 #include <lockstep/process.hpp>
 #include <lockstep/verdict.hpp>
 
-/// Squares a number; some numbers are bad.
-/// @param item    the number
-/// @param result  one int in device memory, written
-__global__ void square(int item, int* result) {
-    if (item % 7 == 3) result = reinterpret_cast<int*>(16);  // a fault
-    *result = item * item;
-}
-
-/// The child's work: items from `first` on, one line each, until one faults.
-void work(int first, int items) {
-    lockstep::device_buffer<int> result(1);
-    for (int item = first; item < items; ++item) {
-        int host = 0;
-        square<<<1, 1>>>(item, result.data());
-        if (cudaMemcpy(&host, result.data(), sizeof host, cudaMemcpyDefault) !=
-            cudaSuccess)
-            break;
-        std::printf("%d\n", host);
-    }
-    std::fflush(stdout);
-    std::_Exit(EXIT_SUCCESS);  // nothing can be freed behind a fault
-}
-
-/// Runs a child.
-/// @return its results, from item `first` up to the first bad one
-std::vector<int> child(const char* program, int first, int items) {
-    const std::string said =
-        lockstep::output_of(program, "--first " + std::to_string(first) + " --items " +
-                                         std::to_string(items));
-    std::vector<int> results;
-    for (std::size_t at = 0; at < said.size(); at = said.find('\n', at) + 1)
-        results.push_back(std::atoi(said.c_str() + at));
-    return results;
-}
+std::vector<int> child(const char* program, int first, int items);  // see below
 
 // [task]
 /// Results of all items.
@@ -86,6 +53,41 @@ std::vector<int> all_results(const char* program, int items) {
 //|     return results;
 //| }
 // [/task]
+
+/// Squares a number; some numbers are bad.
+/// @param item    the number
+/// @param result  one int in device memory, written
+__global__ void square(int item, int* result) {
+    if (item % 7 == 3) result = reinterpret_cast<int*>(16);  // a fault
+    *result = item * item;
+}
+
+/// The child's work: items from `first` on, one line each, until one faults.
+void work(int first, int items) {
+    lockstep::device_buffer<int> result(1);
+    for (int item = first; item < items; ++item) {
+        int host = 0;
+        square<<<1, 1>>>(item, result.data());
+        if (cudaMemcpy(&host, result.data(), sizeof host, cudaMemcpyDefault) !=
+            cudaSuccess)
+            break;
+        std::printf("%d\n", host);
+    }
+    std::fflush(stdout);
+    std::_Exit(EXIT_SUCCESS);  // nothing can be freed behind a fault
+}
+
+/// Runs a child.
+/// @return its results, from item `first` up to the first bad one
+std::vector<int> child(const char* program, int first, int items) {
+    const std::string said =
+        lockstep::output_of(program, "--first " + std::to_string(first) + " --items " +
+                                         std::to_string(items));
+    std::vector<int> results;
+    for (std::size_t at = 0; at < said.size(); at = said.find('\n', at) + 1)
+        results.push_back(std::atoi(said.c_str() + at));
+    return results;
+}
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);

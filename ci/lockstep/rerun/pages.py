@@ -1,0 +1,113 @@
+"""The numbers and claims of all pages, computed from a re-run and held against what the pages say."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lockstep.recordings import claims, deviations, keys, numbers
+from lockstep.recordings.claims import ClaimError, NotRunError, PageClaims
+from lockstep.recordings.deviations import Deviation
+from lockstep.recordings.numbers import Limit, Reading
+
+_ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
+_NUMBER = re.compile(rf"({numbers.NUMBER})(?:\s*([A-Za-z%][A-Za-z%/]*))?")
+
+
+@dataclass
+class Findings:
+    """What a re-run says of the pages. `not_run`: what it cannot say, with the program that did not run."""
+
+    problems: list[str] = field(default_factory=list)
+    not_run: list[tuple[str, str]] = field(default_factory=list)
+    compared: int = 0
+    claims: int = 0
+    deviations: list[tuple[str, Deviation]] = field(default_factory=list)
+
+
+def roles(text: str) -> list[tuple[int, str]]:
+    """The measured numbers of a page's source: line, and the role's text."""
+    return [
+        (text.count("\n", 0, match.start()) + 1, " ".join(re.sub(r"\\(.)", r"\1", match[1]).split()))
+        for match in _ROLE.finditer(text)
+    ]
+
+
+def compare(root: Path, rerun: claims.Rerun) -> Findings:
+    """Every measured number and every claim of every page."""
+    found = Findings()
+    recorded = claims.Recordings(root)
+    for page in sorted((root / "docs").rglob("*.rst")):
+        try:
+            before = claims.load(page.with_suffix(".claims"), root, recorded)
+            after = claims.load(page.with_suffix(".claims"), root, rerun)
+        except ClaimError as error:
+            found.problems.append(str(error))
+            continue
+        name = str(page.relative_to(root / "docs").with_suffix(""))
+        for line, text in roles(page.read_text(encoding="utf-8")):
+            _compare_number(f"{keys.relative(page, root)}:{line}", name, text, before, after, found)
+        not_run: list[NotRunError] = []
+        found.problems += [f"{problem} (in the re-run)" for problem in after.check(not_run)]
+        found.not_run += [(error.what, error.program) for error in not_run]
+        found.claims += len(after.claims) - sum(error.what.endswith('"') for error in not_run)
+    return found
+
+
+def _compare_number(where: str, page: str, text: str, before: PageClaims, after: PageClaims, found: Findings) -> None:
+    """One number of a page."""
+    try:
+        before.recordings.measured = False
+        was = before.rendered(text)
+        now = after.rendered(text)
+    except NotRunError as error:
+        found.not_run.append((f"{where}: :measured:`{text}`", error.program))
+        return
+    except ClaimError as error:
+        found.problems.append(f"{where}: :measured:`{text}`: {error}")
+        return
+    found.compared += 1
+    computed = not claims.PRINTED.fullmatch(text)
+    if not before.recordings.measured and not (computed and text in before.factors):
+        if was != now:
+            found.problems.append(f"{where}: :measured:`{text}` is exact: was {was}, is {now}; record again")
+        return
+    if (pairs := _readings(was, now, computed)) is None:
+        found.problems.append(f"{where}: :measured:`{text}`: was {was}, is {now}; record again")
+        return
+    for first, second in pairs:
+        limit = _limit(text, first, before)
+        factor = numbers.apart(first.value, second.value, limit.floor)
+        one = Deviation(
+            text.partition(":")[0] if not computed else page, f":measured:`{text}`", first.value, second.value,
+            first.unit, factor, limit.factor,
+        )  # fmt: skip
+        found.deviations.append((page, one))
+        if one.too_far:
+            cure = 'say factor = N and because = "..." under its name in the claims file' if computed else "see above"
+            found.problems.append(f"{where}: {one}; record again, or {cure}")
+
+
+def _readings(was: str, now: str, computed: bool) -> list[tuple[Reading, Reading]] | None:
+    """The measured numbers of two texts, side by side; None if the rest of the texts differs."""
+    if not computed:
+        if _plain(numbers.masked(was)) != _plain(numbers.masked(now)):
+            return None
+        return list(zip(numbers.readings(was), numbers.readings(now), strict=True))
+    if _plain(_NUMBER.sub(r"~ \2", was)) != _plain(_NUMBER.sub(r"~ \2", now)):
+        return None
+    found = [[numbers.reading(m[1], m[2] or "") for m in _NUMBER.finditer(text)] for text in (was, now)]
+    return list(zip(*found, strict=True))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _limit(text: str, reading: Reading, page: PageClaims) -> Limit:
+    """How far a number may be from the page's."""
+    if match := claims.PRINTED.fullmatch(text):
+        rules = page.recordings.transcript(match["program"])
+        return deviations.limited(" ".join(match["label"].split()), numbers.limit(reading), rules)
+    usual = numbers.limit(reading._replace(counted=False))
+    # A computed number stands between two or more measured ones, each of which may move.
+    return Limit(page.factors.get(text, max(usual.factor, numbers.TIME)), usual.floor)

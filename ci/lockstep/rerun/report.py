@@ -1,0 +1,224 @@
+"""What a re-run found, as text for whoever runs it, and as the record that the site shows."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lockstep.programs.declarations import Program
+from lockstep.recordings import claims, deviations, rerun_record, transcripts
+from lockstep.recordings.deviations import Deviation
+from lockstep.rerun import pages, results, tests
+from lockstep.rerun.results import FAILED, OUTPUTS, PASSED, SKIPPED, Plan, Result, ResultsError
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """The results of one shard."""
+
+    folder: Path
+    plan: Plan
+    results: dict[str, Result]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything that a re-run found. `complete`: all tests of all shards ran."""
+
+    results: dict[str, Result]
+    tests: dict[str, str]
+    problems: list[str]
+    pages: pages.Findings
+    elsewhere: list[str]
+    complete: bool
+
+    @property
+    def failed(self) -> list[Result]:
+        return [result for result in self.results.values() if result.outcome == FAILED]
+
+    @property
+    def skipped(self) -> list[Result]:
+        return [result for result in self.results.values() if result.outcome == SKIPPED]
+
+    @property
+    def passed(self) -> bool:
+        return not (self.failed or self.problems or self.pages.problems)
+
+
+def part(folder: Path) -> Part:
+    """Reads the results of one shard."""
+    plan = results.load_plan(folder)
+    known = results.load(folder)
+    return Part(folder, plan, {name: result for name, result in known.items() if name in plan.chosen})
+
+
+def combine(root: Path, parts: list[Part], state: str) -> Outcome:
+    """All shards as one; raises ResultsError where they do not belong together."""
+    first = parts[0]
+    for other in parts:
+        if other.plan.tests != first.plan.tests or other.plan.state != first.plan.state:
+            raise ResultsError(
+                f"{other.folder} and {first.folder} are of two states of the project; run the older one again"
+            )
+    if first.plan.state != state:
+        raise ResultsError(f"{first.folder} is of another state of the project than this one; run gpu-check again")
+    merged = {name: result for one in parts for name, result in one.results.items()}
+    absent = sorted(set(first.plan.tests) - set(merged))
+    chosen = {name for one in parts for name in one.plan.chosen}
+    problems = list(dict.fromkeys(problem for one in parts for problem in one.plan.problems))
+    interrupted = [name for name in absent if name in chosen]
+    if interrupted:
+        problems.append(
+            f"{len(interrupted)} tests did not run, {interrupted[0]} among them; go on with: "
+            "python3 ci gpu-check --resume, with the same --shard"
+        )
+    found = pages.compare(root, _outputs(root, parts, merged))
+    problems += _unexplained(found, merged, first.plan.tests, chosen)
+    elsewhere = [name for name in absent if name not in chosen]
+    return Outcome(merged, first.plan.tests, problems, found, elsewhere, not absent)
+
+
+def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> claims.Rerun:
+    """What the programs printed, of those whose result counts."""
+    printed, folders = {}, {}
+    for one in parts:
+        for result in one.results.values():
+            console = one.folder / OUTPUTS / f"{result.program}.console"
+            if result.kind == tests.RECORDING and result.outcome != SKIPPED and console.exists():
+                printed[result.program] = transcripts.parse(console.read_text(encoding="utf-8"))
+                folders[result.program] = one.folder / OUTPUTS
+    return _Outputs(root, printed, folders)
+
+
+class _Outputs(claims.Rerun):
+    """What the shards' programs printed; each data file stands with its shard."""
+
+    def __init__(self, root: Path, printed: dict[str, transcripts.Transcript], folders: dict[str, Path]):
+        super().__init__(root, printed, root)
+        self._folders = folders
+
+    def data(self, program: Program, name: str) -> Path:
+        file = self._folders.get(program.path, Path()) / name
+        if program.path not in self._folders or not file.exists():
+            raise claims.NotRunError(program.path)
+        return file
+
+
+def _unexplained(
+    found: pages.Findings, merged: dict[str, Result], known: dict[str, str], chosen: set[str]
+) -> list[str]:
+    """Numbers and claims that could not be computed, where no reason is known; that a machine lacks something is one."""
+    reasons = {
+        result.program: result.said
+        for result in merged.values()
+        if result.kind == tests.RECORDING and result.outcome == SKIPPED
+    }
+    mine = {name.replace(".", "/") for name in chosen if known.get(name) == tests.RECORDING}
+    problems = []
+    for what, program in found.not_run:
+        if program in mine and program not in reasons:
+            problems.append(f"{what}: not evaluated, since {program} left no output; see why its test failed")
+    return problems
+
+
+def by_page(outcome: Outcome) -> list[tuple[str, Deviation]]:
+    """The largest deviation of each page, the largest first."""
+    largest: dict[str, Deviation] = {}
+    all_of_them = [*outcome.pages.deviations]
+    for result in outcome.results.values():
+        page = result.program.rpartition("/")[0]
+        all_of_them += [(page, Deviation(**one)) for one in result.deviations]
+    for page, one in all_of_them:
+        if page not in largest or one.factor > largest[page].factor:
+            largest[page] = one
+    return sorted(largest.items(), key=lambda item: (-item[1].factor, item[0]))
+
+
+def counts(outcome: Outcome) -> dict[str, dict[str, int]]:
+    """How many tests of each kind there are, passed, failed, skipped."""
+    found = {}
+    for kind in tests.KINDS:
+        of_kind = Counter(result.outcome for result in outcome.results.values() if result.kind == kind)
+        total = sum(1 for other in outcome.tests.values() if other == kind)
+        found[kind] = {"tests": total, **{name: of_kind[name] for name in (PASSED, FAILED, SKIPPED)}}
+    return found
+
+
+def text(outcome: Outcome) -> str:
+    """The report."""
+    lines = []
+    for result in outcome.failed:
+        lines += [f"{result.test}: FAILED", *(f"  {line}" for line in result.said.splitlines())]
+    lines += [*outcome.problems, *outcome.pages.problems]
+    reasons = Counter(result.said for result in outcome.skipped)
+    lines += [f"skipped: {count} tests: {reason}" for reason, count in sorted(reasons.items())]
+    here = [(what, program) for what, program in outcome.pages.not_run if not _elsewhere(outcome, program)]
+    lines += [f"not evaluated: {what}: {_why(outcome, program)}" for what, program in here]
+    if others := len(outcome.pages.not_run) - len(here):
+        lines.append(f"not evaluated: {others} numbers and claims that need programs of other shards")
+    largest = [(page, one) for page, one in by_page(outcome) if one.factor > 1]
+    if largest:
+        lines.append("largest deviation from the recording, by page:")
+    for page, one in largest[:_SHOWN]:
+        lines.append(
+            f"  {page:<44} {deviations.factor_text(one.factor):<22} {one.label}: ~{one.recorded:g}, now ~{one.found:g}"
+        )
+    for kind, count in counts(outcome).items():
+        numbers = ", ".join(f"{count[name]} {name}" for name in (PASSED, FAILED, SKIPPED))
+        lines.append(f"{kind:<12} {count['tests']} tests: {numbers}")
+    lines.append(f"pages        {outcome.pages.compared} numbers compared, {outcome.pages.claims} claims")
+    if outcome.elsewhere:
+        lines.append(
+            f"{len(outcome.elsewhere)} tests belong to other shards; python3 ci gpu-check merge DIR... joins them"
+        )
+    return "\n".join(lines)
+
+
+def _elsewhere(outcome: Outcome, program: str) -> bool:
+    return program.replace("/", ".") in outcome.elsewhere
+
+
+def _why(outcome: Outcome, program: str) -> str:
+    """Why a program left no output."""
+    name = program.replace("/", ".")
+    if name in outcome.results:
+        return outcome.results[name].said.partition("\n")[0] or f"{program} left no output"
+    return f"{program} belongs to another shard" if _elsewhere(outcome, program) else f"{program} was not run"
+
+
+def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
+    """The record of a complete re-run."""
+    machines = [result.machine for result in outcome.results.values() if result.machine]
+    together = {
+        name: ", ".join(sorted({machine.get(name, "unknown") for machine in machines}))
+        for name in ("gpu", "driver", "toolkit")
+    }
+    seconds: dict[str, dict[str, float]] = {}
+    for result in outcome.results.values():
+        times = seconds.setdefault(result.program, {"recording": 0.0, "beside": 0.0})
+        times["recording" if result.kind == tests.RECORDING else "beside"] += result.seconds
+    return {
+        "date": max((result.date for result in outcome.results.values()), default=""),
+        **together,
+        "key": rerun_record.whole_key(runs),
+        "tests": counts(outcome),
+        "numbers": outcome.pages.compared,
+        "claims": outcome.pages.claims,
+        "failed": sorted(result.test for result in outcome.failed) + outcome.problems + outcome.pages.problems,
+        "skipped": [{"test": one.test, "reason": one.said} for one in sorted(outcome.skipped, key=lambda r: r.test)],
+        "not evaluated": [
+            {"what": what, "reason": _why(outcome, program)} for what, program in outcome.pages.not_run
+        ],
+        "deviations": [
+            {
+                "page": page, "program": one.program, "label": one.label, "recorded": one.recorded,
+                "found": one.found, "unit": one.unit, "factor": round(one.factor, 3),
+            }
+            for page, one in by_page(outcome)
+        ],
+        "seconds": {
+            path: {name: round(value, 1) for name, value in times.items()} for path, times in sorted(seconds.items())
+        },
+    }  # fmt: skip

@@ -1,0 +1,90 @@
+"""Results of a re-run: one line of JSON each, appended as soon as it is known, so that an interrupted run loses nothing.
+
+A folder of results holds, for one shard:
+
+    plan.json       which tests there are, and which of them this shard runs
+    results.jsonl   one result a line; a later one of the same test replaces an earlier one
+    rerun/          what the programs printed, and the data files that they wrote
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lockstep import files
+from lockstep.errors import LockstepError
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+RESULTS, PLAN, OUTPUTS = "results.jsonl", "plan.json", "rerun"
+
+
+class ResultsError(LockstepError):
+    """Results that cannot be read or do not belong together; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one test ended. `key` is over all that it ran; `deviations` are the largest of its measured numbers."""
+
+    test: str
+    kind: str
+    program: str
+    outcome: str
+    key: str
+    seconds: float
+    alone: bool = False
+    said: str = ""
+    deviations: list[dict[str, Any]] = field(default_factory=list)
+    machine: dict[str, str] = field(default_factory=dict)
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which tests there are (name and kind), which of them this shard runs, and what is wrong before any of them runs."""
+
+    shard: str
+    state: str
+    tests: dict[str, str]
+    chosen: list[str]
+    problems: list[str]
+
+
+def append(folder: Path, result: Result) -> None:
+    """Adds a result, and sees to it that it is on the disk."""
+    with (folder / RESULTS).open("a", encoding="utf-8") as log:
+        log.write("\n" + json.dumps(asdict(result), ensure_ascii=False))  # a new line even after one that was cut off
+        log.flush()
+        os.fsync(log.fileno())
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """What stands in a file of results; a last line that was cut off is left out."""
+    if not path.exists():
+        return
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        try:
+            if line:
+                yield json.loads(line)
+        except json.JSONDecodeError:
+            continue
+
+
+def load(folder: Path) -> dict[str, Result]:
+    """The last result of each test; none if nothing ran yet."""
+    return {line["test"]: Result(**line) for line in _lines(folder / RESULTS)}
+
+
+def write_plan(folder: Path, plan: Plan) -> None:
+    files.write(folder / PLAN, json.dumps(asdict(plan), indent=1, ensure_ascii=False) + "\n")
+
+
+def load_plan(folder: Path) -> Plan:
+    """The plan of a shard; raises ResultsError where there is none."""
+    path = folder / PLAN
+    if not path.exists():
+        raise ResultsError(f"{folder} holds no {PLAN}; name folders that gpu-check --results wrote")
+    return Plan(**json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,195 @@
+"""The tests that need a GPU, as CTest lists them, and what is missing among them."""
+
+import hashlib
+import json
+import re
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lockstep.errors import LockstepError
+from lockstep.exercises import parts
+from lockstep.programs import declarations
+from lockstep.programs.declarations import Program
+from lockstep.recordings import keys, shards
+from lockstep.recordings.machine import Machine
+from lockstep.recordings.transcripts import TranscriptError
+
+RECORDING, SANITIZE, EXERCISE = "recording", "sanitize", "exercise"
+KINDS = (RECORDING, SANITIZE, EXERCISE)
+SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+BUILDING = 0.2
+"""Seconds that a program's part of the build takes, all cores at work."""
+
+
+class ListError(LockstepError):
+    """A build folder that CTest cannot list."""
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test: of which program, how it runs, and whether nothing else may run meanwhile."""
+
+    name: str
+    kind: str
+    program: str
+    command: tuple[str, ...]
+    folder: Path
+    alone: bool = False
+    cost: float = 0.0
+    timeout: float = 600.0
+
+
+def listing(build: Path) -> list[dict[str, Any]]:
+    """All tests of a configured build folder, as CTest describes them."""
+    command = ["ctest", "--test-dir", str(build), "--show-only=json-v1"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    try:
+        tests: list[dict[str, Any]] = json.loads(run.stdout)["tests"]
+    except (ValueError, KeyError):
+        raise ListError(f"$ {' '.join(command)}\n{run.stdout}{run.stderr}cannot list the tests of {build}") from None
+    return tests
+
+
+def _properties(entry: dict[str, Any]) -> dict[str, Any]:
+    return {one["name"]: one["value"] for one in entry.get("properties", [])}
+
+
+def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build: Path) -> tuple[list[Test], list[str]]:
+    """The tests that need a GPU, and what is wrong with them as declared."""
+    paths = {path.replace("/", "."): path for path in programs}
+    tests, problems = [], []
+    for entry in entries:
+        known = _properties(entry)
+        labels = known.get("LABELS", [])
+        if "gpu" not in labels:
+            continue
+        name = entry["name"]
+        if known.get("DISABLED"):
+            problems.append(f"{name}: has CTest's property DISABLED; remove it, or declare UNRECORDED with the reason")
+            continue
+        kind = next((kind for kind in KINDS if kind in labels), "")
+        inner = {SANITIZE: name.partition(".")[2], EXERCISE: name.partition(".")[2].rpartition(".")[0]}.get(kind, name)
+        if inner not in paths:
+            problems.append(f"{name}: needs a GPU, but is no test of a declared program; lockstep_program() adds those")
+            continue
+        tests.append(
+            Test(
+                name, kind, paths[inner], tuple(entry.get("command", ())),
+                Path(known.get("WORKING_DIRECTORY", build)),
+                alone=bool(known.get("RUN_SERIAL")) or "alone" in labels,
+                cost=float(known.get("COST", 0)),
+                timeout=float(known.get("TIMEOUT", 600)),
+            )
+        )  # fmt: skip
+    return tests, problems
+
+
+def left_out(tests: Iterable[Test], programs: dict[str, Program], machine: Machine, build: Path) -> list[Test]:
+    """Tests of programs that CMake left out and that could not run here either: they skip, with that reason."""
+    names = {test.name for test in tests}
+    absent = {path.replace("/", "."): program for path, program in programs.items() if machine.lacks(program)}
+    return [Test(name, RECORDING, program.path, (), build) for name, program in absent.items() if name not in names]
+
+
+def missing(tests: list[Test], programs: dict[str, Program], sanitizers: bool) -> list[str]:
+    """Tests that declared programs ought to have and have not; `left_out` are among `tests`."""
+    names = {test.name for test in tests}
+    built = {test.name for test in tests if test.command}
+    found = []
+    for path, program in programs.items():
+        name = path.replace("/", ".")
+        if name not in names:
+            libraries = f" ({', '.join(program.libs)})" if program.libs else ""
+            found.append(
+                f"{path}: is declared, but has no test here; install the libraries that it links{libraries}, "
+                "and configure again"
+            )
+            continue
+        if name not in built:
+            continue
+        if sanitizers and not program.must_not_compile:
+            found += [
+                f"{path}: has no {tool} test; declare SKIP_SANITIZER {tool} with SKIP_REASON, or let it run"
+                for tool in SANITIZERS
+                if tool not in program.skip_sanitizer and f"{tool}.{name}" not in names
+            ]
+        if program.exercise:
+            variants = ["solution", parts.STARTER, *parts.parse(_text(program), program.source.name).mutants]
+            found += [
+                f"{path}: has no test of its {variant}; configure again"
+                for variant in variants
+                if f"exercise.{name}.{variant}" not in names
+            ]
+    return found
+
+
+def _text(program: Program) -> str:
+    return program.source.read_text(encoding="utf-8")
+
+
+def shard_of(tests: list[Test], shard: shards.Shard, seconds: dict[str, dict[str, float]], jobs: int) -> list[Test]:
+    """The tests of one shard. Those of one program stay together, since they need the same parts of the build."""
+    programs = list(dict.fromkeys(test.program for test in tests))
+    alone = {test.program for test in tests if test.kind == RECORDING and test.alone}
+
+    def weight(program: str) -> float | None:
+        if program not in seconds:
+            return None
+        known = seconds[program]
+        recording = known.get("recording", 0.0)
+        beside = known.get("beside", 0.0)
+        return BUILDING + (recording if program in alone else recording / jobs) + beside / jobs
+
+    chosen = set(shards.select(programs, [weight(program) for program in programs], shard))
+    return [test for test in tests if test.program in chosen]
+
+
+def targets(tests: Iterable[Test], programs: dict[str, Program], build: Path) -> list[str]:
+    """What the tests need built, by name: a target is called like the file that it makes."""
+    found = set()
+    for test in tests:
+        program = programs[test.program]
+        if test.kind == RECORDING and test.command and not program.must_not_compile:
+            found.add(program.name)
+        if test.kind == RECORDING and "libtimeline" in _console_text(program):
+            found.add("timeline")
+        if test.kind != RECORDING:
+            found |= {binary.name for binary in binaries(test, build)}
+    return sorted(found)
+
+
+def _console_text(program: Program) -> str:
+    return program.console.read_text(encoding="utf-8") if program.console.exists() else ""
+
+
+def binaries(test: Test, build: Path) -> list[Path]:
+    """The built files that a test's command names."""
+    inside = f"{build / 'programs'}/"
+    return [Path(word) for word in test.command if word.startswith(inside) and not Path(word).is_dir()]
+
+
+def runs(program: Program) -> list[Program]:
+    """The runs of a program that are recorded: its own, and the small one."""
+    return [program, *declarations.small_runs([program])]
+
+
+def key(test: Test, program: Program, build: Path, machine: Machine) -> str:
+    """Key over all that decides a test's result: the built files, the command, the transcripts, GPU and driver."""
+    files = binaries(test, build)
+    parts_of_it = [test.name, str(machine.gpus), machine.driver]
+    parts_of_it += [re.sub(rf"^{re.escape(str(build))}/", "", word) for word in test.command[1:]]
+    if test.kind == RECORDING:
+        files.append(build / "programs" / program.folder / program.name)
+        for run in runs(program):
+            try:
+                known = keys.load(run)
+            except TranscriptError as error:
+                parts_of_it.append(str(error))
+                continue
+            parts_of_it += [str(known.provenance), str(known.varies), str(known.factors), known.digest()]
+    for file in files:
+        parts_of_it.append(hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "not built")
+    return hashlib.sha256("\0".join(parts_of_it).encode()).hexdigest()[:16]

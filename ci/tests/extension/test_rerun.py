@@ -1,0 +1,103 @@
+"""The record of the last complete re-run is shown as it is, failures and gaps included."""
+
+import json
+
+import pytest
+
+RECORD = {
+    "date": "2026-11-23",
+    "gpu": "NVIDIA H200 (compute capability 9.0, 1 GPU)",
+    "driver": "580.1",
+    "toolkit": "13.0.88",
+    "key": "0",
+    "tests": {
+        "recording": {"tests": 3, "passed": 2, "failed": 0, "skipped": 1},
+        "sanitize": {"tests": 12, "passed": 12, "failed": 0, "skipped": 0},
+        "exercise": {"tests": 0, "passed": 0, "failed": 0, "skipped": 0},
+    },
+    "numbers": 210,
+    "claims": 226,
+    "failed": [],
+    "skipped": [{"test": "part.demo.pair", "reason": "it needs 2 GPUs, this machine has 1"}],
+    "not evaluated": [{"what": "part/demo.claims", "reason": "it needs 2 GPUs, this machine has 1"}],
+    "deviations": [
+        {
+            "page": "part/demo", "program": "part/demo/demo", "label": "read bandwidth", "recorded": 3.91,
+            "found": 3.11, "unit": "TB/s", "factor": 1.257,
+        },
+        {
+            "page": "part/quiet", "program": "part/quiet/still", "label": "rate", "recorded": 1.0, "found": 1.0,
+            "unit": "", "factor": 1.0,
+        },
+    ],
+    "seconds": {},
+}  # fmt: skip
+
+
+@pytest.fixture
+def show(build, site):
+    """Builds a page that shows a record."""
+
+    def shown(record):
+        if record is not None:
+            site.page("rerun.json", record if isinstance(record, str) else json.dumps(record))
+        return build(".. rerun-record::")
+
+    return shown
+
+
+def test_absent_record_is_one_honest_sentence(show):
+    html, warnings = show(None)
+    assert "<p>No complete re-run has been recorded yet.</p>" in html and warnings == ""
+    assert "<table" not in html
+
+
+def test_record_is_shown_with_machine_counts_and_reasons(show):
+    html, warnings = show(RECORD)
+    assert warnings == ""
+    assert "on 2026-11-23, on one NVIDIA H200 (compute capability 9.0, 1 GPU), with driver 580.1" in html
+    assert "Transcripts, run again and compared" in html and "<p>12</p>" in html
+    assert "it needs 2 GPUs, this machine has 1 (1 time)" in html
+    assert "not computed: it needs 2 GPUs" in html
+    assert "210 numbers in sentences and 226 claims" in html
+
+
+def test_largest_deviations_are_listed_with_their_pages(show):
+    html, _ = show(RECORD)
+    assert "demo: read bandwidth" in html and "~3.91 TB/s" in html and "1.26" in html
+    assert 'href="#"' in html or 'href="demo.html"' in html
+    assert "still: rate" not in html
+
+
+def test_failures_are_named(show):
+    html, _ = show(RECORD | {"failed": ["memcheck.part.demo.demo"]})
+    assert "These failed:" in html and "memcheck.part.demo.demo" in html
+
+
+def test_record_that_is_older_than_the_transcripts_says_so(show):
+    assert "Some transcripts have been recorded since" in show(RECORD).html
+
+
+def test_record_of_these_transcripts_does_not(show, site):
+    from lockstep.programs import declarations
+    from lockstep.recordings import rerun_record
+
+    key = rerun_record.whole_key(declarations.load(site.root).values())
+    assert "Some transcripts have been recorded since" not in show(RECORD | {"key": key}).html
+
+
+def test_record_that_cannot_be_read_is_a_warning(show):
+    html, warnings = show("{")
+    assert "docs/rerun.json: cannot be read" in warnings
+    assert "No complete re-run has been recorded yet." in html
+
+
+def test_record_that_lacks_something_is_a_warning(show):
+    _, warnings = show({name: value for name, value in RECORD.items() if name != "tests"})
+    assert "docs/rerun.json: lacks 'tests'" in warnings
+
+
+def test_new_record_has_the_page_read_again(show, build, site):
+    show(None)
+    site.page("rerun.json", json.dumps(RECORD))
+    assert "2026-11-23" in build(fresh=False).html

@@ -1,0 +1,196 @@
+"""Single-file downloads: cutting headers into definitions, and taking those that a program needs."""
+
+import re
+import statistics
+
+import pytest
+
+from lockstep.files import ROOT
+from lockstep.programs import declarations, downloads, fold
+
+
+def cut(text: str) -> dict[str, fold.Helper]:
+    return {name: helper for helper in fold.cut({"h": text}) for name in helper.names}
+
+
+def folded(header: str, main: str, before: str = "") -> str:
+    program = f"// What is it?\n\n#include <lockstep/h.hpp>\n\n{before}int main() {{ {main} }}\n"
+    return fold.fold(
+        program, {"lockstep/h.hpp": f"#pragma once\n#include <cstdio>\nnamespace lockstep {{\n{header}\n}}\n"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('inline const char* text() { return R"({ } // no " comment)"; }\nint next;', ["next", "text"]),
+        (
+            "template <class T, class U = std::vector<std::vector<T>>>\nU make(T x) { return {x}; }\nint next;",
+            ["make", "next"],
+        ),
+        ("struct point { int x; };\npoint operator+(point a, point b);\nint next;", ["next", "operator", "point"]),
+        ("enum color { red, green = 3 };\nenum class size { small };", ["color", "green", "red", "size"]),
+        ("#define TWICE(x) \\\n    ((x) * 2)\nint next;", ["TWICE", "next"]),
+        ("#ifdef A\nint here() { return 1; }\n#else\nint here() { return 2; }\n#endif\nint next;", ["here", "next"]),
+        ("__global__ void __launch_bounds__(256) kernel(int* x) { x[0] = '}'; }\nint next;", ["kernel", "next"]),
+        (
+            "constexpr int list[] = {1, 2, 3};\nconst auto f = [](int x) { return x; };\nint next;",
+            ["f", "list", "next"],
+        ),
+        ("class c { c() : a_{1}, b_(2) {} int a_, b_; };\nint next;", ["c", "next"]),
+        ("using word = unsigned;\ntypedef int (*handler)(int);\nint next;", ["handler", "next", "word"]),
+        ("int c::member() { return 1; }\ntemplate <class T>\nint d<T>::member() { return 2; }", ["c", "d"]),
+        ("namespace inner { namespace most { int deep; } }\nint next;", ["deep", "next"]),
+    ],
+)
+def test_each_definition_is_found_with_its_name(text, names):
+    assert sorted(cut(text)) == names
+
+
+def test_units_together_are_the_source():
+    for path in sorted((ROOT / "programs").rglob("*.cu"))[::7]:
+        text = path.read_text(encoding="utf-8")
+        assert "".join(unit.text for unit in fold.units(fold.tokens(text))) == text, path
+
+
+def test_a_helper_that_nobody_uses_is_left_out_and_what_a_helper_uses_comes_along():
+    text = folded(
+        "int deep() { return 1; }\nint used() { return deep(); }\nint unused() { return 2; }", "lockstep::used();"
+    )
+    assert "int deep()" in text and "int used()" in text and "unused" not in text
+    assert text.index("deep()") < text.index("used()")
+
+
+def test_a_constant_that_only_a_default_argument_uses_comes_along():
+    text = folded("constexpr int width = 4;\ntemplate <int n = width>\nint wide() { return n; }", "lockstep::wide<>();")
+    assert "constexpr int width = 4;" in text
+
+
+def test_what_a_macro_names_comes_along():
+    text = folded("int hidden() { return 1; }\n", "CALL();", "#define CALL() lockstep::hidden()\n")
+    assert "int hidden()" in text and text.index("int hidden()") < text.index("#define CALL")
+
+
+def test_a_helper_in_a_nested_namespace_keeps_its_namespace():
+    text = folded("namespace inner { int deep() { return 1; } }", "lockstep::inner::deep(); lockstep::deep;")
+    assert "namespace lockstep::inner {" in text
+
+
+def test_a_helper_stands_right_before_its_first_use():
+    kernel = "__global__ void plain() {}\n\n__global__ void tick() { lockstep::now(); }\n\n"
+    text = folded("__device__ inline int now() { return 1; }\ninline void check() {}", "lockstep::check();", kernel)
+    order = [text.index(word) for word in ("void plain", "int now", "void tick", "inline void check", "int main")]
+    assert order == sorted(order)
+    assert text.count(fold.INTRODUCTION) == 1
+
+
+def test_a_function_of_the_program_called_like_a_helper_comes_after_all_helpers():
+    text = folded(
+        "inline void check(int) {}\ninline void go() { check(1); }", "lockstep::go();", "void check(int) {}\n"
+    )
+    assert text.index("inline void go()") < text.index("\nvoid check(int)")
+
+
+OVERLOADS = """inline void report(const char* label, long long value) {}
+inline void report(const char* label, int value) { report(label, static_cast<long long>(value)); }
+inline void report(const char* label, double value) {}
+inline void report(const char* label, const char* value) {}
+inline void report(const char* label, bool value) { report(label, value ? "yes" : "no"); }"""
+
+
+@pytest.mark.parametrize(
+    ("call", "kept"),
+    [
+        ('lockstep::report("a", 1.5);', ["double"]),
+        ('lockstep::report("a", "b");', ["char"]),
+        ('const int n = 3; lockstep::report("a", n == 2 || n > 4);', ["bool", "char"]),
+        ('const int n = 3; lockstep::report("a", n * 2);', ["int", "long long"]),
+        ('const float f = 3; lockstep::report("a", f);', ["double"]),
+        ('int list[2]; lockstep::report("a", list[0]);', ["int", "long long"]),
+        ('const double* p = 0; lockstep::report("a", *p);', ["double"]),
+        ('lockstep::report("a", unknown());', ["bool", "char", "double", "int", "long long"]),
+        ('int n = 3; { double n = 1; lockstep::report("a", n); }', ["bool", "char", "double", "int", "long long"]),
+    ],
+)
+def test_an_overload_goes_only_where_the_types_make_it_evident(call, kept):
+    text = folded(OVERLOADS, call)
+    assert sorted(re.findall(r"report\(const char\* label, (?:const )?(\w+(?: long)?)\*? value\)", text)) == kept
+
+
+CLASS = """/// Holds a number. And more.
+/// @param n  the number
+class holder {
+public:
+    holder(int n) : n_{n} {}
+    holder(const holder&) = delete;
+    ~holder() {}
+    int used() const { return helper(); }
+    int unused() const { return 1; }
+
+private:
+    int helper() const { return n_; }
+    int n_;
+};"""
+
+
+def test_a_class_keeps_the_member_functions_that_are_named_and_one_line_of_comment():
+    text = folded(CLASS, "lockstep::holder h(1); h.used();")
+    assert "int used()" in text and "int helper()" in text and "= delete" in text and "~holder()" in text
+    assert "unused" not in text and "@param" not in text and "private:" not in text
+    assert "/// Holds a number.\nstruct holder {" in text
+
+
+def test_constructors_go_only_where_no_construction_may_mean_them():
+    both = "struct b {\n    b(long n) {}\n    b(const std::vector<int>& v) {}\n};"
+    by_count = folded(both, "const int n = 2; lockstep::b x(n);")
+    by_vector = folded(both, "std::vector<int> v(2); lockstep::b x(v);")
+    in_a_class = folded(both, "", "struct mine {\n    mine() : held(2) {}\n    lockstep::b held;\n};\n\n")
+    assert "b(long n)" in by_count and "vector" not in by_count
+    assert "b(long n)" not in by_vector and "vector<int>& v" in by_vector
+    assert "b(long n)" in in_a_class and "vector<int>& v" in in_a_class
+
+
+def test_includes_are_merged_and_sorted():
+    program = "// Q?\n\n#include <vector>\n\n#include <lockstep/h.hpp>\n\nint main() { lockstep::f(); }\n"
+    header = "#include <cstdio>\n#include <vector>\nnamespace lockstep { inline void f() {} }\n"
+    text = fold.fold(program, {"lockstep/h.hpp": header, "lockstep/other.hpp": "#include <map>\n"})
+    assert "#include <cstdio>\n#include <vector>\n\n" in text and "<map>" not in text and "lockstep/h.hpp" not in text
+
+
+# ---- what the project promises about all of its downloads
+
+# Lines at the median, and the program's share of them. The goal is 150 and 0.5: these bounds only ever get tighter.
+MOST_LINES, LEAST_SHARE = 170, 0.31
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[declarations.Program]:
+    return list(declarations.load(ROOT).values())
+
+
+def test_downloads_are_short_and_the_program_is_much_of_them(programs):
+    lines, shares = [], []
+    for program in programs:
+        name = program.source.name
+        whole = len(downloads.files(program)[name].splitlines())
+        lines.append(whole)
+        shares.append(len(downloads.own(downloads.originals(program)[name]).splitlines()) / whole)
+    assert statistics.median(lines) <= MOST_LINES
+    assert statistics.median(shares) >= LEAST_SHARE
+
+
+def test_the_learners_part_begins_before_line_60(programs):
+    late = {}
+    for program in filter(lambda program: program.exercise, programs):
+        text = downloads.files(program)[downloads.starter(program)].splitlines()
+        first = next(number for number, line in enumerate(text, 1) if "your part begins" in line)
+        if first >= 60:
+            late[program.path] = first
+    assert not late
+
+
+def test_a_download_ends_in_licence_origin_and_build_command(programs):
+    for program in programs[::10]:
+        last = downloads.files(program)[program.source.name].splitlines()[-1]
+        assert last.startswith("// SPDX-License-Identifier: BSD-3-Clause; from ")
+        assert program.folder in last and last.endswith(f"build: {downloads.build_command(program)}")

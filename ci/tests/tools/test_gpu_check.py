@@ -1,0 +1,344 @@
+"""gpu-check finds what a forged or drifted recording hides, in parts, on machines that may be taken away."""
+
+import json
+import time
+
+import pytest
+
+SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+
+
+class Check:
+    """A project whose build folder has tests as CMake writes them."""
+
+    def __init__(self, project):
+        self.project = project
+        self.root = project.root
+        self.build = project.root / "build"
+        self.results = self.root / "build/gpu-check/1-of-1"
+        self.entries: dict[str, tuple[str, str]] = {}
+        self.program("demo")
+
+    def program(self, name: str, alone: bool = False) -> None:
+        """Adds the tests of a declared program."""
+        serial = " RUN_SERIAL ON" if alone else ""
+        self.test(f"part.page.{name}", "true", f'LABELS "gpu;recording" SKIP_RETURN_CODE 77{serial}')
+        for tool in SANITIZERS:
+            self.test(f"{tool}.part.page.{name}", "true", 'LABELS "gpu;sanitize" SKIP_RETURN_CODE 77')
+
+    def test(self, name: str, command: str, properties: str) -> None:
+        self.entries[name] = (command, properties)
+
+    def write(self) -> None:
+        lines = []
+        for name, (command, properties) in self.entries.items():
+            lines.append(f'add_test([=[{name}]=] "bash" "-c" [=[{command}]=])')
+            lines.append(f"set_tests_properties([=[{name}]=] PROPERTIES {properties})")
+        (self.build / "CTestTestfile.cmake").write_text("\n".join(lines) + "\n")
+
+    def record(self) -> None:
+        status, printed = self.project.lockstep("record")
+        assert status == 0, printed
+
+    def page(self, text: str, claims: str = "") -> None:
+        (self.root / "docs/part/page.rst").write_text(f"Page\n====\n\n{text}\n")
+        if claims:
+            (self.root / "docs/part/page.claims").write_text(claims)
+
+    def run(self, *arguments: str) -> tuple[int, str]:
+        self.write()
+        return self.project.lockstep("gpu-check", "--no-build", *arguments)
+
+    def merge(self, *folders: str) -> tuple[int, str]:
+        process = self.project.start_bare("gpu-check", "merge", "--root", str(self.root), *folders)
+        printed, _ = process.communicate(timeout=60)
+        return process.returncode, printed
+
+    def ran(self, folder: str = "1-of-1") -> list[str]:
+        """The tests that ran, in their order."""
+        text = (self.root / "build/gpu-check" / folder / "results.jsonl").read_text()
+        return [json.loads(line)["test"] for line in text.splitlines() if line]
+
+
+@pytest.fixture
+def check(project):
+    return Check(project)
+
+
+@pytest.fixture
+def recorded_check(check):
+    check.record()
+    return check
+
+
+def test_all_that_agrees_passes_and_leaves_a_record(recorded_check):
+    recorded_check.page(":measured:`demo: read bandwidth`")
+    status, printed = recorded_check.run()
+    assert status == 0, printed
+    assert "gpu-check: passed" in printed and "wrote docs/rerun.json; commit it" in printed
+    record = json.loads((recorded_check.root / "docs/rerun.json").read_text())
+    assert record["gpu"].startswith("NVIDIA H200") and record["driver"] == "580.1"
+    assert record["tests"]["sanitize"] == {"tests": 4, "passed": 4, "failed": 0, "skipped": 0}
+    assert (record["numbers"], record["failed"], record["skipped"]) == (1, [], [])
+    assert record["seconds"]["part/page/demo"]["recording"] >= 0
+    assert recorded_check.project.lockstep("fresh") == (0, "1 transcripts are fresh\n")
+
+
+def test_without_a_gpu_nothing_runs(recorded_check):
+    recorded_check.project.gpu()
+    assert recorded_check.run() == (1, "gpu-check: this machine has no usable GPU\n")
+
+
+def forge(check, old: str, new: str) -> None:
+    """Edits an output and makes key and digest fit, as someone who wants to deceive would."""
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from lockstep.programs import cmake_lists; from lockstep.recordings import keys, transcripts\n"
+        "program = cmake_lists.programs(Path(sys.argv[1]))['part/page/demo']\n"
+        "found = transcripts.parse(program.console.read_text().replace(sys.argv[2], sys.argv[3]))\n"
+        "born = {name: text for name, text in found.provenance.items() if name not in ('key', 'output', 'sources')}\n"
+        "program.console.write_text(transcripts.serialize(keys.sealed(program, found, born)))\n"
+    )
+    check.project.python(code, str(check.root), old, new)
+    assert check.project.lockstep("fresh")[0] == 0, "the forgery is good"
+
+
+def test_forged_measured_number_is_found(recorded_check):
+    forge(recorded_check, "~3.91", "~39.1")
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert "read bandwidth: was ~39.1, is ~3.91 TB/s: a factor of 10 apart, allowed is a factor of 2" in printed
+    assert "record again, or declare a wider one: # factor: PATTERN N -- REASON" in printed
+
+
+def test_forged_exact_number_is_found(recorded_check):
+    forge(recorded_check, "elements       5", "elements       7")
+    status, printed = recorded_check.run()
+    assert status == 1 and "was: elements 7" in printed
+
+
+def test_number_on_a_page_that_a_second_run_does_not_confirm_is_found(recorded_check):
+    recorded_check.page(":measured:`double`", '[measured]\ndouble = \'2 * value("demo", "read bandwidth")\'\n')
+    assert recorded_check.run()[0] == 0
+    forge(recorded_check, "~3.91", "~39.1")
+    assert "docs/part/page.rst:4: :measured:`double`: was ~78.2, is ~7.82" in recorded_check.run()[1]
+
+
+def test_claim_is_evaluated_on_what_was_printed_now(recorded_check):
+    recorded_check.page("Fast.", "[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3.5'\n")
+    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.11 TB/s'")
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert 'does not hold: "it is fast"' in printed and "(in the re-run)" in printed
+
+
+def two_gpus(check) -> None:
+    """A second program that was recorded on a machine with two GPUs, and a claim about it."""
+    project = check.project
+    project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
+    project.add("pair", "echo 'rate   ~5.00 GB/s'", declared="MIN_GPUS 2")
+    check.program("pair")
+    check.record()
+    check.page("Both: :measured:`pair: rate`", "[claims]\n'two are fast' = 'value(\"pair\", \"rate\") > 4'\n")
+
+
+def test_claim_about_a_program_that_did_not_run_is_not_evaluated(check):
+    two_gpus(check)
+    check.project.gpu("NVIDIA H200, 9.0, 580.1")
+    status, printed = check.run()
+    assert status == 0, printed
+    reason = "it needs 2 GPUs, this machine has 1"
+    assert f"skipped: 1 tests: {reason}" in printed
+    assert f'not evaluated: docs/part/page.claims: "two are fast": {reason}' in printed
+    assert f"not evaluated: docs/part/page.rst:4: :measured:`pair: rate`: {reason}" in printed
+    record = json.loads((check.root / "docs/rerun.json").read_text())
+    assert record["skipped"] == [{"test": "part.page.pair", "reason": reason}]
+    assert len(record["not evaluated"]) == 2 and record["numbers"] == 0
+
+
+def test_claim_about_a_program_that_broke_fails(check):
+    two_gpus(check)
+    check.project.built.with_name("pair").unlink()
+    status, printed = check.run()
+    assert status == 1
+    assert '"two are fast": not evaluated, since part/page/pair left no output; see why its test failed' in printed
+
+
+def test_skip_without_a_reason_fails(recorded_check):
+    recorded_check.test("memcheck.part.page.demo", "exit 77", 'LABELS "gpu;sanitize" SKIP_RETURN_CODE 77')
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert (
+        "memcheck.part.page.demo: FAILED\n  skipped without a reason: said nothing; let it say what it needs" in printed
+    )
+
+
+def test_skip_with_a_reason_is_reported(recorded_check):
+    recorded_check.test(
+        "memcheck.part.page.demo", "echo needs a newer driver; exit 77", 'LABELS "gpu;sanitize" SKIP_RETURN_CODE 77'
+    )
+    status, printed = recorded_check.run()
+    assert status == 0 and "skipped: 1 tests: needs a newer driver" in printed
+
+
+def test_disabled_test_fails(recorded_check):
+    recorded_check.test("memcheck.part.page.demo", "true", 'LABELS "gpu;sanitize" DISABLED ON')
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert "memcheck.part.page.demo: has CTest's property DISABLED; remove it, or declare UNRECORDED" in printed
+
+
+def test_missing_sanitizer_test_fails(recorded_check):
+    del recorded_check.entries["racecheck.part.page.demo"]
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert "part/page/demo: has no racecheck test; declare SKIP_SANITIZER racecheck with SKIP_REASON" in printed
+
+
+def test_sanitizer_that_is_declared_as_skipped_may_miss(check):
+    check.project.list.write_text('lockstep_program(demo SKIP_SANITIZER racecheck SKIP_REASON "no shared memory")\n')
+    check.record()
+    del check.entries["racecheck.part.page.demo"]
+    assert check.run()[0] == 0
+
+
+def test_program_that_was_left_out_fails(recorded_check):
+    recorded_check.entries.clear()
+    recorded_check.test("other", "true", "LABELS contract")
+    status, printed = recorded_check.run()
+    assert status == 1
+    assert "part/page/demo: is declared, but has no test here; install the libraries that it links" in printed
+
+
+def test_program_that_was_left_out_and_could_not_run_is_skipped_with_the_reason(check):
+    two_gpus(check)
+    for name in [name for name in check.entries if name.endswith("pair")]:
+        del check.entries[name]
+    check.project.gpu("NVIDIA H200, 9.0, 580.1")
+    status, printed = check.run()
+    assert status == 0, printed
+    assert "part.page.pair: skipped (0.0 s): it needs 2 GPUs, this machine has 1" in printed
+
+
+def test_test_of_no_program_fails(recorded_check):
+    recorded_check.test("memcheck.part.page.gone", "true", 'LABELS "gpu;sanitize"')
+    assert "memcheck.part.page.gone: needs a GPU, but is no test of a declared program" in recorded_check.run()[1]
+
+
+def test_what_fails_beside_others_runs_again_alone(recorded_check):
+    once = "test -e again || { touch again; echo disturbed; exit 1; }"
+    recorded_check.test("memcheck.part.page.demo", once, 'LABELS "gpu;sanitize"')
+    status, printed = recorded_check.run()
+    assert status == 0, printed
+    assert recorded_check.ran().count("memcheck.part.page.demo") == 2
+    assert recorded_check.ran()[-1] == "memcheck.part.page.demo"
+
+
+def test_what_measures_runs_alone(check):
+    check.program("demo", alone=True)
+    check.record()
+    busy = "touch busy; sleep 0.5; rm busy"
+    check.test("memcheck.part.page.demo", busy, 'LABELS "gpu;sanitize"')
+    check.project.prints(
+        f"test -e {check.build}/busy && exit 3", "echo 'elements       5'", "echo 'read bandwidth ~3.91 TB/s'"
+    )
+    status, printed = check.run("--jobs", "8")
+    assert status == 0, printed
+    assert check.ran()[-1] == "part.page.demo" and len(check.ran()) == 5
+
+
+def test_resume_runs_only_what_is_missing_or_changed(recorded_check):
+    recorded_check.test("memcheck.part.page.demo", "exit 1", 'LABELS "gpu;sanitize"')
+    assert recorded_check.run()[0] == 1
+    before = len(recorded_check.ran())
+    recorded_check.test("memcheck.part.page.demo", "true", 'LABELS "gpu;sanitize"')
+    status, printed = recorded_check.run("--resume")
+    assert status == 0, printed
+    assert "== 1 tests, 4 passed before" in printed
+    assert recorded_check.ran()[before:] == ["memcheck.part.page.demo"]
+    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.92 TB/s'")
+    assert "== 1 tests, 4 passed before" in recorded_check.run("--resume")[1]
+
+
+def test_without_resume_all_runs_again(recorded_check):
+    recorded_check.run()
+    recorded_check.run()
+    assert len(recorded_check.ran()) == 5
+
+
+def test_results_survive_when_the_machine_is_taken_away(recorded_check):
+    slow = 'LABELS "gpu;sanitize"'
+    recorded_check.test("memcheck.part.page.demo", "sleep 60", slow)
+    recorded_check.write()
+    process = recorded_check.project.start("gpu-check", "--no-build", "--jobs", "2")
+    log = recorded_check.results / "results.jsonl"
+    end = time.monotonic() + 20
+    while time.monotonic() < end and not (log.exists() and len(recorded_check.ran()) >= 4):
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    with log.open("a") as file:
+        file.write('\n{"test": "memch')
+    recorded_check.test("memcheck.part.page.demo", "true", slow)
+    status, printed = recorded_check.run("--resume")
+    assert status == 0, printed
+    assert "== 1 tests, 4 passed before" in printed
+
+
+@pytest.fixture
+def three(check):
+    """Three programs, recorded."""
+    project = check.project
+    for name in ("second", "third"):
+        project.add(name, f"echo '{name} ~5.00 GB/s'")
+        check.program(name)
+    check.record()
+    return check
+
+
+def test_shards_are_merged_into_one_record(three):
+    three.page("", '[claims]\n\'alike\' = \'value("second", "second") == value("third", "third")\'\n')
+    for shard in ("1/3", "2/3", "3/3"):
+        status, printed = three.run("--shard", shard)
+        assert status == 0, printed
+        assert "10 tests belong to other shards" in printed
+        assert "not evaluated: 1 numbers and claims that need programs of other shards" in printed
+    assert not (three.root / "docs/rerun.json").exists()
+    folders = [str(three.root / f"build/gpu-check/{i}-of-3") for i in (1, 2, 3)]
+    status, printed = three.merge(*folders)
+    assert status == 0, printed
+    record = json.loads((three.root / "docs/rerun.json").read_text())
+    assert record["tests"]["recording"]["passed"] == 3 and record["claims"] == 1
+    assert record["not evaluated"] == []
+
+
+def test_merge_says_which_shards_are_missing(three):
+    three.run("--shard", "1/3")
+    status, printed = three.merge(str(three.root / "build/gpu-check/1-of-3"))
+    assert "10 tests belong to other shards" in printed
+    assert not (three.root / "docs/rerun.json").exists()
+
+
+def test_merge_finds_an_interrupted_shard(three):
+    three.run()
+    log = three.results / "results.jsonl"
+    log.write_text("\n".join(line for line in log.read_text().splitlines() if '"part.page.third"' not in line))
+    (three.root / "docs/rerun.json").unlink()
+    status, printed = three.merge(str(three.results))
+    assert status == 1
+    assert "1 tests did not run, part.page.third among them; go on with: python3 ci gpu-check --resume" in printed
+    assert not (three.root / "docs/rerun.json").exists()
+
+
+def test_merge_refuses_shards_of_two_states(three):
+    three.run("--shard", "1/2")
+    three.project.prints("echo 'elements       6'")
+    three.record()
+    three.run("--shard", "2/2")
+    status, printed = three.merge(*(str(three.root / f"build/gpu-check/{i}-of-2") for i in (1, 2)))
+    assert status == 1 and "are of two states of the project; run the older one again" in printed
+
+
+def test_merge_wants_folders_of_results(three):
+    status, printed = three.merge(str(three.root))
+    assert status == 1 and "name folders that gpu-check --results wrote" in printed

@@ -1,0 +1,129 @@
+"""`.. rerun-record::` - what the last complete re-run on a GPU found, from `docs/rerun.json`."""
+
+from collections import Counter
+from typing import Any
+
+from docutils import nodes
+from docutils.nodes import Element, Node
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep.programs import declarations
+from lockstep.recordings import rerun_record
+from lockstep.recordings.numbers import OPPOSITE
+from lockstep.recordings.rerun_record import Record, RecordError
+from lockstep_sphinx import lookup, outdated
+
+logger = logging.getLogger(__name__)
+
+NONE = "No complete re-run has been recorded yet."
+KINDS = {
+    "recording": "Transcripts, run again and compared",
+    "sanitize": "Runs under compute-sanitizer",
+    "exercise": "Solutions, starters and mutants of exercises",
+}
+_PAGES = 10  # so many pages are listed, those with the largest deviation
+
+
+class RerunRecord(SphinxDirective):
+    """Shows the record as tables."""
+
+    def run(self) -> list[Node]:
+        project = lookup.project_of(self.config)
+        programs = list(project.programs.values())
+        runs = [*programs, *declarations.small_runs(programs)]
+        outdated.depend(self.env, [rerun_record.path(project.root), *(run.console for run in runs)])
+        try:
+            record = rerun_record.load(project.root)
+        except RecordError as error:
+            logger.warning("%s", error, location=self.get_location(), type="lockstep")
+            record = None
+        if record is None:
+            return [_paragraph(NONE)]
+        try:
+            return self._show(record, older=bool(rerun_record.remark(project.root, runs)))
+        except (KeyError, TypeError, ValueError) as error:
+            message = "%s: lacks %s; `python3 ci gpu-check merge` writes it whole"
+            logger.warning(message, rerun_record.NAME, error, location=self.get_location(), type="lockstep")
+            return [_paragraph(NONE)]
+
+    def _show(self, record: Record, older: bool) -> list[Node]:
+        where = f"on one {record['gpu']}, with driver {record['driver']} and CUDA Toolkit {record['toolkit']}"
+        shown: list[Node] = [_paragraph(f"The last complete re-run was on {record['date']}, {where}.")]
+        if older:
+            shown.append(_paragraph("Some transcripts have been recorded since; the next re-run checks them."))
+        counts = [
+            [title, *(str(record["tests"][kind][name]) for name in ("tests", "passed", "failed", "skipped"))]
+            for kind, title in KINDS.items()
+        ]
+        shown.append(_table(["Tests", "Number", "Passed", "Failed", "Skipped"], counts))
+        shown += self._exceptions(record)
+        shown.append(
+            _paragraph(
+                f"It computed {record['numbers']} numbers in sentences and {record['claims']} claims of the pages again."
+            )
+        )
+        if rows := [self._row(entry) for entry in record["deviations"][:_PAGES] if entry["factor"] > 1]:
+            shown.append(_paragraph("The pages whose measured numbers moved most:"))
+            shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], rows))
+        return shown
+
+    def _exceptions(self, record: Record) -> list[Node]:
+        """What failed, and why something was skipped."""
+        shown: list[Node] = []
+        if record["failed"]:
+            shown += [_paragraph("These failed:"), _bullets(record["failed"])]
+        reasons = Counter(entry["reason"] for entry in record["skipped"])
+        reasons.update(f"not computed: {entry['reason']}" for entry in record["not evaluated"])
+        if reasons:
+            items = [f"{reason} ({count} {'time' if count == 1 else 'times'})" for reason, count in reasons.items()]
+            shown += [_paragraph("What was skipped, and why:"), _bullets(items)]
+        return shown
+
+    def _row(self, entry: dict[str, Any]) -> list[str | Node]:
+        unit = f" {entry['unit']}" if entry["unit"] else ""
+        name = entry["program"].rpartition("/")[2]
+        factor = f"{entry['factor']:.3g}" if entry["factor"] < OPPOSITE else "none: the sign changed, or it was 0"
+        values = [f"~{entry[which]:g}{unit}" for which in ("recorded", "found")]
+        return [self._page(entry["page"]), f"{name}: {entry['label']}", *values, factor]
+
+    def _page(self, page: str) -> str | Node:
+        """A link to a page, under its title."""
+        known = next((name for name in (page, f"{page}/index") if name in self.env.found_docs), None)
+        if known is None:
+            return page
+        link = addnodes.pending_xref(
+            "", nodes.inline("", ""), refdomain="std", reftype="doc", reftarget=f"/{known}", refexplicit=False,
+            refwarn=True, refdoc=self.env.docname,
+        )  # fmt: skip
+        return link
+
+
+def _paragraph(text: str) -> Node:
+    return nodes.paragraph("", text)
+
+
+def _bullets(items: list[str]) -> Node:
+    return nodes.bullet_list("", *(nodes.list_item("", _paragraph(item)) for item in items))
+
+
+def _table(head: list[str], rows: list[Any]) -> Node:
+    """A table of texts and links."""
+
+    def row(cells: list[str | Node]) -> Element:
+        entries = []
+        for cell in cells:
+            inner = nodes.Text(cell) if isinstance(cell, str) else cell
+            entries.append(nodes.entry("", nodes.paragraph("", "", inner)))
+        return nodes.row("", *entries)
+
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
+    group += nodes.thead("", row(list(head)))
+    group += nodes.tbody("", *(row(cells) for cells in rows))
+    return nodes.table("", group)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("rerun-record", RerunRecord)
