@@ -67,5 +67,5 @@ def main(argv: list[str]) -> int:
     part = toolkits.TABLE.with_suffix(".part")
     part.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     part.replace(toolkits.TABLE)
-    print(f"{toolkits.TABLE.name}: {', '.join(examined)}")
+    print(f"{toolkits.TABLE.name}: {', '.join(sorted(examined, key=toolkits.number))}")
     return 0

@@ -3,6 +3,7 @@
 Colours are classes that lockstep.css maps to the theme, so a figure has none of its own.
 """
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 KINDS = ("plain", "cpu", "gpu", "memory", "accent", "warn", "muted", "ghost")
@@ -32,8 +33,8 @@ def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
 class Canvas:
     """What a figure's `draw(c)` draws on; origin at the top left, units are pixels."""
 
-    def __init__(self, max_width: float = MAX_WIDTH):
-        self.width = self.height = 0
+    def __init__(self, max_width: float = MAX_WIDTH) -> None:
+        self.width = self.height = 0.0
         self._max_width = max_width
         self._parts: list[str] = []
         self._heads = False
@@ -72,14 +73,16 @@ class Canvas:
         """A line without a head."""
         self._stroke(x1, y1, x2, y2, dashed, "")
 
-    def cells(self, x: float, y: float, w: float, h: float, labels, kinds=None) -> None:
+    def cells(
+        self, x: float, y: float, w: float, h: float, labels: Iterable[object], kinds: str | Sequence[str] | None = None
+    ) -> None:
         """A row of touching cells of one size; `kinds` is one kind, or one for each."""
-        labels = [str(label) for label in labels]
-        kinds = [kinds or "plain"] * len(labels) if kinds is None or isinstance(kinds, str) else list(kinds)
-        if len(kinds) != len(labels):
-            raise CanvasError(f"{len(labels)} cells but {len(kinds)} kinds")
-        size = min(14, h * 0.55, min((w / (0.62 * max(len(label), 1)) for label in labels), default=14))
-        for i, (label, kind) in enumerate(zip(labels, kinds, strict=True)):
+        words = [str(label) for label in labels]
+        kinds = [kinds or "plain"] * len(words) if kinds is None or isinstance(kinds, str) else list(kinds)
+        if len(kinds) != len(words):
+            raise CanvasError(f"{len(words)} cells but {len(kinds)} kinds")
+        size = min(14, h * 0.55, min((w / (0.62 * max(len(label), 1)) for label in words), default=14))
+        for i, (label, kind) in enumerate(zip(words, kinds, strict=True)):
             self._rectangle(x + i * w, y, w, h, kind, 0)
             if label:
                 self._words(x + (i + 0.5) * w, y + h / 2, label, size, "middle", "code")

@@ -18,11 +18,17 @@ import shutil
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from lockstep.programs.declarations import Program
 from lockstep_sphinx import addresses, domain
 
 BUILD = "build/wasm"  # below the project's root
@@ -30,14 +36,15 @@ FOLDER = "_emulator"  # in the site
 
 
 @cache
-def _read(path: Path, changed: int) -> dict[str, dict]:
+def _read(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["programs"]
+        programs: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["programs"]
     except (ValueError, KeyError) as error:
         raise ExtensionError(f"{path} is no manifest ({error!r}); build the emulator's programs again") from None
+    return programs
 
 
-def manifest(config) -> dict[str, dict]:
+def manifest(config: Config) -> dict[str, dict[str, Any]]:
     """The entry of each program that was built for the browser, or cannot be."""
     if not config.lockstep_modules:
         return {}
@@ -48,7 +55,7 @@ def manifest(config) -> dict[str, dict]:
 PRESENCE = ""  # in the place of a program's path: what a page says depends on whether any program runs
 
 
-def shown(config, path: str) -> dict:
+def shown(config: Config, path: str) -> dict[str, Any]:
     """What a card shows of its program's entry; empty if there is none."""
     if path == PRESENCE:
         return {"present": any("wasm" in entry for entry in manifest(config).values())}
@@ -60,7 +67,7 @@ def shown(config, path: str) -> dict:
     return {"arguments": arguments, "kilobytes": kilobytes, "steps": "steps" in entry}
 
 
-def note(env, path: str) -> dict:
+def note(env: BuildEnvironment, path: str) -> dict[str, Any]:
     """What the card of a program shows; has the page read again when that changes."""
     found = shown(env.config, path)
     domain.of(env).data["emulated"].setdefault(env.docname, {})[path] = found
@@ -80,7 +87,7 @@ class Browser(SphinxDirective):
         return self.parse_content_to_nodes() if present == (not self.arguments) else []
 
 
-def attributes(builder, program, entry: dict) -> str:
+def attributes(builder: StandaloneHTMLBuilder, program: Program, entry: dict[str, Any]) -> str:
     """What the script finds on the card of a program that runs, as HTML."""
     if "arguments" not in entry:
         return ""
@@ -91,7 +98,7 @@ def attributes(builder, program, entry: dict) -> str:
     )
 
 
-def remark(entry: dict) -> str:
+def remark(entry: dict[str, Any]) -> str:
     """Why a program does not run in the browser, as HTML; empty if it does, or nobody knows."""
     if "lacks" not in entry:
         return ""
@@ -103,7 +110,7 @@ def file_of(path: str) -> str:
     return f"{path.replace('/', '.')}.json"
 
 
-def _outdated(app, env, added, changed, removed):
+def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
     """The pages whose cards show other than what the manifest says now."""
     return [
         docname
@@ -112,7 +119,7 @@ def _outdated(app, env, added, changed, removed):
     ]
 
 
-def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[str]]:
+def files(programs: dict[str, dict[str, Any]], build: Path) -> tuple[dict[str, str], set[str]]:
     """Name and text of the file for each program that runs, and the names of the modules they use."""
     texts, modules = {}, set()
     for path, entry in programs.items():
@@ -136,7 +143,7 @@ def _fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def write(app, exception):
+def write(app: Sphinx, exception: Exception | None) -> None:
     """Puts modules and their descriptions into the site, and takes away those of earlier builds."""
     if exception or app.builder.format != "html":
         return
@@ -155,7 +162,7 @@ def write(app, exception):
         out.rmdir()
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_modules", True, "", bool)
     app.add_directive("browser", Browser)
     app.connect("env-get-outdated", _outdated)

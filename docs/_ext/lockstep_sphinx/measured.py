@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -18,7 +20,7 @@ from lockstep_sphinx.project import Recordings
 logger = logging.getLogger(__name__)
 
 
-def claims_file(env) -> Path:
+def claims_file(env: BuildEnvironment) -> Path:
     """Where the claims of the page being read stand."""
     return Path(env.doc2path(env.docname)).with_suffix(".claims")
 
@@ -26,7 +28,7 @@ def claims_file(env) -> Path:
 class MeasuredRole(SphinxRole):
     """A recorded number."""
 
-    def run(self):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         recordings = Recordings(lookup.project_of(self.config))
         try:
             text = self._text(recordings)
@@ -46,7 +48,7 @@ class MeasuredRole(SphinxRole):
         return numbers.bare(claims.load(path, recordings.root, recordings).rendered(self.text))
 
 
-def check_claims(app, doctree):
+def check_claims(app: Sphinx, doctree: nodes.document) -> None:
     """Warns of each claim of the page that does not hold."""
     path = claims_file(app.env)
     if not path.exists():
@@ -70,6 +72,6 @@ def _line_of(problem: str, path: Path) -> int:
     return next((number for number, line in enumerate(lines, 1) if name and name[1] in line), 1)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_role("measured", MeasuredRole())
     app.connect("doctree-read", check_claims)
