@@ -97,9 +97,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step(
             "lint",
-            (tool("ruff", "check", "--quiet", "."),),
+            (
+                tool("ruff", "check", "--quiet", "."),
+                tool("mypy"),
+                ("ci/doxygen.sh", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+            ),
             "make format fixes some of it",
-            reads=(*SOURCES, "conf.py"),
+            reads=(*SOURCES, "conf.py", "docs/Doxyfile", "docs/Doxyfile.programs"),
         ),
         Step(
             "prose",

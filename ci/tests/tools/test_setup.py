@@ -191,7 +191,8 @@ def test_headers_are_read_again_when_their_content_changes_not_their_date(machin
     header.parent.mkdir(parents=True)
     header.write_text("one", encoding="utf-8")
     (machine.root / "docs").mkdir()
-    (machine.root / "docs/Doxyfile").write_text("INPUT = programs/include\n", encoding="utf-8")
+    settings = "INPUT = programs/include\nOUTPUT_DIRECTORY = build/doxygen\n"
+    (machine.root / "docs/Doxyfile").write_text(settings, encoding="utf-8")
     machine.stub("doxygen", "[ ! -e fails ]")
 
     def runs() -> int:
