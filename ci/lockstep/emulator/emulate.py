@@ -33,8 +33,9 @@ from typing import Any, TypeVar
 
 from lockstep import files
 from lockstep.content import content, digest
-from lockstep.emulator import ir, kept, toolchain
-from lockstep.emulator.toolchain import EMULATOR, BuildError, Toolchain
+from lockstep.emulator import kept, toolchain
+from lockstep.emulator.toolchain import EMULATOR, Toolchain
+from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
@@ -64,9 +65,11 @@ class EmulatorError(LockstepError):
 def own_fingerprint() -> str:
     """A hash of the emulator itself."""
     hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
-    for file in sorted(p for folder in ("include", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()):
+    for file in sorted(
+        p for folder in ("include", "rewriter", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()
+    ):
         hashed.update(file.read_bytes())
-    for name in ("toolchain.py", "ir.py"):
+    for name in ("rewriter.py", "toolchain.py", "tools.py"):
         hashed.update(Path(__file__).with_name(name).read_bytes())
     return hashed.hexdigest()
 
@@ -114,7 +117,7 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
         return out
     extra = [program.directory / name for name in program.sources]
     if any(file.suffix == ".cu" for file in extra):
-        raise ir.Unsupported("device code in several files")
+        raise Unsupported("device code in several files")
     source = program.source
     if variant:
         source = out.with_name(f"{name}.cu")
@@ -284,7 +287,7 @@ def check_refusal(program: Program, tools: Toolchain) -> str:
         executable = built(program, tools)
         if any(not differences(one.transcript, run(executable, program.name, one.arguments, 0)) for one in first):
             raise EmulatorError("runs and agrees; remove NO_EMULATION")
-    except (ir.Unsupported, BuildError):
+    except (Unsupported, BuildError):
         pass
     return f"not emulated: {program.no_emulation}"
 
@@ -368,7 +371,7 @@ def each(
     def attempt(program: Program) -> tuple[T | None, str]:
         try:
             return work(program), ""
-        except ir.Unsupported as error:
+        except Unsupported as error:
             return None, f"needs what the emulator lacks: {error}"
         except (EmulatorError, BuildError) as error:
             return None, str(error)
@@ -388,7 +391,7 @@ def each(
 def main(argv: list[str]) -> int:
     try:
         return _main(argv)
-    except ir.Unsupported as error:
+    except Unsupported as error:
         raise EmulatorError(f"the program needs what the emulator lacks: {error}") from None
 
 

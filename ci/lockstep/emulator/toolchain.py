@@ -1,6 +1,6 @@
 """Compiles an unmodified program for the emulator: clang's CUDA mode, for this processor or for WebAssembly.
 
-clang reads the program twice, as every CUDA compiler does. The device side becomes LLVM assembly, which ir.py rewrites;
+clang reads the program twice, as every CUDA compiler does. The device side becomes LLVM assembly, which the rewriter rewrites;
 the host side launches kernels through the runtime API, which the runtime implements.
 """
 
@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,19 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lockstep.emulator import ir
-from lockstep.errors import LockstepError
+from lockstep.emulator import rewriter
+from lockstep.emulator.rewriter import CheckedSide, DeviceSide
+from lockstep.emulator.tools import LLVM, VERSION, BuildError, Unsupported, run
 from lockstep.files import ROOT, write
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
-VERSION = "22"  # of clang: the flags that keep a processor as the device's target are not official
-LLVM = Path(f"/usr/lib/llvm-{VERSION}")
-STEP = 600  # seconds that one command may take
-
-# Functions in which a thread gives way to others; "yielding" in runtime/abi.hpp.
-YIELDS = re.compile(
-    r"__emu_(?:barrier|warp_barrier|warp_gather|shuffle|active_lanes|group_barrier|clock|nanoseconds|sleep|atomic|register_globaltimer)$"
-)
 
 
 @dataclass(frozen=True)
@@ -65,18 +57,6 @@ TARGETS = {
     "web": Target("web", "wasm32-wasip1", _WEB),
     "steps": Target("steps", "wasm32-wasip1", _WEB),
 }
-
-
-class BuildError(LockstepError):
-    """A tool failed; the text is what it printed."""
-
-
-def run(*command: str | Path, errors: bool = False) -> str:
-    """Runs a tool and returns what it printed, on its error output if asked so; raises BuildError if it fails."""
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=STEP, check=False)
-    if done.returncode:
-        raise BuildError(f"{Path(str(command[0])).name} failed:\n{done.stderr.strip()[:4000]}")
-    return done.stderr if errors else done.stdout
 
 
 def missing_tools(target: Target) -> list[str]:
@@ -241,6 +221,10 @@ class Toolchain:
         prefix = ("-Xclang", "-include-pch", "-Xclang", self.standard_headers())
         run(*self.reading_runtime(), *prefix, "-c", source, "-o", made)
 
+    def rewriter(self) -> Path:
+        """The command that rewrites the device side, compiled if its sources changed."""
+        return rewriter.built(self.folder.parent / "rewriter")
+
     # -- the two readings of a program ---------------------------------------------------------------------------------
 
     SIDES = {
@@ -289,35 +273,20 @@ class Toolchain:
         empty.write_text("none", encoding="utf-8")
         self.front("device", standard, source, work / "device.ll")
         self.front("host", standard, source, work / "host.ll", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty)
-        device = ir.Device(
-            (work / "device.ll").read_text(encoding="utf-8"), (work / "host.ll").read_text(encoding="utf-8")
-        )
-        (work / "host.ll").write_text(device.host, encoding="utf-8")
-        text = {}
-        if self.target.steps:
-            device.module, lines = ir.stepping(device.module, source.name)
-            text = {
-                n: t.rstrip() for n, t in enumerate(source.read_text(encoding="utf-8").splitlines(), 1) if n in lines
-            }
-        (work / "rewritten.ll").write_text(device.module, encoding="utf-8")
+        command = self.rewriter()
+        device = rewriter.device(command, work, source.name if self.target.steps else "")
+        written = enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
+        text = {number: line.rstrip() for number, line in written if number in device.lines}
         run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", f"-internalize-public-api-list={','.join(device.kept)}",
-            "-S", work / "rewritten.ll", "-o", work / "optimised.ll")  # fmt: skip
-        (work / "optimised.ll").write_text(
-            ir.numbered(
-                ir.aligned_copies(ir.frames(ir.without_padding((work / "optimised.ll").read_text(encoding="utf-8"))))
-            )
-        )
+            "-S", work / "rewritten.ll", "-o", work / "optimized.ll")  # fmt: skip
+        rewriter.optimized(command, work / "optimized.ll", work / "prepared.ll")
         run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",
-            "-S", work / "optimised.ll", "-o", work / "checked.ll")  # fmt: skip
-        places = ir.Places((work / "checked.ll").read_text(encoding="utf-8"))
-        module = ir.variables_table(ir.accesses((work / "checked.ll").read_text(encoding="utf-8"), places))
-        calls = ir.Calls(module)
-        (work / "checked.ll").write_text(module, encoding="utf-8")
-        (work / "tables.cpp").write_text(
-            self.tables(device, calls, places, resources(source, standard, work), text), encoding="utf-8"
-        )
+            "-S", work / "prepared.ll", "-o", work / "instrumented.ll")  # fmt: skip
+        checked = rewriter.checked(command, work / "instrumented.ll", work / "checked.ll", work)
+        tables = self.tables(device, checked, resources(source, standard, work), text)
+        (work / "tables.cpp").write_text(tables, encoding="utf-8")
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
-        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "host.ll", "-o", work / "host.o"))
+        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "linked.ll", "-o", work / "host.o"))
         run(
             *compiler(
                 self.target,
@@ -335,13 +304,12 @@ class Toolchain:
         for file in extra or []:
             objects.append(work / f"{file.stem}.o")
             run(*compiler(self.target, f"-std=c++{standard}", "-O1", "-c", file, "-o", objects[-1]))
-        self.link([*self.runtime(), *objects], out, calls.indirect())
+        self.link([*self.runtime(), *objects], out, checked.indirect)
 
     def tables(
         self,
-        device: "ir.Device",
-        calls: ir.Calls,
-        places: ir.Places,
+        device: DeviceSide,
+        checked: CheckedSide,
         resources: dict[str, tuple[int, int]],
         source: dict[int, str],
     ) -> str:
@@ -351,13 +319,13 @@ class Toolchain:
         rows = []
         for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
             start = f"__emu_trampoline{number}"
-            shared = ", ".join(map(str, [*calls.shared(start), -1]))
+            shared = ", ".join(map(str, [*checked.shared[number], -1]))
             lines += [
                 f"void {start}(void**);",
                 f"extern const int __emu_sizes{number}[];",
                 f"static const int shared{number}[] = {{{shared}}};",
             ]
-            yields = str(calls.yields(start, YIELDS)).lower()
+            yields = str(checked.yields[number]).lower()
             cluster = ", ".join(map(str, device.clusters.get(symbol, (0, 0, 0))))
             bound = device.bounds.get(symbol, 0)
             registers, local = resources.get(symbol, (0, 0))
@@ -396,7 +364,7 @@ class Toolchain:
         ]
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
         lines += ["extern const managed_variable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
-        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in places.table()), "};"]
+        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in checked.places), "};"]
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
         lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
@@ -422,7 +390,7 @@ class Toolchain:
             names = re.findall(r"undefined (?:reference to|symbol:) [`']?([\w:~<>, ]+)", str(error))
             if not names:
                 raise
-            raise ir.Unsupported(", ".join(sorted({name.removeprefix("__emu_") for name in names}))) from None
+            raise Unsupported(", ".join(sorted({name.removeprefix("__emu_") for name in names}))) from None
 
     def link_web(self, objects: list[Path], out: Path, indirect: bool) -> None:
         raw = out.with_suffix(".linked")

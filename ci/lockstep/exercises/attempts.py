@@ -21,8 +21,8 @@ import sys
 from pathlib import Path
 
 from lockstep import files
-from lockstep.emulator import emulate, ir
-from lockstep.emulator.toolchain import BuildError
+from lockstep.emulator import emulate
+from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
 from lockstep.files import ROOT
@@ -162,8 +162,8 @@ def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
         return conclude(root, program, CANNOT_RUN, str(error), "cannot be judged on this machine")
     try:
         toolchain.build(working_copy(root, program), binary, program.standard)
-    except (BuildError, ir.Unsupported) as error:
-        lacks = "needs what the emulator lacks: " if isinstance(error, ir.Unsupported) else ""
+    except (BuildError, Unsupported) as error:
+        lacks = "needs what the emulator lacks: " if isinstance(error, Unsupported) else ""
         return conclude(root, program, NOT_YET, f"{lacks}{error}", "does not compile yet")
     content, said = emulate.attempt(program, binary)
     if not content:

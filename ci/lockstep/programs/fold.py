@@ -968,7 +968,7 @@ def _kinds(helper: Helper, program: Types) -> Types:
 
 
 def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
-    """A helper as the download has it: one line of comment, no blank lines, no sections of a class."""
+    """A helper as the download has it: of its comments what a class is, no blank lines, no sections of a class."""
     parts = excerpt.tokens(helper)
     if helper.unit.kind == "class":
         parts = _as_struct(parts)
@@ -977,7 +977,11 @@ def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
     if not any(token.kind == "raw" or "\\\n" in token.text for token in parts):
         kept = joined(kept)
     brief = _brief(helper.unit.lead) if remark and helper.unit.kind == "class" and len(kept) > 1 else ""
-    return "\n".join([*([f"/// {brief}"] if brief else []), *kept])
+    if brief and kept[0].endswith("{") and len(f"{kept[0]}  // {brief}") <= JOINED_WIDTH:
+        kept[0] += f"  // {brief}"
+    elif brief:
+        kept.insert(0, f"/// {brief}")
+    return "\n".join(kept)
 
 
 def _as_struct(found: Sequence[Token]) -> list[Token]:
@@ -1081,8 +1085,8 @@ _GIVES = {
     "<cmath>": "abs|fabs|sqrt|isnan|pow|floor|ceil|exp|log|log2|fmod|hypot|lround|round",
     "<cstddef>": "size_t|ptrdiff_t|byte|max_align_t|nullptr_t",
     "<cstdint>": r"u?int(_fast|_least)?\d+_t|u?intptr_t|u?intmax_t",
-    "<cstdio>": r"\w*printf|fopen|fclose|fput\w|puts|putchar|fflush|FILE|rename|remove|std(out|err|in)|EOF|popen|fget\w|fread",
-    "<cstdlib>": r"exit|_Exit|EXIT_\w+|strto\w+|ato\w|getenv|setenv|abort|atexit|malloc|free|rand|system|quick_exit|abs",
+    "<cstdio>": r"\w*printf|f(open|close|put\w|flush|get\w|read)|puts|putchar|FILE|rename|remove|std(out|err|in)|EOF|popen",
+    "<cstdlib>": r"exit|_Exit|quick_exit|EXIT_\w+|strto\w+|ato\w|getenv|setenv|abort|atexit|malloc|free|rand|system|abs",
     "<cstring>": r"(str|mem)[a-z]+",
     "<functional>": "function|plus|minus|multiplies|less|greater|reference_wrapper|ref|hash",
     "<limits>": "numeric_limits",

@@ -137,12 +137,6 @@ def project(tmp_path) -> Project:
 
 
 @pytest.fixture
-def project_at():
-    """Makes a project in another folder."""
-    return Project
-
-
-@pytest.fixture
 def recorded(project) -> Project:
     status, printed = project.lockstep("record")
     assert status == 0, printed

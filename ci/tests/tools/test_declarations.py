@@ -143,11 +143,17 @@ def test_missing_cmake_is_one_line(project, monkeypatch, tmp_path):
         cmake_lists.programs(project.root)
 
 
-def test_odd_names_of_folders_do_no_harm(tmp_path, project_at):
-    project = project_at(tmp_path / "a b 'c' \"d\" ü")
-    assert load(project, "lockstep_program(demo MIN_GPUS 2)").min_gpus == 2
+def test_odd_names_of_folders_do_no_harm(tmp_path):
+    root = tmp_path / "a b 'c' \"d\" ü"
+    page = root / "programs/part/page"
+    page.mkdir(parents=True)
+    (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
+    (page / "demo.cu").write_text("int main() {}\n")
+    (page / "CMakeLists.txt").write_text("lockstep_program(demo MIN_GPUS 2)\n")
+    assert cmake_lists.programs(root)["part/page/demo"].min_gpus == 2
+    (page / "CMakeLists.txt").write_text("lockstep_program(demo FAST)\n")
     with pytest.raises(declarations.DeclarationError, match=f"^{WHERE}1: unknown argument FAST"):
-        load(project, "lockstep_program(demo FAST)")
+        cmake_lists.programs(root)
 
 
 def test_nothing_that_sphinx_imports_starts_a_process():

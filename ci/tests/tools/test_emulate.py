@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.emulator import emulate, ir, toolchain
+from lockstep.emulator import emulate, toolchain
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
@@ -175,33 +175,6 @@ def test_quick_work_says_nothing_of_its_progress(program, capsys):
 def test_device_lines_survive_reading_and_writing():
     text = transcripts.serialize(transcripts.parse(CONSOLE))
     assert "# device: ^name -- the device's own\n" in text
-
-
-SHARED = """@_ZZ1kPiE5tiles = internal global [4 x i32] undef, align 16
-@dynamic = external global [0 x i32], align 4
-define void @k(ptr %x) {
-entry:
-  %a = load i32, ptr getelementptr inbounds ([4 x i32], ptr @_ZZ1kPiE5tiles, i64 0, i64 2), align 8
-  store i32 %a, ptr @dynamic, align 4
-  ret void
-}
-"""
-
-
-def test_shared_variables_are_asked_for_and_listed():
-    module = ir.shared_variables(SHARED)
-    assert "undef" not in module.split("define")[0]
-    assert "call ptr @__emu_shared(i32 0)" in module
-    assert "call ptr @__emu_shared(i32 -1)" in module
-    assert "store i32 %a, ptr %emu.sd" in module
-    assert ir.Calls(module).shared("k") == [0]
-
-
-def test_other_inline_assembly_is_refused_by_name():
-    with pytest.raises(ir.Unsupported, match=r"bar\.sync"):
-        ir.special_registers('  call void asm sideeffect "bar.sync 0;", ""() #1')
-    read = '  %1 = call i32 asm sideeffect "mov.u32 $0, %smid;", "=r"() #1\n'
-    assert "call i32 @__emu_register_smid()" in ir.special_registers(read)
 
 
 def test_what_is_built_follows_content_not_dates(tmp_path, monkeypatch):

@@ -117,6 +117,44 @@ def test_an_overload_goes_only_where_the_types_make_it_evident(call, kept):
     assert sorted(re.findall(r"report\(const char\* label, (?:const )?(\w+(?: long)?)\*? value\)", text)) == kept
 
 
+WHOLE = """struct measured { double value; };
+inline void report(const char* label, const char* word) {}
+inline void report(const char* label, bool value) { report(label, "yes"); }
+template <class T, class = std::enable_if_t<std::is_integral_v<T>>>
+void report(const char* label, T value) { report(label, std::to_string(value).c_str()); }
+inline void report(const char* label, measured value) { report(label, "1"); }"""
+
+
+@pytest.mark.parametrize(
+    ("call", "kept"),
+    [
+        ('lockstep::report("a", 3u);', ["T", "char"]),
+        ('const int n = 8; lockstep::report("a", n << 2);', ["T", "char"]),
+        ('cudaDeviceProp gpu; lockstep::report("a", gpu.warpSize);', ["T", "char"]),
+        ('lockstep::report("a", true);', ["bool", "char"]),
+        ('lockstep::report("a", lockstep::measured{1});', ["char", "measured"]),
+        ('lockstep::report("a", unknown());', ["T", "bool", "char"]),
+    ],
+)
+def test_a_template_is_for_whole_numbers_and_a_class_for_those_who_name_it(call, kept):
+    text = folded(WHOLE, call)
+    assert sorted(re.findall(r"report\(const char\* label, (?:const )?(\w+)\*? \w+\) {", text)) == kept
+    assert ("struct measured" in text) == ("measured" in kept)
+
+
+def test_a_vectors_size_is_not_that_of_a_helper():
+    size = "struct list {\n    list(int n) : n_{n} {}\n    int size() const { return n_; }\n    int n_;\n};"
+    asked = folded(size, "lockstep::list l(1); l.size();")
+    other = folded(size, "lockstep::list l(1); std::vector<int> v(2); v.size();")
+    unknown = folded(size, "lockstep::list l(1); make().size();")
+    assert "int size()" in asked and "int size()" in unknown and "size() const" not in other
+
+
+def test_a_member_function_goes_where_only_data_has_its_name():
+    text = folded("struct s {\n    void flag() {}\n    int n;\n};", "lockstep::s x; y.flag = 1;")
+    assert "void flag" not in text
+
+
 CLASS = """/// Holds a number. And more.
 /// @param n  the number
 class holder {
@@ -137,7 +175,7 @@ def test_a_class_keeps_the_member_functions_that_are_named_and_one_line_of_comme
     text = folded(CLASS, "lockstep::holder h(1); h.used();")
     assert "int used()" in text and "int helper()" in text and "= delete" in text and "~holder()" in text
     assert "unused" not in text and "@param" not in text and "private:" not in text
-    assert "/// Holds a number.\nstruct holder {" in text
+    assert "struct holder {  // Holds a number.\n" in text
 
 
 def test_constructors_go_only_where_no_construction_may_mean_them():
@@ -152,15 +190,27 @@ def test_constructors_go_only_where_no_construction_may_mean_them():
 
 def test_includes_are_merged_and_sorted():
     program = "// Q?\n\n#include <vector>\n\n#include <lockstep/h.hpp>\n\nint main() { lockstep::f(); }\n"
-    header = "#include <cstdio>\n#include <vector>\nnamespace lockstep { inline void f() {} }\n"
+    header = '#include <cstdio>\n#include <vector>\nnamespace lockstep { inline void f() { std::puts(""); } }\n'
     text = fold.fold(program, {"lockstep/h.hpp": header, "lockstep/other.hpp": "#include <map>\n"})
     assert "#include <cstdio>\n#include <vector>\n\n" in text and "<map>" not in text and "lockstep/h.hpp" not in text
 
 
+def test_a_standard_header_comes_only_with_what_it_is_for():
+    program = "// Q?\n\n#include <lockstep/h.hpp>\n\nint main() { lockstep::f(); }\n"
+    header = (
+        "#include <algorithm>\n#include <cstdio>\n#include <cuda_runtime.h>\n#include <any.h>\n"
+        "namespace lockstep { inline void f() { std::puts(1); }\ninline void g() { std::sort(1); } }\n"
+    )
+    text = fold.fold(program, {"lockstep/h.hpp": header})
+    assert re.findall(r"#include (.*)", text) == ["<cstdio>", "<any.h>"]
+
+
 # ---- what the project promises about all of its downloads
 
-# Lines at the median, and the program's share of them. The goal is 150 and 0.5: these bounds only ever get tighter.
-MOST_LINES, LEAST_SHARE = 170, 0.31
+# Lines at the median, and the program's share of them, of which more would be better: these bounds only ever get
+# tighter. Half of all lines would be the program's if the helpers took 54, as many as the program at the median; options
+# with a message for each mistake take 30 and an array in device memory 20.
+MOST_LINES, LEAST_SHARE = 150, 0.355
 
 
 @pytest.fixture(scope="module")

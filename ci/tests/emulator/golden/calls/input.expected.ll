@@ -1,0 +1,3 @@
+yields true
+indirect true
+shared [3]

@@ -1,0 +1,3 @@
+yields false
+indirect false
+shared [0]

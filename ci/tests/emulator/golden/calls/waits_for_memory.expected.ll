@@ -1,0 +1,3 @@
+yields true
+indirect false
+shared []

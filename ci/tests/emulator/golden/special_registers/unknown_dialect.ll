@@ -1,0 +1,9 @@
+; expects: cases.cu:7: the rewrite "special_registers" does not know this form: call void asm inteldialect
+define void @kernel() {
+  call void asm inteldialect "nop", ""() #1, !dbg !2
+  ret void
+}
+!0 = !DIFile(filename: "/home/me/cases.cu", directory: "/")
+!1 = distinct !DISubprogram(name: "kernel", scope: !0, file: !0, line: 5)
+!2 = !DILocation(line: 7, column: 3, scope: !1)
+!3 = !DILocation(line: 8, column: 3, scope: !1)

@@ -1,0 +1,126 @@
+// The rewrites: each takes a module's text and returns another. A rewrite that meets a form which
+// it does not know ends the build (unknown_form): to leave such a line alone would drop a check.
+// What is rightly left alone stands at each rewrite, with the reason.
+#pragma once
+
+#include <set>
+
+#include "module.hpp"
+
+namespace rewriter {
+
+// -- before the optimizer: the device side as the compiler made it
+
+/// Takes annotations out, and tells of them.
+struct annotations {
+    std::map<string, std::vector<long long>> clusters;  // sizes by kernel
+    std::map<string, long long> bounds;  // the most threads of a block, by kernel
+    std::set<string> managed;  // variables, with their sign
+};
+string without_annotations(string_view module, annotations& told);
+
+/// Sends the device side's calls of malloc, free and a failed assertion to the runtime.
+string renamed(string_view module);
+
+/// Lets both sides use the host's variable, with the value that the device's begins with.
+string managed_variable(string_view module, string& host, string_view name);
+
+/// Takes shared variables out, asks the runtime where they are, and adds a table of their sizes.
+string shared_variables(string_view module);
+
+/// Puts calls in place of inline assembly that reads a special register; refuses all other.
+string special_registers(string_view module);
+
+/// Each printf is told how many arguments follow its format: that is what it gives back in a
+/// kernel.
+string told_arguments(string_view module);
+
+/// Conversions of what an integer cannot hold end at its limits, as on a GPU.
+string saturated(string_view module);
+
+/// Makes functions that ask which lanes are active a part of their callers.
+string inlined(string_view module);
+
+/// Asks the thread sanitizer to look at every function.
+string all_checked(string_view module);
+
+/// A function that calls a kernel with what an array of pointers points to, and its arguments'
+/// sizes.
+string trampoline(int number, string_view kernel, string_view module,
+                  const std::vector<string>& names);
+
+/// The names of a kernel's arguments as its launch passes them, empty objects included.
+std::vector<string> argument_names(string_view host, string_view stub);
+
+/// Puts a guard zone after a variable, so that one index too many meets no other.
+string guarded(string_view module, string_view name);
+
+/// Puts a call in front of each source line of the program's own functions.
+/// @param source the file's name
+/// @param shown gets the lines that may be shown
+string stepping(string_view module, string_view source, std::set<int>& shown);
+
+// -- after the optimizer
+
+/// Takes out copies of what no field covers.
+string without_padding(string_view module);
+
+/// Asks after each array or structure on the stack whether the stack holds it.
+string frames(string_view module);
+
+/// Puts checks of the addresses in front of copies and fills of structures.
+string aligned_copies(string_view module);
+
+/// Tells calls apart at which lanes or threads wait for one another.
+string numbered(string_view module);
+
+// -- after the thread sanitizer
+
+/// Sends the sanitizer's calls to the emulator's checks, with size and place.
+string accesses(string_view module, places& where);
+
+/// The definitions of the quick checks that a module calls.
+string quick_checks(string_view module, string_view word);
+
+/// Adds a table of where the device side's own variables lie, and how many bytes each has.
+string variables_table(string_view module);
+
+// -- all together
+
+/// A program's two sides, rewritten so that they link with the runtime.
+struct device_side {
+    string module, host;
+    std::vector<string> kernels;
+    annotations told;
+    std::vector<string> managed;
+    std::vector<std::pair<string, bool>> variables;  // the second: whether it is constant
+    std::vector<string> kept;  // names that the optimizer has to keep
+};
+device_side device(string_view module, string_view host);
+
+/// Who calls whom in a module, and what is reached. The module must live as long as this does.
+class calls {
+public:
+    explicit calls(string_view module);
+
+    using names = std::set<string_view>;
+    /// Functions, defined here or not, that may run when `start` does.
+    names reached(string_view start) const;
+    /// Whether any function calls through a pointer.
+    bool indirect() const;
+    /// Whether a thread may give way in `start`.
+    bool yields(string_view start) const;
+    /// Numbers of the shared variables that `start` can reach.
+    std::set<long long> shared(string_view start) const;
+    /// What a function names, itself excepted.
+    const names& called(string_view name) const;
+    const std::map<string_view, function>& bodies() const { return bodies_; }
+
+private:
+    std::map<string_view, function> bodies_;
+    std::map<string_view, names> called_;
+    names pointed_;
+    std::set<string_view> indirect_;  // functions that call through a pointer
+};
+
+}  // namespace rewriter

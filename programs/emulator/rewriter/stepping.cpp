@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include "../runtime/abi.hpp"
+#include "rewrites.hpp"
+
+namespace rewriter {
+
+namespace {
+
+// The location of an instruction that a call may stand in front of. Debug records, variables on the
+// stack and phis have to stay at the begin of a block, and do nothing that a reader steps through.
+string_view stepped_location(string_view line) {
+    if (!starts_with(line, "  ") || starts_with(line, "  #dbg_")) return {};
+    cursor read(line, 2);
+    if (!read.symbol('%').empty() && read.eat(" = ") && (read.eat("alloca ") || read.eat("phi ")))
+        return {};
+    size_t last = line.rfind("!dbg !");
+    return last == line.npos ? string_view() : debug_location(line.substr(last));
+}
+
+bool is_label(string_view line) {
+    if (!line.empty() && line[0] == '"') return true;
+    size_t end = 0;
+    while (end < line.size() && of_name(line[end])) ++end;
+    return end && end < line.size() && line[end] == ':';
+}
+
+// The line in which a function begins, as its location says.
+std::optional<int> first_line(string_view module, string_view head) {
+    string_view location = debug_location(head);
+    if (location.empty()) return std::nullopt;
+    string begin = "\n" + string(location) + " = ";
+    size_t at = module.find(begin);
+    if (at == module.npos) return std::nullopt;
+    string_view line = module.substr(at + 1, module.find('\n', at + 1) - at - 1);
+    size_t field = line.rfind(" line: ");
+    if (field == line.npos) return std::nullopt;
+    auto number = cursor(line, field + 7).number();
+    return number ? std::optional<int>(int(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+string stepping(string_view module, string_view source, std::set<int>& shown) {
+    places where(module);
+    string made = with_functions(module, [&](const function& each) -> std::optional<string> {
+        std::vector<string> out = {string(each.head)};
+        std::vector<int> lines;
+        int last = 0;
+        std::vector<string_view> all = lines_of(each.body);
+        for (size_t i = 0; i < all.size(); ++i) {
+            string_view text = all[i];
+            if (is_label(text)) last = 0;  // a loop comes here again
+            string_view location = stepped_location(text);
+            if (starts_with(text, "  ]")) location = {};
+            if (starts_with(text, "  switch ") &&
+                ends_with(text, "[")) {  // its location stands at its end
+                size_t end = i;
+                while (end < all.size() && !starts_with(all[end], "  ]")) ++end;
+                if (end < all.size()) location = debug_location(all[end]);
+            }
+            int line = where.line_in(location, source);
+            if (line && line != last) {
+                out.push_back("  call void @" + string(emulator_abi::names::line) + "(i32 " +
+                              std::to_string(line) + "), !dbg " + string(location));
+                last = line;
+                lines.push_back(line);
+            }
+            out.push_back(string(text));
+        }
+        if (lines.empty()) return std::nullopt;
+        auto [least, most] = std::minmax_element(lines.begin(), lines.end());
+        for (int line = first_line(module, each.head).value_or(*least); line <= *most; ++line)
+            shown.insert(line);
+        return joined(out, "\n");
+    });
+    return made + "\ndeclare void @" + emulator_abi::names::line + "(i32)\n";
+}
+
+}  // namespace rewriter
