@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ UNDOCUMENTED = {"specifier_misuse.cu", "endless_recursion.cu"}  # wrong on purpo
 
 
 def documented(text: str, place: int) -> bool:
-    """Whether a comment for Doxygen stands over what begins at a place."""
+    """Whether a comment for Doxygen that tells of parameters stands over what begins at a place."""
     above = [line for line in text[:place].splitlines() if not BEFORE.match(line)]
-    return bool(above) and above[-1].startswith("///")
+    comment = takewhile(lambda line: line.startswith("///"), reversed(above))
+    return any("@param" in line for line in comment)
 
 
 def findings(path: Path) -> list[str]:
@@ -38,10 +40,13 @@ def test_each_kernel_with_parameters_has_a_comment():
 
 def test_a_kernel_without_a_comment_is_found(tmp_path):
     source = tmp_path / "a.cu"
-    source.write_text(
+    kernels = (
         "/// Adds.\n/// @param n  count\ntemplate <int w>\n__global__ void a(int n) {}\n\n__global__ void b(int n) {}\n"
     )
-    assert findings(source) == ["a.cu:6: describe the kernel and each @param over it"]
+    source.write_text(
+        f"{kernels}\n/// Adds.\n__global__ void c(int n) {{}}\n__global__ void d() {{}}\n", encoding="utf-8"
+    )
+    assert findings(source) == [f"a.cu:{line}: describe the kernel and each @param over it" for line in (6, 9)]
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ __global__ void receive(shared_state* state, int* found) {
 }
 
 /// Counts, from every thread.
+/// @param state  in memory that both GPUs reach; its count is increased
 __global__ void count(shared_state* state) {
     for (int i = 0; i < 100; ++i)
         count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);
