@@ -41,7 +41,7 @@ NO_PLAN = Plan(True, False, "", (), (), 0)
 
 SOURCES = ("programs", "ci", "docs/_ext", "pyproject.toml")
 TOOLS = (
-    "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "conf.py", "pyproject.toml", "Makefile",
+    "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "docs/Doxyfile.programs", "conf.py", "pyproject.toml", "Makefile",
     "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include",
 )  # fmt: skip
 WEB = "build/wasm"
