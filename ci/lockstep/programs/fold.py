@@ -1070,14 +1070,6 @@ def _brief(comment: str) -> str:
 # ---- the download
 
 
-@dataclass(frozen=True)
-class Header:
-    """A project header: its own text, and what it includes besides project headers."""
-
-    name: str
-    text: str
-
-
 # What brings a standard header into a download; a header that is not here comes with every helper of its file.
 _GIVES = {
     "<algorithm>": "sort|find|fill|min|max|count|copy|equal|clamp|generate|transform|nth_element|min_element|max_element",

@@ -15,6 +15,10 @@ SLACK = 8  # pixels: words are measured by their number of characters
 CHARACTER = {"plain": 0.55, "muted": 0.55, "strong": 0.58, "code": 0.6}  # mean width, in font sizes
 
 
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+
 class CanvasError(ValueError):
     """A figure that cannot be drawn as asked; the text says what to change."""
 
