@@ -3,7 +3,7 @@
 #
 #   ci/site.sh [--strict] [folder]
 #
-# --strict reads every page afresh and takes every warning for an error, as the checks do.
+# --strict begins in an empty folder and takes every warning for an error, as the checks do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8 PYTHONUTF8=1
@@ -11,19 +11,15 @@ export LC_ALL=C.UTF-8 PYTHONUTF8=1
 options=(--quiet)
 if [ "${1:-}" = --strict ]; then
   options+=(--fresh-env --write-all --fail-on-warning --nitpicky)
+  strict=yes
   shift
 fi
 out=${1:-build/html}
 out=${out%/}
-
-# Sphinx saves what it has read before it writes the pages: after an interrupted build it would not write the rest.
-finished=$out.doctrees/finished
-[ -e "$finished" ] || options+=(--fresh-env --write-all)
-rm -f "$finished"
+[ -z "${strict:-}" ] || rm -rf "$out" "$out.doctrees"  # a page or program taken back leaves nothing to find fault with
 
 ci/doxygen.sh
 .venv/bin/python ci declarations >/dev/null
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "$out.doctrees" "${options[@]}" docs "$out"
 .venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink
-touch "$finished"

@@ -36,6 +36,7 @@ VERBS = {
     "toolkit": Verb("lockstep.setup.toolkit", "bring the CUDA toolkit from PyPI, unless it is installed"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
+    "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),

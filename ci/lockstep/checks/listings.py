@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+from lockstep.checks import typed
 from lockstep.exercises import parts
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, regions, sources
@@ -25,11 +26,6 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 _RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")
 _RAW_IN_PROSE = re.compile(r"\.\.\s+[a-z-]+::(?:\s|$)|:(?:measured|cuda|doc|ref|term):(?:\s|$|`)")
-_KERNEL_CODE = re.compile(r"__global__|__device__|__shared__|<<<[^>]*>>>|\bcuda[A-Z]\w+\s*\(")
-_TYPED_CUDA = re.compile(
-    r"^\s*\.\.\s+(?:code-block|code|sourcecode|highlight)::\s*(?:cuda|cu)\b|^\s*\.\.\s+literalinclude::.*\.cuh?\b"
-)
-_NO_CUDA = ("console", "bash", "sh", "shell", "cmake", "ptx", "nasm", "text-session")
 
 
 @dataclass
@@ -79,7 +75,9 @@ class _Reader(HTMLParser):
         language = next((c.removeprefix("highlight-") for c in classes if c.startswith("highlight-")), "")
         if language:
             here = Block(language, *((here.kind, here.program, here.region, here.source) if here else ()))
-        if tag == "pre" and here and here.language:
+        if tag == "pre":
+            if here is None or (not here.language and not here.kind):  # neither highlighted nor drawn by a directive
+                here = Block("none")
             self.page.blocks.append(here)
         self._silent += tag in ("script", "style", "pre", "code")
         self._open.append((tag, here))
@@ -93,8 +91,9 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         here = self._open[-1][1] if self._open else None
-        if any(tag == "pre" for tag, _ in self._open) and here and here.language:
-            here.text += data
+        if any(tag == "pre" for tag, _ in self._open):
+            if here:
+                here.text += data
         elif not self._silent:
             self.page.prose += data
 
@@ -122,32 +121,21 @@ def _even(text: str) -> str:
     return "\n".join(line.rstrip() for line in textwrap.dedent(text).strip("\n").splitlines())
 
 
-def block_problems(block: Block, programs: dict[str, Program]) -> list[str]:
+def block_problems(block: Block, programs: dict[str, Program], recorded: frozenset[str] = frozenset()) -> list[str]:
     """What is wrong with one block of code."""
     if block.kind in ("listing", "transcript", "card") and block.program not in programs:
-        return [f"shows {block.program}, which no lockstep_program() declares; rebuild the site"]
+        return [
+            f"shows {block.program}, which no lockstep_program() declares; declare it, or remove the directive from the "
+            "page, and build the site again"
+        ]
     if block.kind == "listing":
         return _listing_problems(block, programs[block.program])
     if block.kind == "transcript":
         return _transcript_problems(block, programs[block.program])
     if block.kind:
         return []
-    first = (block.text.strip().splitlines() or [""])[0]
-    if block.language in ("cuda", "cu") or (block.language not in _NO_CUDA and _KERNEL_CODE.search(block.text)):
-        return [f'CUDA typed by hand: "{first}"; put it into a program and show it with .. listing::']
-    if block.language == "console" and (line := _typed_output(block.text)):
-        return [f'output typed by hand: "{line}"; record it and show it with .. transcript::']
-    return []
-
-
-def _typed_output(text: str) -> str:
-    """The first line of a terminal session that is neither a command nor a comment."""
-    continued = False
-    for line in filter(str.strip, text.splitlines()):
-        if not continued and not line.startswith(("$ ", "# ")):
-            return line
-        continued = line.endswith("\\")
-    return ""
+    problem = typed.block_problem(block.language, block.text, recorded)
+    return [problem] if problem else []
 
 
 def _listing_problems(block: Block, program: Program) -> list[str]:
@@ -177,9 +165,11 @@ def _transcript_problems(block: Block, program: Program) -> list[str]:
     ]
 
 
-def page_problems(name: str, page: Page, programs: dict[str, Program]) -> list[str]:
+def page_problems(
+    name: str, page: Page, programs: dict[str, Program], recorded: frozenset[str] = frozenset()
+) -> list[str]:
     """What is wrong on one built page."""
-    found = [f"{name}: {problem}" for block in page.blocks for problem in block_problems(block, programs)]
+    found = [f"{name}: {problem}" for block in page.blocks for problem in block_problems(block, programs, recorded)]
     filled = sum(block.kind == "listing" for block in page.blocks)
     if filled < page.listings:
         found.append(f"{name}: {page.listings - filled} listings hold no code; look at their directives")
@@ -205,16 +195,6 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
     return found
 
 
-def source_problems(docs: Path) -> list[str]:
-    """CUDA that a page holds itself, found in its source."""
-    return [
-        f"{path.relative_to(docs.parent)}:{number}: CUDA is never typed in a page; use .. listing::"
-        for path in sorted(docs.rglob("*.rst"))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if _TYPED_CUDA.match(line)
-    ]
-
-
 def problems(build: Path, root: Path) -> list[str]:
     """Everything that is wrong with the built site."""
     programs = cmake_lists.programs(root)
@@ -222,8 +202,9 @@ def problems(build: Path, root: Path) -> list[str]:
     if not files:
         return [f"{build}: holds no pages; build the site first"]
     pages = {str(path.relative_to(build)): read(path.read_text(encoding="utf-8")) for path in files}
-    found = [problem for name, page in pages.items() for problem in page_problems(name, page, programs)]
-    return found + coverage_problems(pages, programs) + source_problems(root / "docs")
+    recorded = typed.recorded_lines(root)
+    found = [problem for name, page in pages.items() for problem in page_problems(name, page, programs, recorded)]
+    return found + coverage_problems(pages, programs) + typed.source_problems(root / "docs")
 
 
 def main(argv: list[str]) -> int:

@@ -114,6 +114,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             "fix the words, or list a rightful one in pyproject.toml",
             reads=(*TEXT, "pyproject.toml"),
         ),
+        Step("inventory", (lockstep("inventory"),), "declare what it names, or remove it"),
         Step(
             "tools",
             ((*pytest, "-m", "not content", "-n", JOBS, "--dist", "loadfile"),),

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 
 from lockstep import files
 from lockstep.content import content, digest
-from lockstep.emulator import kept, toolchain
+from lockstep.emulator import kept, module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
 from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.errors import LockstepError
@@ -316,6 +316,7 @@ def module(program: Program, toolchains: dict[str, Toolchain]) -> dict[str, Any]
             entry["steps"] = file
         else:
             entry |= {"wasm": file, "bytes": size}
+    entry["key"] = module_keys.key(program)
     wanted = recordings(program)
     entry["recorded"] = [recorded(one) for one in wanted]
     if wanted:

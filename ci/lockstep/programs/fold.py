@@ -389,6 +389,7 @@ _DECLARED = re.compile(
     rf"(?<![\w:<])((?:const )?{_BASE}(?: const)?)(?:\s*(\*)\s*|\s+&?|\s*&\s*)(\w+)\s*(?=[;=,)({{\[:])"
 )
 _VECTOR = re.compile(r"(?:std::)?vector<([\w: *]+)>&?\s+(\w+)")
+_MADE_VECTOR = re.compile(r"(?:std::)?vector<[\w:*]+>[({]")
 _AUTO = re.compile(r"\bauto\s+(\w+)\s*=\s*([^;]*);")
 _STATUS = (
     (re.compile(r"cuda[A-Z]\w*"), "cudaError_t"),
@@ -438,6 +439,8 @@ class Types:
     def _of(self, found: list[Token]) -> str | None:
         if not found:
             return None
+        if _MADE_VECTOR.match("".join(token.text for token in found)) and found[-1].text in (")", "}"):
+            return VECTOR
         for signs in (
             ("?",),
             ("||",),

@@ -210,6 +210,41 @@ def evaluate(expression: str, recordings: Recordings) -> Any:
         raise ClaimError(str(error)) from None
 
 
+_READS = ("value", "column", "cell")
+
+
+def reads(expression: str) -> set[str]:
+    """The programs and data files that an expression reads, by bare name."""
+    try:
+        tree = ast.parse(expression.strip(), mode="eval")
+    except SyntaxError:
+        return set()  # evaluating it says so
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in _READS)
+    named = (call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant))
+    return {str(name).rsplit("/", 1)[-1] for name in named}
+
+
+def empty_part(expression: str) -> str:
+    """The part of an expression that is true or false whatever was recorded; nothing if there is none."""
+    try:
+        parts: list[ast.expr] = [ast.parse(expression.strip(), mode="eval").body]
+    except SyntaxError:
+        return ""  # evaluating it says so
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.BoolOp):
+            parts += part.values
+        elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+            parts.append(part.operand)
+        elif not reads(ast.unparse(part)):
+            return ast.unparse(part)
+        elif isinstance(part, ast.Compare):
+            sides = [ast.dump(side) for side in (part.left, *part.comparators)]
+            if any(a == b for a, b in zip(sides, sides[1:], strict=False)):
+                return ast.unparse(part)
+    return ""
+
+
 @dataclass(frozen=True)
 class PageClaims:
     """The numbers and claims of one page."""
@@ -246,6 +281,10 @@ class PageClaims:
             try:
                 if not evaluate(expression, self.recordings):
                     found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
+                elif part := empty_part(expression):
+                    found.append(
+                        f'{where}: "{sentence}": {part} reads no recorded data; compare what value, column or cell gives'
+                    )
             except NotRunError as error:
                 if not_run is None:
                     found.append(f'{where}: "{sentence}": {error}')
@@ -253,9 +292,13 @@ class PageClaims:
                     not_run.append(NotRunError(error.program, f'{where}: "{sentence}"'))
             except ClaimError as error:
                 found.append(f'{where}: "{sentence}": {error}')
-        for name in self.numbers:
+        for name, (expression, _) in self.numbers.items():
             try:
                 self.measured(name)
+                if part := empty_part(expression):
+                    found.append(
+                        f"{where}: {name}: {part} reads no recorded data; use value, column or cell, or :spec:"
+                    )
             except NotRunError as error:
                 if not_run is None:
                     found.append(f"{where}: {name}: {error}")

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lockstep.emulator import module_keys
+from lockstep.programs import cmake_lists
+from lockstep.recordings.session import Command
+
 ROOT = Path(__file__).resolve().parents[3]
 ABOUT = ("emulator.rst",)  # explains the emulator, wherever its programs run
 CARD = ".. program-card:: part/demo/demo"
@@ -23,6 +27,8 @@ def manifest(site):
     """Writes the manifest and the modules that it names."""
 
     def write(**entry) -> None:
+        if "wasm" in entry:
+            entry = {"key": module_keys.key(cmake_lists.programs(site.root)["part/demo/demo"])} | entry
         folder = site.root / "build" / "wasm"
         folder.mkdir(parents=True, exist_ok=True)
         for kind in ("wasm", "steps"):
@@ -105,6 +111,52 @@ def test_missing_module_stops_the_build(site, manifest):
     (site.root / "build/wasm/part.demo.demo.wasm").unlink()
     with pytest.raises(ExtensionError, match="part.demo.demo.wasm is named in the manifest and missing"):
         site.build(CARD)
+
+
+OLD = "1 browser modules are older than their programs, such as part/demo/demo, and are left out"
+
+
+def test_module_of_an_earlier_program_is_left_out(site, manifest):
+    manifest(**RUNS)
+    site.write("demo.cu", (site.programs / "demo.cu").read_text() + "// changed\n")
+    built = site.build(CARD)
+    assert OLD in built.warnings and "python3 ci emulate web" in built.warnings
+    assert "data-emulator" not in built.html and not (built.out / "_emulator").exists()
+
+
+def test_module_of_an_earlier_header_is_left_out(site, manifest):
+    manifest(**RUNS)
+    header = site.root / "programs/include/lockstep/check.hpp"
+    header.write_text(header.read_text() + "// changed\n")
+    assert OLD in site.build(CARD).warnings
+
+
+def test_module_of_an_earlier_emulator_is_left_out(site, manifest):
+    manifest(**RUNS)
+    runtime = site.root / "programs/emulator/runtime/api.cpp"
+    runtime.parent.mkdir(parents=True)
+    runtime.write_text("// the runtime\n")
+    assert OLD in site.build(CARD).warnings
+
+
+def test_module_beside_a_newer_recording_is_left_out(site, manifest):
+    manifest(**RUNS)
+    site.record(Command("./demo", ["another line"]))
+    built = site.build(CARD)
+    assert OLD in built.warnings and "data-emulator" not in built.html
+
+
+def test_module_without_a_key_is_left_out(site, manifest):
+    manifest(**RUNS, key=None)
+    assert OLD in site.build(CARD).warnings
+
+
+def test_card_offers_to_run_again_when_the_module_was_made_again(site, manifest):
+    manifest(**RUNS, key="old")
+    assert "data-emulator" not in site.build(CARD).html
+    manifest(**RUNS)
+    html, warnings = site.build(fresh=False)
+    assert "data-emulator" in html and warnings == ""
 
 
 PROMISE = ".. browser::\n\n   Press *the* button.\n\n.. browser:: absent\n\n   No button here."

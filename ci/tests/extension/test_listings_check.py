@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lockstep.checks import listings
+from lockstep.checks import listings, typed
 from lockstep.recordings.session import Command
 
 GOOD = """\
@@ -31,7 +31,11 @@ def checked(site_at):
         page.write_text(change(page.read_text()))
         return listings.problems(built.out, site.root)
 
-    check.site = site
+    def source(text: str) -> list[str]:
+        site.page("foundations/demo.rst", f"Demo\n====\n\n{GOOD}\n{text}\n")
+        return typed.source_problems(site.docs)
+
+    check.site, check.source = site, source
     return check
 
 
@@ -86,6 +90,83 @@ def test_typed_output_is_found(checked):
 
 def test_commands_alone_may_be_typed(checked):
     assert checked(GOOD + "\n.. code-block:: console\n\n   $ nvcc \\\n       x.cu\n   $ ./a.out\n") == []
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "::\n\n   elements       1000000\n   read bandwidth ~3.91 TB/s",
+        ".. code-block:: text\n\n   read bandwidth 3.91 TB/s",
+        ".. code-block:: none\n\n   read bandwidth   3910",
+        ".. code-block:: c++\n\n   rate ~3.91 <TB/s>",
+        ".. code-block:: python\n\n   Rate 4.02 <TB/s>",  # a recorded line with another number
+        ".. code-block:: bash\n\n   nvcc x.cu\n   x.cu(1): error: expected a declaration",
+        ".. code-block:: cmake\n\n   saxpy.cu(3): warning #177-D: unused",
+        ".. code-block:: ptx\n\n   ptxas info    : Used 24 registers",
+        ".. parsed-literal::\n\n   time **12.4 us**",
+    ],
+)
+def test_typed_output_is_found_in_any_block(checked, block):
+    found = checked(f"{GOOD}\n{block}\n")
+    assert any("show it with .. transcript::" in text for text in found), found
+
+
+@pytest.mark.parametrize("language", ["bash", "text", "cpp", "python", "cmake"])
+@pytest.mark.parametrize(
+    "code", ["k<<<1, 32>>>();", "int i = threadIdx.x;", "cudaMalloc(&p, 4);", "__global__ void k();"]
+)
+def test_typed_cuda_is_found_in_any_block(checked, language, code):
+    found = checked(f"{GOOD}\n.. code-block:: {language}\n\n   {code}\n")
+    assert any("CUDA typed by hand" in text and ".. listing::" in text for text in found), found
+
+
+def test_typed_cuda_is_found_in_raw_html(checked):
+    found = checked(GOOD + "\n.. raw:: html\n\n   <pre>k&lt;&lt;&lt;1, 2&gt;&gt;&gt;();</pre>\n")
+    assert any("CUDA typed by hand" in text for text in found), found
+    assert any("demo.rst:13: .. raw:: is refused: pages hold no HTML" in text for text in found), found
+
+
+def test_command_that_types_its_output_is_found(checked):
+    found = checked(GOOD + "\n.. code-block:: console\n\n   $ echo 'read bandwidth 3.9 TB/s'\n")
+    assert any("prints what it says itself" in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        ".. code-block:: cmake\n\n   find_package(CUDAToolkit 13 REQUIRED)\n   target_link_libraries(app CUDA::cublas)",
+        ".. code-block:: c++\n\n   std::vector<float> x(n, 1.0f);",
+        ".. code-block:: ptx\n\n   .reg .f32 %f<4>;\n   fma.rn.f32 %f1, %f2, %f3, %f1;  // one of many",
+        ".. code-block:: bash\n\n   cmake --preset default\n   ctest -LE gpu",
+        "::\n\n   programs/\n   ├── foundations/\n   │   └── saxpy.cu\n   └── include/    the headers",
+    ],
+)
+def test_what_has_no_other_source_may_be_typed(checked, block):
+    assert checked(f"{GOOD}\n{block}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        (".. include:: part.txt", "nothing is included"),
+        (".. literalinclude:: /../programs/foundations/demo/demo.console", "what it printed with .. transcript::"),
+        ("- .. literalinclude:: /index.rst", "show a program with .. listing::"),
+        (".. only:: html\n\n   Words.", "every reader sees the same page"),
+        (".. |rate| replace:: 3.9 TB/s", "write the words where they stand"),
+        (".. |logo| image:: x.png", "substitutions are refused"),
+        (".. highlight:: cuda", "name the language"),
+        (".. role:: typed(code)", "a role is defined in docs/_ext"),
+        (".. csv-table::\n   :file: x.csv", "a table from a file is refused"),
+    ],
+)
+def test_ways_around_are_refused_with_file_and_line(checked, text, cure):
+    found = checked.source(text)
+    assert any(re.match(r"docs/foundations/demo.rst:1[34]: ", one) and cure in one for one in found), found
+
+
+def test_program_that_is_gone_says_what_to_do(checked):
+    found = checked(change=lambda html: html.replace('data-program="foundations/demo/demo"', 'data-program="a/b/gone"'))
+    assert any("no lockstep_program() declares; declare it, or remove the directive" in text for text in found)
 
 
 def test_program_without_a_card_is_found(checked):

@@ -1,5 +1,7 @@
 """`measured` puts recorded numbers into sentences, and claims are held to them."""
 
+import pytest
+
 from lockstep.recordings.session import Command
 
 
@@ -53,7 +55,58 @@ def test_number_follows_the_recording(build, site):
 
 
 def test_number_follows_the_claims_file(build, site):
-    site.page("part/demo.claims", "[measured]\nten = '10'\n")
+    site.page("part/demo.claims", '[measured]\nten = \'value("demo", "rate") * 10\'\n')
     build(":measured:`ten`")
-    site.page("part/demo.claims", "[measured]\nten = '20'\n")
-    assert '<span class="measured">20.0</span>' in build(fresh=False).html
+    site.page("part/demo.claims", '[measured]\nten = \'value("demo", "rate") * 20\'\n')
+    assert '<span class="measured">78.2</span>' in build(fresh=False).html
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["1 < 2", "True", "min(1, 2) == 1", 'value("demo", "rate") > 1 or 1 < 2', "not 1 > 2",
+     'value("demo", "rate") == value("demo", "rate")'],
+)  # fmt: skip
+def test_claim_that_reads_no_data_is_a_warning(build, site, expression):
+    site.page("part/demo.claims", f"[claims]\n\"it is so\" = '{expression}'\n")
+    assert "reads no recorded data; compare what value, column or cell gives" in build("Fast.").warnings
+
+
+def test_number_that_reads_no_data_is_a_warning(build, site):
+    site.page("part/demo.claims", "[measured]\nten = '2 * 5'\n")
+    assert "ten: 2 * 5 reads no recorded data" in build(":measured:`ten`").warnings
+
+
+MISSING = "compares what demo measured, and no claim holds it to that; state what it says under [claims] in demo.claims"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is :measured:`demo: rate` and :measured:`demo: rate`.",
+        "It is faster, :measured:`demo: rate`.",
+        "It takes :measured:`demo: rate` times as long.",
+        "Less than the limit. It reads :measured:`demo: rate`, more than a CPU.",
+        ".. list-table::\n\n   * - :measured:`demo: rate`\n     - :measured:`demo: rate`",
+    ],
+)
+def test_comparison_without_a_claim_is_a_warning(build, site, text):
+    built = build(text)
+    assert MISSING in built.warnings and "part/demo.rst:" in built.warnings
+    site.page("part/demo.claims", '[claims]\n"it reads" = \'value("demo", "rate") > 1\'\n')
+    assert build(text).warnings == ""
+
+
+def test_claim_about_another_program_does_not_hold_a_comparison(site):
+    site.declare("lockstep_program(demo)", "lockstep_program(other)")
+    site.write("other.cu", (site.programs / "demo.cu").read_text())
+    site.record(Command("./demo", ["rate ~3.91 TB/s"]))
+    site.record(Command("./other", ["rate ~3.91 TB/s"]), name="other")
+    site.page("part/demo.claims", '[claims]\n"it reads" = \'value("other", "rate") > 1\'\n')
+    assert MISSING in site.build("It is faster, :measured:`demo: rate`.").warnings
+
+
+@pytest.mark.parametrize(
+    "text", ["It reads :measured:`demo: rate`.", "It is fast: :measured:`demo: rate`. More than once."]
+)
+def test_one_number_that_is_not_compared_needs_no_claim(build, text):
+    assert build(text).warnings == ""

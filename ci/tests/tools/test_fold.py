@@ -184,7 +184,9 @@ def test_constructors_go_only_where_no_construction_may_mean_them():
     by_vector = folded(both, "std::vector<int> v(2); lockstep::b x(v);")
     in_a_class = folded(both, "", "struct mine {\n    mine() : held(2) {}\n    lockstep::b held;\n};\n\n")
     assert "b(long n)" in by_count and "vector" not in by_count
+    by_made = folded(both, "lockstep::b x(std::vector<int>(2, 41)); lockstep::b y(std::vector<int>{1});")
     assert "b(long n)" not in by_vector and "vector<int>& v" in by_vector
+    assert "vector<int>& v" in by_made
     assert "b(long n)" in in_a_class and "vector<int>& v" in in_a_class
 
 

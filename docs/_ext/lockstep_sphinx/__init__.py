@@ -26,6 +26,7 @@ from lockstep_sphinx import (
     program_index,
     rerun,
     source_pages,
+    spec,
     timeline,
     transcript,
 )
@@ -44,6 +45,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         listing,
         transcript,
         measured,
+        spec,
         api,
         diagram,
         chart,

@@ -3,8 +3,13 @@
 Colours are classes that lockstep.css maps to the theme, so a figure has none of its own.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
+
+from lockstep.checks import typed_numbers
+from lockstep.recordings import numbers
+from lockstep.recordings.claims import Recordings
 
 KINDS = ("plain", "cpu", "gpu", "memory", "accent", "warn", "muted", "ghost")
 TEXT_KINDS = ("plain", "muted", "strong", "code")
@@ -23,6 +28,9 @@ class CanvasError(ValueError):
     """A figure that cannot be drawn as asked; the text says what to change."""
 
 
+_SPEC = re.compile(r"https://\S+|guide \d+(?:\.\d+)*")
+
+
 def _n(value: float) -> str:
     """A coordinate, as short as it can be."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
@@ -35,10 +43,15 @@ def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
 
 
 class Canvas:
-    """What a figure's `draw(c)` draws on; origin at the top left, units are pixels."""
+    """What a figure's `draw(c)` draws on; origin at the top left, units are pixels.
 
-    def __init__(self, max_width: float = MAX_WIDTH) -> None:
+    A number of speed in its words comes from `measured`, `cell` or `spec`; indices, sizes and counts are the figure's own.
+    """
+
+    def __init__(self, max_width: float = MAX_WIDTH, recordings: Recordings | None = None) -> None:
         self.width = self.height = 0.0
+        self._recordings = recordings
+        self._sourced: set[str] = set()
         self._max_width = max_width
         self._parts: list[str] = []
         self._heads = False
@@ -48,6 +61,39 @@ class Canvas:
         if not 0 < width <= self._max_width or height <= 0:
             raise CanvasError(f"this figure is at most {self._max_width} wide, and not empty")
         self.width, self.height = width, height
+
+    def measured(self, program: str, label: str, command: str | None = None) -> str:
+        """What a program printed after a label, with its unit; see the role `measured`."""
+        return self._from_source(numbers.bare(self._recorded().printed(program, label, command)))
+
+    def cell(self, file: str, column: str, form: str, **where: object) -> str:
+        """The one number of a recorded data file that `where` picks, in the form `{:.0f} ns`."""
+        return self._from_source(form.format(self._recorded().cell(file, column, **where)))
+
+    def spec(self, text: str, source: str) -> str:
+        """A constant of a specification: its address, or a section as in `guide 2.2.3`."""
+        if not _SPEC.fullmatch(source):
+            raise CanvasError(f"no source {source!r}; it is an address, or a section as in guide 2.2.3")
+        return self._from_source(text)
+
+    def _recorded(self) -> Recordings:
+        if self._recordings is None:
+            raise CanvasError("this canvas has no recordings")
+        return self._recordings
+
+    def _from_source(self, text: str) -> str:
+        self._sourced.add(text)
+        return text
+
+    def _check_numbers(self, text: str) -> None:
+        """Refuses numbers of speed that the figure's author typed."""
+        for known in sorted(self._sourced, key=len, reverse=True):
+            text = text.replace(known, "\0")
+        if self._recordings is not None and (found := typed_numbers.typed(" ".join(text.split()))):
+            raise CanvasError(
+                f'the figure types "{found[0]}"; draw what c.measured(program, label) or c.cell(file, column, form) gives, '
+                "or c.spec(text, source)"
+            )
 
     def box(self, x: float, y: float, w: float, h: float, text: str = "", kind: str = "plain") -> None:
         """A rounded rectangle with centred text, which may hold line breaks."""
@@ -125,6 +171,7 @@ class Canvas:
     def _words(
         self, x: float, y: float, text: str, size: float, anchor: str, kind: str, room: float | None = None
     ) -> None:
+        self._check_numbers(text)
         lines = text.split("\n")
         if room:  # text that would leave its box is set smaller
             longest = max(map(len, lines)) * CHARACTER[kind]

@@ -11,7 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs.declarations import Program
 from lockstep.recordings import series
-from lockstep_sphinx import addresses, domain, lookup, outdated, plot
+from lockstep_sphinx import addresses, domain, lookup, outdated, plot, spec
 from lockstep_sphinx.diagram import MAX_BYTES, drawing
 
 logger = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class Chart(SphinxDirective):
         names = ", ".join(path.name for _, path in sources)
         try:
             rows = [row for _, path in sources for row in series.read(path)]
-            alt = " ".join(self.options["alt"].split())
+            alt = spec.described(self, self.options["alt"], chart=True)
             drawings = {"svg": self.svg(rows, alt, plot.WIDTH), "narrow": self.svg(rows, alt, plot.NARROW)}
         except (ChartError, ValueError) as error:
             return self._warn("%s: %s", names, error)

@@ -12,8 +12,10 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from lockstep_sphinx import html_nodes, lookup, outdated
+from lockstep.errors import LockstepError
+from lockstep_sphinx import html_nodes, lookup, outdated, spec
 from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
 
@@ -30,15 +32,15 @@ class FigureError(Exception):
     """A figure that cannot be drawn; the text says where and why."""
 
 
-def draw(path: Path, text: str) -> tuple[Canvas, Canvas | None]:
+def draw(path: Path, text: str, recordings: Recordings) -> tuple[Canvas, Canvas | None]:
     """Runs a figure's `draw` on a fresh canvas, and its `draw_narrow` on another, if it has one."""
     scope: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
-    canvas, narrow = Canvas(), None
+    canvas, narrow = Canvas(recordings=recordings), None
     try:
         exec(compile(text, str(path), "exec"), scope)  # the project's own figures, as code beside the page
         scope["draw"](canvas)
         if "draw_narrow" in scope:
-            narrow = Canvas(MAX_NARROW)
+            narrow = Canvas(MAX_NARROW, recordings)
             scope["draw_narrow"](narrow)
     except KeyError as error:
         if error.args != ("draw",):
@@ -46,7 +48,7 @@ def draw(path: Path, text: str) -> tuple[Canvas, Canvas | None]:
         raise FigureError(f"{path.name} defines no draw(c)") from None
     except Exception as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-        what = str(error) if isinstance(error, CanvasError) else f"{type(error).__name__}: {error}"
+        what = str(error) if isinstance(error, CanvasError | LockstepError) else f"{type(error).__name__}: {error}"
         raise FigureError(f"{path.name}:{lines[-1] if lines else 1}: {what}") from None
     if canvas.width > WIDEST and narrow is None:
         raise FigureError(
@@ -67,21 +69,24 @@ class Diagram(SphinxDirective):
         path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
         if not path.exists():
             return self._warn("no figure figures/%s.py beside the page", name)
-        self.env.note_dependency(str(path))
-        alt = " ".join(self.options.get("alt", "").split())
+        outdated.depend(self.env, [path])
+        alt = spec.described(self, self.options.get("alt", ""), chart=False)
         if not alt:
             return self._warn("the diagram %s has no :alt:; say in words what it shows", name)
         text = path.read_text(encoding="utf-8")
         if not self._data_is_there(text):
             return [nodes.paragraph("", f"{path.name}: its data is not recorded yet", classes=["lockstep-stale"])]
+        recordings = Recordings(lookup.project_of(self.config))
         try:
-            canvas, narrow = draw(path, text)
+            canvas, narrow = draw(path, text, recordings)
             marker = f"head-{name}-{self.env.new_serialno('diagram')}"
             drawings = {"svg": canvas.svg(marker, alt)}
             if narrow:
                 drawings["narrow"] = narrow.svg(f"{marker}-narrow", alt)
         except (FigureError, CanvasError) as error:
             return self._warn("%s", error)
+        finally:
+            outdated.depend(self.env, recordings.used)
         size = max(map(len, drawings.values()))
         if size > MAX_BYTES:
             return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, size // 1000)

@@ -22,13 +22,14 @@ class LockstepDomain(Domain):
     initial_data = {
         "shown": {},
         "indexes": {},
-        "missing": {},
+        "depends": {},
         "emulated": {},
         "index_fingerprint": "",
+        "code": "",
         "error_pages": [],
     }
-    data_version = 4
-    of_pages = ("shown", "indexes", "missing", "emulated")  # what is kept for each page
+    data_version = 5
+    of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:

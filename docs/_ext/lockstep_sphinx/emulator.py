@@ -26,10 +26,13 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs.declarations import Program
-from lockstep_sphinx import addresses, domain
+from lockstep_sphinx import addresses, domain, lookup
+
+logger = logging.getLogger(__name__)
 
 BUILD = "build/wasm"  # below the project's root
 FOLDER = "_emulator"  # in the site
@@ -49,7 +52,20 @@ def manifest(config: Config) -> dict[str, dict[str, Any]]:
     if not config.lockstep_modules:
         return {}
     path = Path(config.lockstep_root) / BUILD / "manifest.json"
-    return _read(path, path.stat().st_mtime_ns) if path.exists() else {}
+    entries = _read(path, path.stat().st_mtime_ns) if path.exists() else {}
+    old = _old(config, entries)
+    return {name: entry for name, entry in entries.items() if name not in old}
+
+
+def _old(config: Config, entries: dict[str, dict[str, Any]]) -> list[str]:
+    """The programs whose modules were made of another source, by another emulator, or for another recording."""
+    project = lookup.project_of(config)
+    return [
+        name
+        for name, entry in entries.items()
+        if "wasm" in entry
+        and ((program := project.find(name)) is None or entry.get("key") != project.module_key(program))
+    ]
 
 
 PRESENCE = ""  # in the place of a program's path: what a page says depends on whether any program runs
@@ -111,7 +127,18 @@ def file_of(path: str) -> str:
 
 
 def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
-    """The pages whose cards show other than what the manifest says now."""
+    """The pages whose cards show other than what the manifest says now; warns of modules that are left out."""
+    path = Path(app.config.lockstep_root) / BUILD / "manifest.json"
+    if (
+        app.config.lockstep_modules
+        and path.exists()
+        and (old := _old(app.config, _read(path, path.stat().st_mtime_ns)))
+    ):
+        logger.warning(
+            "%d browser modules are older than their programs, such as %s, and are left out; "
+            "make them again with: python3 ci emulate web",
+            len(old), old[0], location=str(path), type="lockstep",
+        )  # fmt: skip
     return [
         docname
         for docname, cards in domain.of(env).data["emulated"].items()

@@ -49,9 +49,11 @@ class Ladder(chart.Chart):
 
     def svg(self, rows: list[Row], title: str, width: int) -> str:
         peak, vendor = self.options["peak"], self.options.get("vendor", "")
+        bars = rungs(rows, peak, vendor)
+        heights = ", ".join(f"{bar.name} {bar.percent:.0f}" for bar in bars)  # what a reader who hears it needs
         return plot.ladder(
-            rungs(rows, peak, vendor),
-            title=title,
+            bars,
+            title=f"{title} {heights}.",
             label=f"percent of {NAMES.get(peak, label_of(peak))}, same run",
             vendor=NAMES.get(vendor, label_of(vendor)),
             width=width,

@@ -4,6 +4,7 @@ A page's claims are evaluated when the page is read; one that does not hold is a
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
@@ -12,12 +13,16 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from lockstep.checks import typed_numbers
 from lockstep.programs import declarations
 from lockstep.recordings import claims, numbers
-from lockstep_sphinx import lookup, outdated
+from lockstep_sphinx import lookup, outdated, spec
 from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
+
+_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+(?=[A-Z\x01])")
+_MARK = re.compile(r"\x01(\d+)\x01")
 
 
 def claims_file(env: BuildEnvironment) -> Path:
@@ -39,7 +44,13 @@ class MeasuredRole(SphinxRole):
             return [nodes.inline("", self.text)], []
         finally:
             outdated.depend(self.env, recordings.used)
-        return [nodes.inline("", text, classes=["measured"])], []
+        return [nodes.inline("", text, classes=["measured"], reads=sorted(self._reads(recordings)))], []
+
+    def _reads(self, recordings: Recordings) -> set[str]:
+        """The programs and data files that the number comes from."""
+        if match := claims.PRINTED.fullmatch(self.text):
+            return {match["program"].rsplit("/", 1)[-1]}
+        return claims.reads(claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text][0])
 
     def _text(self, recordings: Recordings) -> str:
         path = claims_file(self.env)
@@ -51,6 +62,7 @@ class MeasuredRole(SphinxRole):
 def check_claims(app: Sphinx, doctree: nodes.document) -> None:
     """Warns of each claim of the page that does not hold."""
     path = claims_file(app.env)
+    outdated.depend(app.env, [path])
     if not path.exists():
         return
     recordings = Recordings(lookup.project_of(app.config))
@@ -65,6 +77,59 @@ def check_claims(app: Sphinx, doctree: nodes.document) -> None:
             logger.warning("%s", what, location=f"{path}:{_line_of(what, path)}", type="lockstep")
 
 
+def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
+    """Warns where a page compares what was measured, and no claim would tell that it is no longer so."""
+    if app.config.lockstep_allow_stale:
+        return
+    recordings = Recordings(lookup.project_of(app.config))
+    path = claims_file(app.env)
+    try:
+        stated = claims.load(path, recordings.root, recordings).claims.values()
+    except claims.ClaimError:
+        return  # check_claims says so
+    held = _owners(recordings, {name for expression in stated for name in claims.reads(expression)})
+    for node, names in _comparisons(doctree):
+        if not held & _owners(recordings, names):
+            message = (
+                "compares what %s measured, and no claim holds it to that; state what it says under [claims] in %s"
+            )
+            logger.warning(message, " and ".join(sorted(names)), path.name, location=node, type="lockstep")
+
+
+def _owners(recordings: Recordings, names: set[str]) -> set[str]:
+    """The programs of that name, or that wrote a data file of that name."""
+    return {p.path for p in recordings.programs.values() if p.name in names or names & {Path(d).name for d in p.data}}
+
+
+def _comparisons(doctree: nodes.document) -> Iterator[tuple[nodes.Element, set[str]]]:
+    """The sentences and tables that compare measured numbers, with the programs and files that these come from."""
+    for node in spec.of_the_page(doctree):
+        numbers = _measured(node)
+        text = _marked(node, numbers)
+        for sentence in _SENTENCE_END.split(text):
+            here = [numbers[int(match)] for match in _MARK.findall(sentence)]
+            if len(here) > 1 or (here and typed_numbers.COMPARES.search(_MARK.sub("", sentence))):
+                yield node, {name for number in here for name in number["reads"]}
+    for table in doctree.findall(nodes.table):
+        numbers = _measured(table)
+        if len(numbers) > 1:
+            yield table, {name for number in numbers for name in number["reads"]}
+
+
+def _measured(node: nodes.Node) -> list[nodes.inline]:
+    """The measured numbers in a node."""
+    return [found for found in node.findall(nodes.inline) if "reads" in found]
+
+
+def _marked(node: nodes.Node, numbers: list[nodes.inline]) -> str:
+    """The text of a node with a mark in the place of each measured number."""
+    if node in numbers:
+        return f"\x01{numbers.index(node)}\x01{node.astext()}"
+    if isinstance(node, nodes.Element):
+        return "".join(_marked(child, numbers) for child in node.children)
+    return node.astext()
+
+
 def _line_of(problem: str, path: Path) -> int:
     """The line of the claims file that a problem is about."""
     name = re.match(r'(?:does not hold: )?"?(.+?)"?: ', problem)
@@ -75,3 +140,4 @@ def _line_of(problem: str, path: Path) -> int:
 def setup(app: Sphinx) -> None:
     app.add_role("measured", MeasuredRole())
     app.connect("doctree-read", check_claims)
+    app.connect("doctree-read", check_comparisons)

@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 from lockstep.programs import architectures
 from lockstep.programs.declarations import Program
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, api, card, domain, lookup, project
+from lockstep_sphinx import addresses, api, card, domain, lookup, outdated, project
 
 logger = logging.getLogger(__name__)
 
@@ -169,7 +169,7 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
         return []
     parts = []
     for program in lookup.project_of(app.config).programs.values():
-        stamps = [file.stat().st_mtime_ns for file in (program.source, program.console) if file.exists()]
+        stamps = [outdated.digest(file) for file in (program.source, program.console)]
         parts.append((repr(program), stamps, known.pages(program.path, "card")))
     titles = sorted((name, title.astext()) for name, title in env.titles.items())
     fingerprint = hashlib.sha256(repr((parts, titles)).encode()).hexdigest()

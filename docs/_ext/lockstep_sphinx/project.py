@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
+from lockstep.emulator import module_keys
 from lockstep.programs import architectures, declarations, downloads, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import claims, keys, series
@@ -41,6 +42,7 @@ class Project:
         self.transcript = cache(keys.load)
         self.problems = cache(lambda program: keys.problems(program, root))
         self.downloads = cache(downloads.files)
+        self.module_key = cache(module_keys.key)
 
     @cached_property
     def programs(self) -> dict[str, Program]:

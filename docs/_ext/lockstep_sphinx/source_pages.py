@@ -47,20 +47,35 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         if drawn.exists():
             pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
             drawn.unlink()
+    kept = {Path(addresses.html_builder(app).get_outfilename(docname)) for docname in app.env.found_docs}
     for program in lookup.project_of(app.config).programs.values():
         folder = out / "_downloads" / "programs" / program.folder
         files = lookup.project_of(app.config).downloads(program)
         for name, text in files.items():
             _put(folder / name, text)
+        kept |= {folder / name for name in (*files, *program.data)}
         for name in program.data:
             if (program.directory / name).exists():
                 _put(folder / name, (program.directory / name).read_text(encoding="utf-8"))
+        kept.add(Path(addresses.html_builder(app).get_outfilename(addresses.page_of_source(program.path))))
         if page := pages.get(program.folder.count("/")):
             template, name = page
             target = addresses.page_of_source(program.path)
             title, summary, body = content(app, program, files)
             html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary).replace(_BODY, body)
             _put(Path(addresses.html_builder(app).get_outfilename(target)), html)
+
+    _sweep(out, kept)
+
+
+def _sweep(out: Path, kept: set[Path]) -> None:
+    """Takes away what earlier builds left: pages and downloads of what is no longer there."""
+    left = list((out / "_downloads" / "programs").rglob("*.*"))
+    for folder in out.glob("[!_.]*/"):
+        left += folder.rglob("*.html")
+    for path in left:
+        if path.is_file() and path not in kept:
+            path.unlink()
 
 
 def _put(path: Path, text: str) -> None:

@@ -1,0 +1,183 @@
+"""What no other check would look at is found; and the checks themselves cannot be taken away unseen."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lockstep.checks import inventory, steps
+from lockstep.files import ROOT
+
+
+def found(project) -> str:
+    return "\n".join(inventory.problems(project.root))
+
+
+def put(project, name: str, text: str) -> None:
+    path = project.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_the_project_itself_is_known():
+    assert inventory.problems(ROOT) == []
+
+
+def test_a_small_project_is_known(recorded):
+    assert found(recorded) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("part/page/other.cu", "no lockstep_program() declares it; declare it beside it, or remove it"),
+        ("part/gone/other.cu", "no lockstep_program() declares it"),
+        ("part/page/other.console", "the transcript of no declared program; remove it"),
+        ("part/page/other.csv", "no program names it under DATA; name it there, or remove it"),
+        ("part/page/other.cpp", "no program names it under SOURCES, and none includes it"),
+    ],
+)
+def test_file_that_nothing_declares_is_found(recorded, name, message):
+    put(recorded, f"programs/{name}", "")
+    assert f"programs/{name}: {message}" in found(recorded)
+
+
+def test_folder_that_the_site_does_not_add_is_found(project):
+    put(project, "programs/part/page_two/CMakeLists.txt", "lockstep_program(second)\n")
+    put(project, "programs/part/page_two/second.cu", "int main() {}\n")
+    assert "programs/part/page_two/second.cu: no lockstep_program() declares it" in found(project)
+
+
+def test_exercise_without_mutants_is_found(project):
+    project.list.write_text("lockstep_program(demo EXERCISE)\n")
+    project.source.write_text("// What?\n// [task]\nint x = 1;\n//= given\n//| int x = 0;\n// [/task]\n")
+    assert 'demo.cu: an exercise without mutants; plant a wrong solution with "//= mutant name"' in found(project)
+    project.edit(project.source, "// [/task]", "//= mutant zero\n//| int x = 2;\n// [/task]")
+    assert found(project) == ""
+
+
+def test_orphan_without_a_reason_is_found(project):
+    put(project, "docs/part/lost.rst", ":orphan:\n\nLost\n====\n")
+    assert "docs/part/lost.rst:1: :orphan: without a reason; name the page in a toctree" in found(project)
+    put(project, "docs/part/lost.rst", ":orphan: the page for addresses that do not exist\n\nLost\n====\n")
+    assert found(project) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("set_tests_properties(part.page.demo PROPERTIES DISABLED ON)", "DISABLED hides a test that fails"),
+        ("set_tests_properties(part.page.demo PROPERTIES WILL_FAIL ON)", "WILL_FAIL hides a test that fails"),
+        ("set_tests_properties(part.page.demo PROPERTIES LABELS gpu)", "tests are described in LockstepProgram.cmake"),
+    ],
+)
+def test_test_changed_in_a_list_is_found(project, line, message):
+    project.list.write_text(f"lockstep_program(demo)\n{line}\n")
+    assert f"programs/part/page/CMakeLists.txt:2: {message}" in found(project)
+
+
+def test_disabled_in_the_function_itself_is_found(project):
+    put(project, "programs/LockstepProgram.cmake", "set_tests_properties(x PROPERTIES DISABLED ON)\n")
+    assert "programs/LockstepProgram.cmake:1: DISABLED hides a test" in found(project)
+
+
+@pytest.mark.parametrize("setting", ["suppress_warnings", "exclude_patterns", "rst_prolog"])
+@pytest.mark.parametrize("form", ["{} = ['x']", "globals()['{}'] = 'x'"])
+def test_setting_that_hides_is_found(project, setting, form):
+    put(project, "conf.py", "project = 'x'\n" + form.format(setting) + "\n")
+    assert f"conf.py:2: {setting} hides what the checks should see; fix the pages instead" in found(project)
+
+
+@pytest.mark.parametrize("option", ["-k 'not slow'", "--ignore=ci/tests/site", "--deselect x", "-m fast"])
+def test_deselected_tests_are_found(project, option):
+    put(project, "pyproject.toml", f'[tool.pytest.ini_options]\naddopts = "-q {option}"\n')
+    assert "pyproject.toml: pytest's addopts leave tests out" in found(project)
+
+
+def test_naming_of_tests_is_pytests_own(project):
+    put(project, "pyproject.toml", '[tool.pytest.ini_options]\npython_functions = "check_*"\n')
+    assert "python_functions changes which tests pytest finds" in found(project)
+
+
+def test_preset_that_leaves_tests_out_is_found(project):
+    put(project, "CMakePresets.json", '{"testPresets": [{"name": "ci", "filter": {"exclude": {"name": "demo"}}}]}')
+    assert "the preset ci leaves tests out by name" in found(project)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("checks.py", "def test_a():\n    pass\n", "1: pytest does not collect test_a"),
+        ("test_x.py", "class Cases:\n    def test_a(self):\n        pass\n", "2: pytest does not collect test_a"),
+        ("test_x.py", "class TestX:\n    def __init__(self): pass\n    def test_a(self): pass\n", "3: pytest does not"),
+        ("test_x.py", "def outer():\n    def test_a():\n        pass\n", "2: pytest does not collect test_a"),
+        ("test_x.py", "if False:\n    def test_a():\n        pass\n", "2: pytest does not collect test_a"),
+        ("test_x.py", "def test_a(): pass\ndef test_a(): pass\n", "2: test_a takes the place of the test in line 1"),
+        ("test_x.py", "@pytest.mark.skip\ndef test_a(): pass\n", "1: pytest.mark.skip without a reason"),
+        ("test_x.py", "@pytest.mark.skip(reason=' ')\ndef test_a(): pass\n", "1: pytest.mark.skip without a reason"),
+        ("test_x.py", "@pytest.mark.skipif(True)\ndef test_a(): pass\n", "1: pytest.mark.skipif without a reason"),
+        ("test_x.py", "def test_a():\n    pytest.skip()\n", "2: pytest.skip without a reason"),
+        ("test_x.py", "@pytest.mark.xfail\ndef test_a(): pass\n", "1: pytest.mark.xfail without a reason"),
+        ("conftest.py", "collect_ignore = ['test_x.py']\n", "1: collect_ignore hides tests"),
+        ("test_x.py", "__test__ = False\n", "1: __test__ hides tests"),
+    ],
+)
+def test_test_that_never_runs_is_found(project, file, text, message):
+    put(project, f"ci/tests/tools/{file}", text)
+    assert f"ci/tests/tools/{file}:{message}" in found(project)
+
+
+def test_good_tests_are_no_finding(project):
+    put(
+        project,
+        "ci/tests/tools/test_x.py",
+        "@pytest.mark.skipif(True, reason='no java')\ndef test_a(): pytest.skip('no GPU')\n"
+        "class TestB:\n    def test_a(self): pass\n\n@pytest.fixture\ndef test_data(): pass\n",
+    )
+    assert found(project) == ""
+
+
+STEPS = (
+    "format lint prose inventory tools fresh claims configure compile contract downloads emulate site listings links "
+    "validity browser"
+)
+
+
+def test_no_step_is_lost_from_the_list():
+    assert set(STEPS.split()) - {step.name for step in steps.steps()} == set()
+
+
+def test_no_step_is_empty_and_each_says_how_to_fix_it():
+    assert [step.name for step in steps.steps() if not step.commands or not step.fix] == []
+
+
+def test_the_steps_of_the_tests_leave_none_out():
+    """Tests of one mark may have a step of their own; nothing else is chosen."""
+    chosen = []
+    for step in steps.steps():
+        for command in step.commands:
+            words = [str(word) for word in command]
+            if "pytest" not in words:
+                continue
+            options = words[words.index("pytest") + 1 :]
+            if "-m" in options:
+                chosen.append(options.pop(options.index("-m") + 1))
+                options.remove("-m")
+            assert not inventory._DESELECTS.search(" ".join(options)), options
+    left_out = {mark.removeprefix("not ") for mark in chosen if mark.startswith("not ")}
+    assert left_out <= set(chosen), f"left out, and run by no step: {left_out - set(chosen)}"
+
+
+# How many tests there are at least, by folder. Fewer is a loss: a test that goes for good lowers its number here.
+FLOOR = {"emulator": 7, "extension": 154, "site": 73, "tools": 136}
+
+
+def test_no_test_is_lost():
+    folders = Counter(
+        path.relative_to(ROOT / "ci/tests").parts[0]
+        for path in Path(ROOT / "ci/tests").rglob("*.py")
+        for _ in inventory.tests_of(path)
+    )
+    fewer = {folder: (floor, folders[folder]) for folder, floor in FLOOR.items() if folders[folder] < floor}
+    assert fewer == {}, f"folder: (at least, found): {fewer}"
+    assert set(folders) == set(FLOOR), "give the new folder of tests its number in FLOOR"
