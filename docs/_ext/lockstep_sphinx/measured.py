@@ -125,9 +125,9 @@ def _marked(node: nodes.Node, numbers: list[nodes.inline]) -> str:
     """The text of a node with a mark in the place of each measured number."""
     if node in numbers:
         return f"\x01{numbers.index(node)}\x01{node.astext()}"
-    if isinstance(node, nodes.Element):
-        return "".join(_marked(child, numbers) for child in node.children)
-    return node.astext()
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    return "".join(_marked(child, numbers) for child in getattr(node, "children", ()))
 
 
 def _line_of(problem: str, path: Path) -> int:
