@@ -65,7 +65,8 @@ def names(text: str, default: str = "") -> dict[str, str]:
     """Name to group, for everything a header declares inside a group; `default` outside of all."""
     found: dict[str, str] = {}
     types = default
-    pending, groups = "", []
+    pending = ""
+    groups: list[str] = []
     for part in re.split(r"(/\*.*?\*/|//[^\n]*)", text, flags=re.S):
         comment = part.startswith(("/*", "//"))
         for token in _TOKEN.finditer(part):

@@ -6,27 +6,43 @@
 #include <chrono>
 #include <cstdio>
 
+/// Waits at a barrier again and again.
+/// @param rounds  how often
 __global__ void wait(int rounds) {
     for (int round = 0; round < rounds; ++round) __syncthreads();
 }
 
+/// Reads the same element again and again.
+/// @param rounds  how often
+/// @param x       one int for each thread of a block in device memory, read
+/// @param y       as many, written: the sums
 __global__ void look(int rounds, const volatile int* x, int* y) {
     int sum = 0;
     for (int round = 0; round < rounds; ++round) sum += x[threadIdx.x];
     y[threadIdx.x] = sum;
 }
 
+/// Exchanges values with the next lane again and again.
+/// @param rounds  how often
+/// @param y       one int for each thread of a block in device memory, written
 __global__ void shuffle(int rounds, int* y) {
     int sum = int(threadIdx.x);
     for (int round = 0; round < rounds; ++round) sum += __shfl_xor_sync(0xffffffffU, sum, 1);
     y[threadIdx.x] = sum;
 }
 
+/// Copies elements, each one larger.
+/// @param n  number of elements
+/// @param x  n ints in device memory, read
+/// @param y  n ints in device memory, written
 __global__ void copy(int n, const int* x, int* y) {
     const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n) y[i] = x[i] + 1;
 }
 
+/// Computes random numbers.
+/// @param rounds  how many for each thread
+/// @param y       one number for each thread of a block in device memory, written
 __global__ void calculate(int rounds, unsigned* y) {
     unsigned x = threadIdx.x;
     for (int round = 0; round < rounds; ++round) x = x * 1664525U + 1013904223U;

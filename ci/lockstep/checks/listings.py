@@ -53,13 +53,13 @@ class Page:
 class _Reader(HTMLParser):
     """Collects blocks of code and the text around them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.page = Page()
         self._open: list[tuple[str, Block | None]] = []
         self._silent = 0
 
-    def handle_starttag(self, tag, attributes):
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         if tag in VOID:
             return
         known = dict(attributes)
@@ -82,14 +82,14 @@ class _Reader(HTMLParser):
         self._silent += tag in ("script", "style", "pre", "code")
         self._open.append((tag, here))
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: str) -> None:
         while self._open:
             closed, _ = self._open.pop()
             self._silent -= closed in ("script", "style", "pre", "code")
             if closed == tag:
                 break
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         here = self._open[-1][1] if self._open else None
         if any(tag == "pre" for tag, _ in self._open):
             if here:

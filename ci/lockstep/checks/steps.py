@@ -43,7 +43,7 @@ NO_PLAN = Plan(True, False, "", (), (), 0)
 
 SOURCES = ("programs", "ci", "docs/_ext", "pyproject.toml")
 TOOLS = (
-    "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "conf.py", "pyproject.toml", "Makefile",
+    "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "docs/Doxyfile.programs", "conf.py", "pyproject.toml", "Makefile",
     "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include",
 )  # fmt: skip
 WEB = "build/wasm"
@@ -99,9 +99,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step(
             "lint",
-            (tool("ruff", "check", "--quiet", "."),),
+            (
+                tool("ruff", "check", "--quiet", "."),
+                tool("mypy"),
+                ("ci/doxygen.sh", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+            ),
             "make format fixes some of it",
-            reads=(*SOURCES, "conf.py"),
+            reads=(*SOURCES, "conf.py", "docs/Doxyfile", "docs/Doxyfile.programs"),
         ),
         Step(
             "prose",

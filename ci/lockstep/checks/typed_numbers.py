@@ -83,4 +83,4 @@ def agrees(text: str, value: float) -> bool:
     match = re.search(r"\d[\d,]*(?:\.(\d+))?", text)
     if not match:
         return False
-    return abs(float(match[0].replace(",", "")) - value) <= 0.5 * 10 ** -len(match[1] or "") + 1e-9
+    return abs(float(match[0].replace(",", "")) - value) <= 0.5 * 10.0 ** -len(match[1] or "") + 1e-9

@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lockstep import files
 from lockstep.content import content, digest
@@ -300,10 +300,10 @@ def lacks(program: Program) -> str:
     return program.no_emulation or program.no_browser
 
 
-def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
+def module(program: Program, toolchains: dict[str, Toolchain]) -> dict[str, Any]:
     """Builds a program's modules into build/wasm; returns its entry in the manifest."""
     name = program.path.replace("/", ".")
-    entry: dict = {}
+    entry: dict[str, Any] = {}
     for target in ("web", "steps") if program.steps else ("web",):
         made = built(program, toolchains[target]).read_bytes()
         file = f"{name}.{'steps.' if target == 'steps' else ''}wasm"
@@ -328,7 +328,7 @@ def module(program: Program, toolchains: dict[str, Toolchain]) -> dict:
     return entry
 
 
-def recorded(one: Recording) -> dict:
+def recorded(one: Recording) -> dict[str, Any]:
     """What the browser compares with."""
     [command] = one.transcript.commands
     told = {"arguments": one.arguments, "lines": command.output, "status": command.status}

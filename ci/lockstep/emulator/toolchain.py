@@ -61,7 +61,10 @@ TARGETS = {
 
 def missing_tools(target: Target) -> list[str]:
     """Debian packages that building for the target needs and this machine lacks."""
-    wanted = {f"clang-{VERSION}": shutil.which(f"clang++-{VERSION}"), f"llvm-{VERSION}": shutil.which(f"opt-{VERSION}")}
+    wanted: dict[str, object] = {
+        f"clang-{VERSION}": shutil.which(f"clang++-{VERSION}"),
+        f"llvm-{VERSION}": shutil.which(f"opt-{VERSION}"),
+    }
     if target.web:
         wanted |= {
             f"lld-{VERSION}": shutil.which(f"wasm-ld-{VERSION}"),
@@ -83,9 +86,11 @@ def runtime_library() -> Path | None:
 @cache
 def version_macros() -> tuple[str, ...]:
     """The toolkit's version, as its own compiler tells programs."""
-    number = int(
-        re.search(r"#define CUDART_VERSION\s+(\d+)", (toolkit() / "cuda_runtime_api.h").read_text(encoding="utf-8"))[1]
-    )
+    header = toolkit() / "cuda_runtime_api.h"
+    found = re.search(r"#define CUDART_VERSION\s+(\d+)", header.read_text(encoding="utf-8"))
+    if found is None:
+        raise BuildError(f"{header}: tells no CUDART_VERSION; install the CUDA toolkit 13, or run make toolkit")
+    number = int(found[1])
     return (
         f"-D__CUDACC_VER_MAJOR__={number // 1000}",
         f"-D__CUDACC_VER_MINOR__={number % 1000 // 10}",
@@ -175,7 +180,14 @@ class Toolchain:
             part = link.with_name(f"toolkit.{os.getpid()}.part")
             part.symlink_to(toolkit())
             part.replace(link)
-        self.includes = ["-I", EMULATOR / "include", "-I", link.parent, "-I", ROOT / "programs/include"]
+        self.includes: list[str | Path] = [
+            "-I",
+            EMULATOR / "include",
+            "-I",
+            link.parent,
+            "-I",
+            ROOT / "programs/include",
+        ]
 
     # -- the runtime ---------------------------------------------------------------------------------------------------
 
@@ -197,7 +209,7 @@ class Toolchain:
         return objects
 
     def reading_runtime(self) -> list[str | Path]:
-        include = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
+        include: list[str | Path] = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]
         return compiler(self.target, "-std=c++20", "-O2", "-g1", *include)
 
     def standard_headers(self) -> Path:
@@ -383,10 +395,13 @@ class Toolchain:
     def link_web(self, objects: list[Path], out: Path, indirect: bool) -> None:
         raw = out.with_suffix(".linked")
         library = Path("/usr/lib/wasm32-wasi")
+        helpers = runtime_library()
+        if helpers is None:
+            raise BuildError(f"clang's functions for WebAssembly are missing; install libclang-rt-{VERSION}-dev-wasm32")
         run(*compiler(self.target, *objects, "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi", f"-L{library}", "-nostdlib",
                       library / "crt1.o", "-lc++", "-lc++abi", "-lwasi-emulated-process-clocks", "-lm", "-lc",
                       "-Wl,--export=__stack_pointer", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288", "-Wl,--stack-first",
-                      f"-Wl,--max-memory={1 << 30}", runtime_library(), "-o", raw))  # fmt: skip
+                      f"-Wl,--max-memory={1 << 30}", helpers, "-o", raw))  # fmt: skip
         made = out.with_suffix(".made")
         # Only what leads to a place where threads give way is made to unwind. Were calls through pointers taken for such
         # places, nearly all of the runtime would be, since it prints.

@@ -32,7 +32,7 @@ def run(tool: str, binary: Path, arguments: tuple[str, ...]) -> str:
     return _sanitizer(tool, binary, arguments)
 
 
-def _run(*command: str) -> subprocess.CompletedProcess:
+def _run(*command: str) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     except FileNotFoundError:

@@ -137,7 +137,7 @@ def parse(written: dict[str, Any], root: Path) -> dict[str, Program]:
         name, folder = one["name"], one["folder"]
         if one["mistake"]:
             raise DeclarationError(f"{where}: {one['mistake']}")
-        given = {
+        given: dict[str, Any] = {
             keyword.lower(): tuple(value) if isinstance(value, list) else value
             for keyword, value in one["keywords"].items()
         }

@@ -338,7 +338,12 @@ def uses(found: Iterable[Token]) -> Uses:
             expanded += significant(tokens(token.text.replace("#", " ", 1)))
         else:
             expanded += significant([token])
-    plain, qualified, members, called, methods, sizes = set(), set(), set(), set(), set(), set()
+    plain: set[str] = set()
+    qualified: set[str] = set()
+    members: set[str] = set()
+    called: set[str] = set()
+    methods: set[str] = set()
+    sizes: set[str] = set()
     for i, token in enumerate(expanded):
         if token.kind != "word":
             continue
@@ -1066,14 +1071,6 @@ def _brief(comment: str) -> str:
 
 
 # ---- the download
-
-
-@dataclass(frozen=True)
-class Header:
-    """A project header: its own text, and what it includes besides project headers."""
-
-    name: str
-    text: str
 
 
 # What brings a standard header into a download; a header that is not here comes with every helper of its file.

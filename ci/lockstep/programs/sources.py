@@ -25,7 +25,7 @@ def strip_comments(text: str, *, keep_lines: bool = False) -> str:
     With `keep_lines` every line stays where it is, for runs whose output names line numbers.
     """
 
-    def visible(match: re.Match) -> str:
+    def visible(match: re.Match[str]) -> str:
         lexeme = match[0]
         if not lexeme.startswith(("//", "/*")):
             return lexeme

@@ -62,9 +62,10 @@ def main(argv: list[str]) -> int:
     older = {version: list(headers) for version, headers in found.items()}
     known = {Path(path).name for headers in older.values() for path, _ in headers}  # not those of other libraries
     ours = [(path, text) for path, text in installed(newest) if Path(path).name in known or "/cccl/" in path]
-    table = toolkits.make(older | {version_of(newest): ours}, LIBRARY_SINCE)
+    examined = older | {version_of(newest): ours}
+    table = toolkits.make(examined, LIBRARY_SINCE)
     part = toolkits.TABLE.with_suffix(".part")
     part.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     part.replace(toolkits.TABLE)
-    print(f"{toolkits.TABLE.name}: {', '.join(table['examined'])}")
+    print(f"{toolkits.TABLE.name}: {', '.join(sorted(examined, key=toolkits.number))}")
     return 0

@@ -150,8 +150,8 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
         with (build / LOG).open("a", encoding="utf-8") as log:  # before the files: what is lost then was not written
             for file in (program.console, *(program.directory / name for name in program.data)):
                 log.write(f"{file.relative_to(program.root)}\n")
-        for file in program.data:
-            write_whole(program.directory / file, (data / file).read_bytes())
+        for written in program.data:
+            write_whole(program.directory / written, (data / written).read_bytes())
         files.write(program.console, transcripts.serialize(again))
     return "recorded"
 

@@ -62,7 +62,12 @@ class Transcript:
 
 def parse(text: str) -> Transcript:
     """Reads a transcript; one that holds commands only is a wish for a first recording."""
-    provenance, varies, device, data, commands, unordered = {}, [], [], {}, [], ""
+    provenance: dict[str, str] = {}
+    varies: list[tuple[str, str]] = []
+    device: list[tuple[str, str]] = []
+    data: dict[str, str] = {}
+    commands: list[Command] = []
+    unordered = ""
     factors: list[tuple[str, float, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("$ "):

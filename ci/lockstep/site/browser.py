@@ -11,16 +11,17 @@ import argparse
 import os
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urljoin
 
-from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # it brings no types
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response, TimeoutError, sync_playwright
 
 from lockstep import changes
 from lockstep.files import ROOT
@@ -28,8 +29,9 @@ from lockstep.site import emulator_browser
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
+Theme = Literal["light", "dark"]
 WIDTHS = (1280, 390)
-THEMES = ("light", "dark")
+THEMES: tuple[Theme, Theme] = ("light", "dark")
 LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SEARCHED = ("__syncthreads", "cp.async.bulk", "cuda::barrier")
@@ -56,34 +58,30 @@ class Load:
     complaints: list[str] = field(default_factory=list)
 
     def __enter__(self) -> "Load":
-        for event, heard in self._events().items():
-            self.page.on(event, heard)
+        self.page.on("console", self._console)
+        self.page.on("pageerror", self._error)
+        self.page.on("requestfinished", self._finished)
+        self.page.on("request", self._request)
         return self
 
-    def __exit__(self, *_) -> None:
-        for event, heard in self._events().items():
-            self.page.remove_listener(event, heard)
+    def __exit__(self, *_: object) -> None:
+        self.page.remove_listener("console", self._console)
+        self.page.remove_listener("pageerror", self._error)
+        self.page.remove_listener("requestfinished", self._finished)
+        self.page.remove_listener("request", self._request)
 
-    def _events(self) -> dict[str, Callable]:
-        return {
-            "console": self._console,
-            "pageerror": self._error,
-            "requestfinished": self._finished,
-            "request": self._request,
-        }
-
-    def _console(self, message) -> None:
+    def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"console {message.type}: {message.text}")
 
-    def _error(self, error) -> None:
+    def _error(self, error: Error) -> None:
         self.complaints.append(f"script error: {error}")
 
-    def _request(self, request) -> None:
+    def _request(self, request: Request) -> None:
         if not request.url.startswith((self.base, "data:", "blob:")):
             self.complaints.append(f"asks another host: {request.url}; the site must stand alone")
 
-    def _finished(self, request) -> None:
+    def _finished(self, request: Request) -> None:
         if request.url.startswith(self.base) and request.resource_type != "image":
             sizes = request.sizes()
             self.requests += 1
@@ -99,7 +97,7 @@ class Report:
 
 
 @contextmanager
-def chromium():
+def chromium() -> Iterator[Browser]:
     """A headless browser. It opens nothing but our own pages, so it may go without a sandbox."""
     with sync_playwright() as playwright:
         path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -114,7 +112,9 @@ def accessibility(page: Page) -> list[str]:
     """What axe finds against WCAG 2.2 AA, one line each with the first place."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return page.evaluate(INSPECT, {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]})
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    found: list[str] = page.evaluate(INSPECT, options)
+    return found
 
 
 # Most of the time goes into the colours of code. Words of one kind look alike in a block, so the first stands for all.
@@ -132,7 +132,7 @@ INSPECT = """async (options) => {
 
 
 @contextmanager
-def window(browser: Browser):
+def window(browser: Browser) -> Iterator[Page]:
     """A page to open others in, each as on a first visit: it keeps no copies of files."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -145,7 +145,7 @@ def window(browser: Browser):
         context.close()
 
 
-def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, str], ...] = LOOKS[0]) -> Report:
+def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...] = LOOKS[0]) -> Report:
     """Opens one page of a site, and looks at it at these widths and in these themes."""
     findings = []
     look(page, *looks[0])
@@ -163,7 +163,7 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, str], ...] =
     return Report(findings, page.evaluate("document.querySelectorAll('*').length"))
 
 
-def look(page: Page, width: int, theme: str) -> None:
+def look(page: Page, width: int, theme: Theme) -> None:
     """Makes the page so wide and so coloured, and waits until its scripts have heard of it."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
@@ -235,7 +235,8 @@ def search_finds(browser: Browser, base: str, text: str) -> list[str]:
         if load.bytes > MAX_SEARCH_BYTES:
             found.append(f"search: the first hit for {text} loads {load.bytes} bytes, over {MAX_SEARCH_BYTES}")
         page.goto(urljoin(page.url, first.get_attribute("href")))
-        if text not in page.locator("[role=main]").inner_text() + page.locator("[role=main]").text_content():
+        body = page.locator("[role=main]")
+        if text not in body.inner_text() + (body.text_content() or ""):
             found.append(f"search: the first page found for {text} does not hold it")
     found += [f"search: {complaint}" for complaint in load.complaints]
     context.close()
@@ -252,7 +253,7 @@ def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]
     if session.count() == 0 or button.count() == 0:
         context.close()
         return [f"copy: {name} has no terminal session with a copy button"]
-    typed = [line[2:] for line in session.locator("pre").text_content().splitlines() if line.startswith("$ ")]
+    typed = [line[2:] for line in (session.locator("pre").text_content() or "").splitlines() if line.startswith("$ ")]
     button.first.click()
     page.wait_for_timeout(100)
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
@@ -284,12 +285,17 @@ def unknown_address_is_answered(browser: Browser, base: str) -> list[str]:
     """Asks for a page that is not there, deep in the site: the 404 page must come with its looks."""
     context = browser.new_context()
     page = context.new_page()
-    failed = []
-    page.on("response", lambda r: r.status >= 400 and r.request.resource_type != "document" and failed.append(r.url))
+    failed: list[str] = []
+
+    def answered(response: Response) -> None:
+        if response.status >= 400 and response.request.resource_type != "document":
+            failed.append(response.url)
+
+    page.on("response", answered)
     response = page.goto(base + "no/such/page.html")
     home = page.locator("[role=main] a:not(.headerlink)").first
     found = [f"404 page: {url} does not load" for url in failed]
-    if response.status != 404 or home.count() == 0:
+    if response is None or response.status != 404 or home.count() == 0:
         found.append("404 page: there is none that leads home")
     elif page.request.get(urljoin(page.url, home.get_attribute("href"))).status != 200:
         found.append("404 page: its link leads nowhere")

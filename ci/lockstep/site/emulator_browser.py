@@ -3,18 +3,20 @@
 Part of browser.py. A site without `_emulator` has no such programs, and nothing to check.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, TimeoutError
 
 LONGEST_S = 6  # three times what a run may take on a laptop: machines that check are slow
 RUN_WAIT_MS = 30_000  # longer than the page's own limit of 20 s
 START_WAIT_MS = 5_000
-SCREEN = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
-PHONE = {"viewport": {"width": 390, "height": 900}, "color_scheme": "dark"}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 900}, "color_scheme": "dark"}
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,20 @@ Inspect = Callable[[Page], list[str]]  # what is wrong with the page as it stand
 
 
 @contextmanager
-def opened(browser: Browser, base: str, run: Run, complaints: list[str], device: dict = SCREEN):
+def opened(
+    browser: Browser, base: str, run: Run, complaints: list[str], device: dict[str, Any] = SCREEN
+) -> Iterator[Locator]:
     """The card of a run's program on its page; what the browser complains of is added to `complaints`."""
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"console {message.type}: {message.text}")
+
     context = browser.new_context(**device, reduced_motion="reduce")
     context.set_default_timeout(START_WAIT_MS)
     page = context.new_page()
     page.on("pageerror", lambda error: complaints.append(f"script error: {error}"))
-    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(f"console {m.type}: {m.text}"))
+    page.on("console", heard)
     page.goto(base + run.page)
     try:
         yield page.locator(f'.lockstep-card[data-program="{run.program}"]')
@@ -93,7 +102,8 @@ def start(card: Locator, act: Callable[[], None]) -> None:
 
 def focused(card: Locator) -> str:
     """The name of the field or button that has the keyboard's focus, else its role."""
-    return card.page.evaluate("document.activeElement.name || document.activeElement.getAttribute('role') || ''")
+    name: str = card.page.evaluate("document.activeElement.name || document.activeElement.getAttribute('role') || ''")
+    return name
 
 
 def says(browser: Browser, base: str, run: Run, inspect: Inspect) -> list[str]:
@@ -184,17 +194,19 @@ def steps_show(browser: Browser, base: str, run: Run, inspect: Inspect) -> list[
     return found
 
 
-def deeds(runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect):
+def deeds(
+    runs: tuple[Run, ...], browser: Browser, base: str, inspect: Inspect
+) -> Iterator[tuple[Run, Callable[[], list[str]]]]:
     """Each check with the run that it is made of."""
     for run in runs:
         if run.endless:
-            yield run, lambda run=run: stops(browser, base, run)
+            yield run, partial(stops, browser, base, run)
         else:
-            yield run, lambda run=run: says(browser, base, run, inspect)
+            yield run, partial(says, browser, base, run, inspect)
         if run.steps:
-            yield run, lambda run=run: steps_show(browser, base, run, inspect)
+            yield run, partial(steps_show, browser, base, run, inspect)
     if ending := [run for run in runs if not run.endless]:
-        yield ending[0], lambda: runs_by_keyboard(browser, base, ending[0])
+        yield ending[0], partial(runs_by_keyboard, browser, base, ending[0])
 
 
 # Makes the recorded runs of each program as the page does, without the page; tells how long each took and what is wrong.

@@ -28,13 +28,13 @@ class Page(HTMLParser):
         self._naming = False
         self.feed(text)
 
-    def handle_data(self, data) -> None:
+    def handle_data(self, data: str) -> None:
         self._naming = self._naming or data.lstrip().startswith("Next: ")
 
-    def handle_endtag(self, tag) -> None:
+    def handle_endtag(self, tag: str) -> None:
         self._naming = self._naming and tag != "p"
 
-    def handle_starttag(self, tag, attributes) -> None:
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
         if tag == "a" and self._naming:
             self.named_next, self._naming = (self.getpos()[0], given.get("href") or ""), False

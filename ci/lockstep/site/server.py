@@ -5,6 +5,7 @@ import functools
 import gzip
 import mimetypes
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -41,12 +42,12 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.wfile.write(body)
 
-    def log_message(self, *_) -> None:
+    def log_message(self, *_: object) -> None:
         pass
 
 
 @contextlib.contextmanager
-def serve(folder: Path):
+def serve(folder: Path) -> Iterator[str]:
     """The address of `folder`, with a slash at its end, for as long as the block runs."""
     handler = type("SiteHandler", (Handler,), {"folder": folder.resolve()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)

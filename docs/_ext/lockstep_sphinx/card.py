@@ -4,8 +4,12 @@ import re
 from html import escape
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.programs import downloads, regions, sources
+from lockstep.programs.declarations import Program
 from lockstep_sphinx import addresses, directive, emulator, explorer, html_nodes, project
 
 _CODE = re.compile(r"`+([^`]+)`+")
@@ -18,7 +22,7 @@ class program_card(nodes.General, nodes.Element):
 class ProgramCard(directive.ProgramDirective):
     """The card of a program."""
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         program = self.program("card")
         if program is None:
             return []
@@ -65,13 +69,13 @@ def code(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
 
 
-def badges(program, toolkit: str = "") -> str:
+def badges(program: Program, toolkit: str = "") -> str:
     """What a program needs, as HTML; `toolkit` is the oldest one that compiles it."""
     needs = [*project.needs(program), *([f"CUDA {toolkit} or newer"] if toolkit else [])]
     return " ".join(f'<span class="lockstep-badge">{escape(need)}</span>' for need in needs)
 
 
-def actions(builder, program, files: list[str], link: str, promise: str) -> list[str]:
+def actions(builder: StandaloneHTMLBuilder, program: Program, files: list[str], link: str, promise: str) -> list[str]:
     """The links to take a program away with, as HTML."""
     found = []
     for file in files:
@@ -90,14 +94,14 @@ def terminal(*commands: str) -> str:
     )
 
 
-def unrecorded(program) -> str:
+def unrecorded(program: Program) -> str:
     """Why a program's output is not shown, as HTML; empty if it is."""
     if not program.unrecorded:
         return ""
     return f'<p class="lockstep-note">Not recorded: {escape(program.unrecorded, quote=False)}.</p>\n'
 
 
-def visit(translator, node):
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     builder, program = translator.builder, node["program"]
     source = escape(addresses.source_address(builder, program.path))
     links = actions(builder, program, node["files"], node["explorer"], node["promise"])
@@ -114,6 +118,6 @@ def visit(translator, node):
     raise nodes.SkipNode
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("program-card", ProgramCard)
     html_nodes.add_node(app, program_card, visit)

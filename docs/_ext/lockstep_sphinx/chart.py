@@ -5,6 +5,7 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -59,7 +60,7 @@ class Chart(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    needed = ("x", "y", "alt")
+    needed: tuple[str, ...] = ("x", "y", "alt")
     option_spec = {
         "x": directives.unchanged_required,
         "y": directives.unchanged_required,
@@ -70,13 +71,14 @@ class Chart(SphinxDirective):
         "alt": directives.unchanged_required,
     }
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         missing = [f":{name}:" for name in self.needed if not self.options.get(name, "").strip()]
         if missing:
             names = ", ".join(name.rsplit("/", 1)[-1] for name in self.arguments[0].split())
             return self._warn("the %s of %s needs %s", self.name, names, " and ".join(missing))
-        sources = [self._source(name) for name in self.arguments[0].split()]
-        if None in sources:
+        found = [self._source(name) for name in self.arguments[0].split()]
+        sources = [source for source in found if source is not None]
+        if len(sources) < len(found):
             return []
         absent = [path.name for _, path in sources if not path.exists()]
         if absent:
@@ -127,7 +129,7 @@ class Chart(SphinxDirective):
             width=width,
         )
 
-    def _warn(self, message, *arguments):
+    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return []
 
@@ -145,11 +147,11 @@ def table(rows: list[series.Row]) -> str:
     )
 
 
-def add_data(app, doctree, docname):
+def add_data(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Puts the data behind each chart, now that the page's address is known."""
     for node in doctree.findall(drawing):
         if node["kind"] == "chart":
-            builder = app.builder
+            builder = addresses.html_builder(app)
             builder.current_docname = docname
             links = ", ".join(
                 f'<a href="{escape(addresses.download_address(builder, program, file))}" download>{escape(file)}</a>'
@@ -160,6 +162,6 @@ def add_data(app, doctree, docname):
             )
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("chart", Chart)
     app.connect("doctree-resolved", add_data)

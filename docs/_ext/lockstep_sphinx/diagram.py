@@ -3,11 +3,14 @@
 import traceback
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.errors import LockstepError
 from lockstep_sphinx import html_nodes, lookup, outdated, spec
@@ -31,7 +34,7 @@ class FigureError(Exception):
 
 def draw(path: Path, text: str, recordings: Recordings) -> tuple[Canvas, Canvas | None]:
     """Runs a figure's `draw` on a fresh canvas, and its `draw_narrow` on another, if it has one."""
-    scope: dict = {"__name__": path.stem, "__file__": str(path)}
+    scope: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
     canvas, narrow = Canvas(recordings=recordings), None
     try:
         exec(compile(text, str(path), "exec"), scope)  # the project's own figures, as code beside the page
@@ -61,7 +64,7 @@ class Diagram(SphinxDirective):
     has_content = True
     option_spec = {"alt": directives.unchanged_required}
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
         path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
         if not path.exists():
@@ -104,12 +107,12 @@ class Diagram(SphinxDirective):
             complete = complete and all(file.exists() for file in named)
         return complete
 
-    def _warn(self, message, *arguments):
+    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return []
 
 
-def visit(translator, node):
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     """Wide figures are there twice, and the style shows one."""
     translator.body.append(f'<figure class="lockstep-figure" data-kind="{escape(node["kind"])}">\n')
     if "narrow" in node:
@@ -122,12 +125,12 @@ def visit(translator, node):
         translator.body.append("<figcaption>\n")
 
 
-def depart(translator, node):
+def depart(translator: HTML5Translator, node: nodes.Element) -> None:
     if node.children:
         translator.body.append("</figcaption>\n")
     translator.body.append("</figure>\n" + node.get("after", ""))
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("diagram", Diagram)
     html_nodes.add_node(app, drawing, visit, depart)

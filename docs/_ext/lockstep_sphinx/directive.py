@@ -21,7 +21,7 @@ class ProgramDirective(SphinxDirective):
     def project(self) -> Project:
         return lookup.project_of(self.config)
 
-    def warn(self, message: str, *arguments) -> list[nodes.Node]:
+    def warn(self, message: str, *arguments: object) -> list[nodes.Node]:
         """Warns at this directive's place; shows nothing."""
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return []

@@ -1,8 +1,14 @@
 """What a build keeps of its pages: which page shows which program, through parallel reading and incremental builds."""
 
-from typing import cast
+from collections.abc import Set as AbstractSet
+from typing import Any, cast
 
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.domains import Domain
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
@@ -25,15 +31,23 @@ class LockstepDomain(Domain):
     data_version = 5
     of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
 
-    def clear_doc(self, docname):
+    def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:
             self.data[key].pop(docname, None)
 
-    def merge_domaindata(self, docnames, otherdata):
+    def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         for key in self.of_pages:
             self.data[key].update({name: value for name, value in otherdata[key].items() if name in docnames})
 
-    def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
+    def resolve_any_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: addnodes.pending_xref,
+        contnode: nodes.Element,
+    ) -> list[tuple[str, nodes.reference]]:
         return []
 
     def note(self, docname: str, kind: str, path: str) -> None:
@@ -48,7 +62,7 @@ class LockstepDomain(Domain):
             if any(found == path and kind in (None, what) for what, found in shown)
         )
 
-    def check_consistency(self):
+    def check_consistency(self) -> None:
         shown = {path for shown in self.data["shown"].values() for _, path in shown}
         for path in sorted(shown):
             pages = self.pages(path, "card")
@@ -57,10 +71,10 @@ class LockstepDomain(Domain):
                 logger.warning(message, path, " and ".join(pages), location=pages[-1], type="lockstep")
 
 
-def of(env) -> LockstepDomain:
+def of(env: BuildEnvironment) -> LockstepDomain:
     """What this build keeps."""
     return cast(LockstepDomain, env.domains[LockstepDomain.name])
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_domain(LockstepDomain)

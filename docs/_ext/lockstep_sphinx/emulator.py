@@ -18,12 +18,18 @@ import shutil
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from lockstep.programs.declarations import Program
 from lockstep_sphinx import addresses, domain, lookup
 
 logger = logging.getLogger(__name__)
@@ -33,14 +39,15 @@ FOLDER = "_emulator"  # in the site
 
 
 @cache
-def _read(path: Path, changed: int) -> dict[str, dict]:
+def _read(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["programs"]
+        programs: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["programs"]
     except (ValueError, KeyError) as error:
         raise ExtensionError(f"{path} is no manifest ({error!r}); build the emulator's programs again") from None
+    return programs
 
 
-def manifest(config) -> dict[str, dict]:
+def manifest(config: Config) -> dict[str, dict[str, Any]]:
     """The entry of each program that was built for the browser, or cannot be."""
     if not config.lockstep_modules:
         return {}
@@ -50,7 +57,7 @@ def manifest(config) -> dict[str, dict]:
     return {name: entry for name, entry in entries.items() if name not in old}
 
 
-def _old(config, entries: dict[str, dict]) -> list[str]:
+def _old(config: Config, entries: dict[str, dict[str, Any]]) -> list[str]:
     """The programs whose modules were made of another source, by another emulator, or for another recording."""
     project = lookup.project_of(config)
     return [
@@ -64,7 +71,7 @@ def _old(config, entries: dict[str, dict]) -> list[str]:
 PRESENCE = ""  # in the place of a program's path: what a page says depends on whether any program runs
 
 
-def shown(config, path: str) -> dict:
+def shown(config: Config, path: str) -> dict[str, Any]:
     """What a card shows of its program's entry; empty if there is none."""
     if path == PRESENCE:
         return {"present": any("wasm" in entry for entry in manifest(config).values())}
@@ -76,7 +83,7 @@ def shown(config, path: str) -> dict:
     return {"arguments": arguments, "kilobytes": kilobytes, "steps": "steps" in entry}
 
 
-def note(env, path: str) -> dict:
+def note(env: BuildEnvironment, path: str) -> dict[str, Any]:
     """What the card of a program shows; has the page read again when that changes."""
     found = shown(env.config, path)
     domain.of(env).data["emulated"].setdefault(env.docname, {})[path] = found
@@ -96,7 +103,7 @@ class Browser(SphinxDirective):
         return self.parse_content_to_nodes() if present == (not self.arguments) else []
 
 
-def attributes(builder, program, entry: dict) -> str:
+def attributes(builder: StandaloneHTMLBuilder, program: Program, entry: dict[str, Any]) -> str:
     """What the script finds on the card of a program that runs, as HTML."""
     if "arguments" not in entry:
         return ""
@@ -107,7 +114,7 @@ def attributes(builder, program, entry: dict) -> str:
     )
 
 
-def remark(entry: dict) -> str:
+def remark(entry: dict[str, Any]) -> str:
     """Why a program does not run in the browser, as HTML; empty if it does, or nobody knows."""
     if "lacks" not in entry:
         return ""
@@ -119,7 +126,7 @@ def file_of(path: str) -> str:
     return f"{path.replace('/', '.')}.json"
 
 
-def _outdated(app, env, added, changed, removed):
+def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
     """The pages whose cards show other than what the manifest says now; warns of modules that are left out."""
     path = Path(app.config.lockstep_root) / BUILD / "manifest.json"
     if (
@@ -139,7 +146,7 @@ def _outdated(app, env, added, changed, removed):
     ]
 
 
-def files(programs: dict[str, dict], build: Path) -> tuple[dict[str, str], set[str]]:
+def files(programs: dict[str, dict[str, Any]], build: Path) -> tuple[dict[str, str], set[str]]:
     """Name and text of the file for each program that runs, and the names of the modules they use."""
     texts, modules = {}, set()
     for path, entry in programs.items():
@@ -163,7 +170,7 @@ def _fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def write(app, exception):
+def write(app: Sphinx, exception: Exception | None) -> None:
     """Puts modules and their descriptions into the site, and takes away those of earlier builds."""
     if exception or app.builder.format != "html":
         return
@@ -182,7 +189,7 @@ def write(app, exception):
         out.rmdir()
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_modules", True, "", bool)
     app.add_directive("browser", Browser)
     app.connect("env-get-outdated", _outdated)

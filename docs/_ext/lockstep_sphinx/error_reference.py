@@ -6,6 +6,9 @@ A page of the error reference has the name of its error, as in `reference/errors
 import re
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 from sphinx_design.dropdown import dropdown_title
 
@@ -15,27 +18,27 @@ FOLDER = "reference/errors/"
 _ERROR = re.compile(r"\bcudaError[A-Z]\w*")
 
 
-def page(env, name: str) -> str | None:
+def page(env: BuildEnvironment, name: str) -> str | None:
     """The page of an error, if the error reference has one."""
     return FOLDER + name if FOLDER + name in env.found_docs else None
 
 
-def pages(env) -> list[str]:
+def pages(env: BuildEnvironment) -> list[str]:
     """All pages of the error reference."""
     return sorted(docname for docname in env.found_docs if docname.startswith(FOLDER))
 
 
-def address(builder, name: str) -> str | None:
+def address(builder: StandaloneHTMLBuilder, name: str) -> str | None:
     """The address of an error's page, seen from the page that is being written; none from that page itself."""
     here, target = builder.current_docname, page(builder.env, name)
     return builder.get_relative_uri(here, target) if target and target != here else None
 
 
-def linked(builder, html: str) -> str:
+def linked(builder: StandaloneHTMLBuilder, html: str) -> str:
     """HTML of a terminal, with the first occurrence of each error linked."""
     seen: set[str] = set()
 
-    def link(match: re.Match) -> str:
+    def link(match: re.Match[str]) -> str:
         name = match[0]
         target = address(builder, name)
         if target is None or name in seen:
@@ -46,7 +49,7 @@ def linked(builder, html: str) -> str:
     return _ERROR.sub(link, html)
 
 
-def _link_literals(app, doctree, docname):
+def _link_literals(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Links the first occurrence of each error in a page's sentences."""
     seen = {docname.removeprefix(FOLDER)}
     for node in list(doctree.findall(nodes.literal)):
@@ -58,7 +61,7 @@ def _link_literals(app, doctree, docname):
         node.replace_self(make_refnode(app.builder, docname, target, None, node.deepcopy()))
 
 
-def _inside(node, *kinds) -> bool:
+def _inside(node: nodes.Node, *kinds: type[nodes.Node]) -> bool:
     """Whether a node stands in one of these kinds, such as a heading, a link, or what folds an answer away."""
     while node.parent is not None:
         node = node.parent
@@ -67,7 +70,7 @@ def _inside(node, *kinds) -> bool:
     return False
 
 
-def _renew(app, env):
+def _renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Every page is written again when the error reference gains or loses a page: any may name an error."""
     kept = domain.of(env).data
     if kept["error_pages"] == pages(env):
@@ -76,6 +79,6 @@ def _renew(app, env):
     return sorted(env.found_docs)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.connect("env-updated", _renew)
     app.connect("doctree-resolved", _link_literals)

@@ -3,9 +3,12 @@
 from html import escape
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.exercises import parts
 from lockstep.programs import downloads
+from lockstep.programs.declarations import Program
 from lockstep_sphinx import addresses, card, directive, html_nodes, listing, project
 
 
@@ -16,7 +19,7 @@ class exercise_card(nodes.General, nodes.Element):
 class Exercise(directive.ProgramDirective):
     """The card of an exercise, and the lines that its starter has in place of the solution."""
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         program = self.program("card")
         if program is None:
             return []
@@ -43,12 +46,12 @@ class Exercise(directive.ProgramDirective):
         return [node, *(_given(program, task) for task in tasks)]
 
 
-def _commands(program) -> list[str]:
+def _commands(program: Program) -> list[str]:
     """What a learner types."""
     return [f"make {verb} EXERCISE={program.name}" for verb in ("start", "try")]
 
 
-def _given(program, task: parts.Task) -> nodes.Node:
+def _given(program: Program, task: parts.Task) -> nodes.Node:
     """A listing of one learner's part, as the starter has it."""
     part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
@@ -57,7 +60,7 @@ def _given(program, task: parts.Task) -> nodes.Node:
     return node
 
 
-def visit(translator, node):
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     builder, program = translator.builder, node["program"]
     starter = escape(addresses.download_address(builder, program, downloads.starter(program)))
     commands = card.terminal(*_commands(program))
@@ -70,6 +73,6 @@ def visit(translator, node):
     raise nodes.SkipNode
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("exercise", Exercise)
     html_nodes.add_node(app, exercise_card, visit)

@@ -8,6 +8,7 @@ import base64
 import json
 import re
 import zlib
+from typing import Any
 
 from lockstep.programs import fold, sources
 from lockstep.programs.declarations import Program
@@ -43,7 +44,7 @@ def link(program: Program, text: str) -> str:
         return ""
     options = ["-O2", f"-std=c++{program.standard}", _architecture(program)]
     options += (["-rdc=true"] if program.separable else []) + list(program.options)
-    session: dict = {
+    session: dict[str, Any] = {
         "id": 1,
         "language": "cuda",
         "source": shorten(text),

@@ -1,10 +1,18 @@
 """Nodes of the pages that only HTML draws."""
 
+from collections.abc import Callable
 
-def add_node(app, node_class, visit, depart=None) -> None:
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+Drawer = Callable[[HTML5Translator, nodes.Element], None]
+
+
+def add_node(app: Sphinx, node_class: type[nodes.Element], visit: Drawer, depart: Drawer | None = None) -> None:
     """Registers a node that only HTML draws; all else shows its children."""
 
-    def nothing(translator, node):
+    def nothing(translator: object, node: nodes.Element) -> None:
         pass
 
     plain = (nothing, nothing)

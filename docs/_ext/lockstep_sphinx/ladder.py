@@ -1,7 +1,9 @@
 """`.. ladder::` - the rungs of a ladder in one plot, with their data."""
 
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 
+from lockstep.recordings.series import Row
 from lockstep_sphinx import chart, plot
 from lockstep_sphinx.chart import ChartError, label_of
 
@@ -45,7 +47,7 @@ class Ladder(chart.Chart):
         "alt": directives.unchanged_required,
     }
 
-    def svg(self, rows, title, width):
+    def svg(self, rows: list[Row], title: str, width: int) -> str:
         peak, vendor = self.options["peak"], self.options.get("vendor", "")
         bars = rungs(rows, peak, vendor)
         heights = ", ".join(f"{bar.name} {bar.percent:.0f}" for bar in bars)  # what a reader who hears it needs
@@ -58,5 +60,5 @@ class Ladder(chart.Chart):
         )
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("ladder", Ladder)

@@ -7,7 +7,9 @@ from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.directives.code import LiteralInclude
+from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.exercises import parts
 from lockstep.programs import regions
@@ -22,7 +24,7 @@ class program_listing(nodes.General, nodes.Element):
 class Listing(LiteralInclude, directive.ProgramDirective):
     """Shows one region of a program, or all of it; `:source:` names a further file of a program of several."""
 
-    option_spec = {
+    option_spec = {  # type: ignore[misc]  # the types of docutils and of Sphinx disagree about it
         "region": directives.unchanged_required,
         "source": directives.unchanged_required,
         "changed-from": directives.unchanged_required,
@@ -33,7 +35,7 @@ class Listing(LiteralInclude, directive.ProgramDirective):
         "class": directives.class_option,
     }
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         program = self.program("listing")
         if program is None:
             return []
@@ -99,7 +101,7 @@ def _caption(directive: Listing, text: str) -> list[nodes.Node]:
     return [nodes.caption(text, "", *inline), *messages]
 
 
-def visit(translator, node):
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     region = f' data-region="{escape(node["region"])}"' if node["region"] else ""
     name = node["source"]
     own = node["program"].rsplit("/", 1)[-1] + ".cu"
@@ -117,12 +119,12 @@ def visit(translator, node):
     translator.body.append("</p>\n")
 
 
-def depart(translator, node):
+def depart(translator: HTML5Translator, node: nodes.Element) -> None:
     start = node["start"]
     nearer = partial(error_reference.address, translator.builder)
     translator.body[start:] = [api.linked("".join(translator.body[start:]), nearer) + "</div>\n"]
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("listing", Listing)
     html_nodes.add_node(app, program_listing, visit, depart)

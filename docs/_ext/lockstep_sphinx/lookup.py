@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
 from lockstep.programs.declarations import DeclarationError, Program
@@ -12,12 +14,12 @@ from lockstep_sphinx.project import Project
 _projects: dict[str, Project] = {}
 
 
-def project_of(config) -> Project:
+def project_of(config: Config) -> Project:
     """The project of the build that runs."""
     return _projects[config.lockstep_root]
 
 
-def _find_root(app, config):
+def _find_root(app: Sphinx, config: Config) -> None:
     """Settles where the project is: above the pages, or beside conf.py."""
     folders = [Path(config.lockstep_root)] if config.lockstep_root else [Path(app.confdir), Path(app.srcdir).parent]
     root = next((folder for folder in folders if (folder / "programs" / "CMakeLists.txt").exists()), None)
@@ -26,7 +28,7 @@ def _find_root(app, config):
     config.lockstep_root = str(root.resolve())
 
 
-def problems(config, program: Program) -> list[str]:
+def problems(config: Config, program: Program) -> list[str]:
     """What is wrong with a program's recorded output."""
     try:
         return project_of(config).problems(program)
@@ -34,7 +36,7 @@ def problems(config, program: Program) -> list[str]:
         return [str(error)]
 
 
-def _load(app):
+def _load(app: Sphinx) -> None:
     """Reads all declarations afresh, once for each build."""
     project = Project(Path(app.config.lockstep_root))
     _projects[app.config.lockstep_root] = project
@@ -44,7 +46,7 @@ def _load(app):
         raise ExtensionError(str(error)) from None
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_root", "", "env", str)
     app.add_config_value("lockstep_allow_stale", False, "env", bool)
     app.connect("config-inited", _find_root)

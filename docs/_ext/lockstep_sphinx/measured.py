@@ -4,9 +4,12 @@ A page's claims are evaluated when the page is read; one that does not hold is a
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -22,7 +25,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+(?=[A-Z\x01])")
 _MARK = re.compile(r"\x01(\d+)\x01")
 
 
-def claims_file(env) -> Path:
+def claims_file(env: BuildEnvironment) -> Path:
     """Where the claims of the page being read stand."""
     return Path(env.doc2path(env.docname)).with_suffix(".claims")
 
@@ -30,7 +33,7 @@ def claims_file(env) -> Path:
 class MeasuredRole(SphinxRole):
     """A recorded number."""
 
-    def run(self):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         recordings = Recordings(lookup.project_of(self.config))
         try:
             text = self._text(recordings)
@@ -56,7 +59,7 @@ class MeasuredRole(SphinxRole):
         return numbers.bare(claims.load(path, recordings.root, recordings).rendered(self.text))
 
 
-def check_claims(app, doctree):
+def check_claims(app: Sphinx, doctree: nodes.document) -> None:
     """Warns of each claim of the page that does not hold."""
     path = claims_file(app.env)
     outdated.depend(app.env, [path])
@@ -74,7 +77,7 @@ def check_claims(app, doctree):
             logger.warning("%s", what, location=f"{path}:{_line_of(what, path)}", type="lockstep")
 
 
-def check_comparisons(app, doctree):
+def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
     """Warns where a page compares what was measured, and no claim would tell that it is no longer so."""
     if app.config.lockstep_allow_stale:
         return
@@ -98,32 +101,33 @@ def _owners(recordings: Recordings, names: set[str]) -> set[str]:
     return {p.path for p in recordings.programs.values() if p.name in names or names & {Path(d).name for d in p.data}}
 
 
-def _comparisons(doctree):
+def _comparisons(doctree: nodes.document) -> Iterator[tuple[nodes.Element, set[str]]]:
     """The sentences and tables that compare measured numbers, with the programs and files that these come from."""
     for node in spec.of_the_page(doctree):
-        numbers = list(node.findall(_is_measured))
+        numbers = _measured(node)
         text = _marked(node, numbers)
         for sentence in _SENTENCE_END.split(text):
             here = [numbers[int(match)] for match in _MARK.findall(sentence)]
             if len(here) > 1 or (here and typed_numbers.COMPARES.search(_MARK.sub("", sentence))):
                 yield node, {name for number in here for name in number["reads"]}
     for table in doctree.findall(nodes.table):
-        numbers = list(table.findall(_is_measured))
+        numbers = _measured(table)
         if len(numbers) > 1:
             yield table, {name for number in numbers for name in number["reads"]}
 
 
-def _is_measured(node) -> bool:
-    return isinstance(node, nodes.inline) and "reads" in node
+def _measured(node: nodes.Node) -> list[nodes.inline]:
+    """The measured numbers in a node."""
+    return [found for found in node.findall(nodes.inline) if "reads" in found]
 
 
-def _marked(node, numbers: list) -> str:
+def _marked(node: nodes.Node, numbers: list[nodes.inline]) -> str:
     """The text of a node with a mark in the place of each measured number."""
     if node in numbers:
         return f"\x01{numbers.index(node)}\x01{node.astext()}"
-    return (
-        node.astext() if isinstance(node, nodes.Text) else "".join(_marked(child, numbers) for child in node.children)
-    )
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    return "".join(_marked(child, numbers) for child in getattr(node, "children", ()))
 
 
 def _line_of(problem: str, path: Path) -> int:
@@ -133,7 +137,7 @@ def _line_of(problem: str, path: Path) -> int:
     return next((number for number, line in enumerate(lines, 1) if name and name[1] in line), 1)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_role("measured", MeasuredRole())
     app.connect("doctree-read", check_claims)
     app.connect("doctree-read", check_comparisons)

@@ -10,6 +10,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
 from lockstep_sphinx import domain
 
 _OURS = ("lockstep", "lockstep_sphinx", "lockstep_theme")
@@ -25,13 +29,13 @@ def digest(file: Path | str) -> str:
     return _digests[name]
 
 
-def depend(env, files: Iterable[Path | str]) -> None:
+def depend(env: BuildEnvironment, files: Iterable[Path | str]) -> None:
     """Has the page read again when one of the files changes, appears or disappears."""
     known = domain.of(env).data["depends"].setdefault(env.docname, {})
     known.update({str(file): digest(file) for file in files})
 
 
-def _depend_on_itself(app, doctree):
+def _depend_on_itself(app: Sphinx, doctree: nodes.document) -> None:
     depend(app.env, [app.env.doc2path(app.env.docname)])
 
 
@@ -43,11 +47,11 @@ def _code() -> str:
     ).hexdigest()
 
 
-def _mark(app) -> Path:
+def _mark(app: Sphinx) -> Path:
     return Path(app.doctreedir) / f"unfinished.{app.builder.name}"
 
 
-def _outdated(app, env, added, changed, removed):
+def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
     """The pages to read again: all of them where the last build did not end, or other code made them."""
     known = domain.of(env)
     code, mark = _code(), _mark(app)
@@ -64,16 +68,16 @@ def _outdated(app, env, added, changed, removed):
     ]
 
 
-def _forget(app):
+def _forget(app: Sphinx) -> None:
     _digests.clear()
 
 
-def _finish(app, exception):
+def _finish(app: Sphinx, exception: Exception | None) -> None:
     if exception is None:
         _mark(app).unlink(missing_ok=True)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", _forget)
     app.connect("env-get-outdated", _outdated)
     app.connect("doctree-read", _depend_on_itself)

@@ -134,17 +134,17 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
     wide = width >= WIDTH
     legend = _places(lines, 72 if wide else 4, width) if len(lines) > 1 else []
     top = 44 + 18 * legend[-1][1] if legend else 16
-    height = HEIGHT if wide else top + 250
+    height: float = HEIGHT if wide else top + 250
     bottom = height - 52
     y_axis = logarithmic(ys, bottom, top) if "y" in log else linear(ys, bottom, top)
-    left, right = 72, width - 18
+    left, right = 72.0, width - 18
     if not wide:  # no wider a margin than the labels need
         left, right = 36 + max(len(label) for _, label in y_axis.ticks) * CHARACTER, width - 4
     parts = [_grid(y_axis, left, right)]
     if words:
         parts.append(_bars(lines, y_axis, left, right, bottom))
     else:
-        xs = [x for line in lines for x, _ in line.points]
+        xs = [x for line in lines for x, _ in line.points if not isinstance(x, str)]
         spread = max(xs) > 2 * min(xs) or min(xs) <= 0
         x_axis = (
             logarithmic(xs, left + 14, right - 14)
@@ -193,7 +193,7 @@ def _grid(axis: Axis, left: float, right: float) -> str:
 
 
 def _curve(line: Line, index: int, x_axis: Axis, y_axis: Axis) -> str:
-    points = [(x_axis.at(x), y_axis.at(y)) for x, y in sorted(line.points)]
+    points = [(x_axis.at(x), y_axis.at(y)) for x, y in sorted(line.points) if not isinstance(x, str)]
     dash = DASHES[index % len(DASHES)]
     style = f' stroke-dasharray="{dash}"' if dash else ""
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)

@@ -4,10 +4,13 @@ import hashlib
 from html import escape
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs import architectures
+from lockstep.programs.declarations import Program
 from lockstep.recordings.transcripts import TranscriptError
 from lockstep_sphinx import addresses, api, card, domain, lookup, outdated, project
 
@@ -27,10 +30,10 @@ class ProgramIndex(SphinxDirective):
 
     optional_arguments = 1
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         if self.arguments:
             return self._list(self.arguments[0])
-        sections = []
+        sections: list[nodes.Node] = []
         for kind, title in KINDS.items():
             section = nodes.section("", nodes.title(title, title), *self._list(kind), ids=[nodes.make_id(title)])
             self.state.document.note_explicit_target(section)
@@ -51,16 +54,17 @@ class ProgramIndex(SphinxDirective):
 class Index:
     """The lists, as HTML, seen from one page."""
 
-    def __init__(self, app):
+    def __init__(self, app: Sphinx) -> None:
         self.app = app
+        self.builder = addresses.html_builder(app)
         self.domain = domain.of(app.env)
         self.project = lookup.project_of(app.config)
         self.programs = list(self.project.programs.values())
 
-    def link(self, program) -> str:
+    def link(self, program: Program) -> str:
         """A link to the program where it is explained, else to its source."""
         pages = self.domain.pages(program.path, "card")
-        builder = self.app.builder
+        builder = self.builder
         if pages:
             href = addresses.address(builder, builder.get_target_uri(pages[0])) + f"#{card.anchor(program.name)}"
         else:
@@ -72,15 +76,15 @@ class Index:
         env = self.app.env
         for docname in (folder, f"{folder}/index"):
             if docname in env.titles:
-                href = addresses.address(self.app.builder, self.app.builder.get_target_uri(docname))
+                href = addresses.address(self.builder, self.builder.get_target_uri(docname))
                 return f'<a href="{escape(href)}">{escape(env.titles[docname].astext())}</a>'
         return escape(folder)
 
-    def summary(self, program) -> str:
+    def summary(self, program: Program) -> str:
         return card.code(project.summary(program.source.read_text(encoding="utf-8")))
 
     def chapter(self) -> str:
-        folders: dict[str, list] = {}
+        folders: dict[str, list[Program]] = {}
         for program in self.programs:
             folders.setdefault(program.folder, []).append(program)
         parts = []
@@ -95,7 +99,7 @@ class Index:
         return "\n".join(parts)
 
     def api(self) -> str:
-        users: dict[str, list] = {}
+        users: dict[str, list[Program]] = {}
         for program in self.programs:
             for name in self.project.apis(program, api.table()):
                 users.setdefault(name, []).append(program)
@@ -106,7 +110,7 @@ class Index:
         )
         return f'<dl class="lockstep-programs">{rows}</dl>'
 
-    def _users(self, programs: list) -> str:
+    def _users(self, programs: list[Program]) -> str:
         """Links to the programs that use a name; folded where there are many, the first few where all do."""
         if len(programs) > MAX_LISTED:
             return f"{len(programs)} programs, such as {', '.join(map(self.link, programs[:MAX_SHOWN]))}"
@@ -138,7 +142,7 @@ class Index:
             f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(rows)}</tbody></table></div>"
         )
 
-    def _recorded(self, program) -> str:
+    def _recorded(self, program: Program) -> str:
         if program.unrecorded:
             return f"not recorded: {program.unrecorded}"
         try:
@@ -148,17 +152,17 @@ class Index:
         return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
 
 
-def fill(app, doctree, docname):
+def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replaces each index by its list."""
     for node in list(doctree.findall(program_index)):
-        app.builder.current_docname = docname
+        addresses.html_builder(app).current_docname = docname
         html = getattr(Index(app), node["kind"])()
         node.replace_self(
             nodes.raw("", f'<div class="lockstep-index" data-pagefind-ignore>\n{html}\n</div>', format="html")
         )
 
 
-def renew(app, env):
+def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """The pages that hold an index are written again when anything that it shows has changed."""
     known = domain.of(env)
     if not known.data["indexes"]:
@@ -175,7 +179,7 @@ def renew(app, env):
     return list(known.data["indexes"])
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("program-index", ProgramIndex)
     app.add_node(program_index)
     app.connect("env-updated", renew)

@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(r"\w+")
 class Recordings(claims.Recordings):
     """Recordings that share one reading of all declarations and remember what was looked at."""
 
-    def __init__(self, project: "Project"):
+    def __init__(self, project: "Project") -> None:
         self.root = project.root
         self.programs = project.programs
         self.used: set[Path] = set()
@@ -37,7 +37,7 @@ class Recordings(claims.Recordings):
 class Project:
     """Everything the directives ask about programs."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path) -> None:
         self.root = root
         self.transcript = cache(keys.load)
         self.problems = cache(lambda program: keys.problems(program, root))

@@ -86,7 +86,7 @@ class RerunRecord(SphinxDirective):
         unit = f" {entry['unit']}" if entry["unit"] else ""
         name = entry["program"].rpartition("/")[2]
         factor = f"{entry['factor']:.3g}" if entry["factor"] < OPPOSITE else "none: the sign changed, or it was 0"
-        values = [f"~{entry[which]:g}{unit}" for which in ("recorded", "found")]
+        values = [_number(f"~{entry[which]:g}{unit}") for which in ("recorded", "found")]
         return [self._page(entry["page"]), f"{name}: {entry['label']}", *values, factor]
 
     def _page(self, page: str) -> str | Node:
@@ -99,6 +99,11 @@ class RerunRecord(SphinxDirective):
             refwarn=True, refdoc=self.env.docname,
         )  # fmt: skip
         return link
+
+
+def _number(text: str) -> Node:
+    """A number that the record holds: a check takes it for measured, not for typed."""
+    return nodes.inline("", text, classes=["measured"])
 
 
 def _paragraph(text: str) -> Node:

@@ -5,11 +5,17 @@ draws one page for each depth of folder, with placeholders, and the sources are 
 """
 
 import hashlib
+from collections.abc import Iterator
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 
 from lockstep.programs import regions
+from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep_sphinx import addresses, api, card, domain, error_reference, explorer, lookup, project
 
@@ -18,30 +24,30 @@ _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
 
-def templates(app):
+def templates(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """One page for each depth of folder, for the theme to draw."""
     body = f"<section><h1>{_TITLE}</h1>\n<p>{_SUMMARY}</p>\n{_BODY}\n</section>"
     for folder in sorted(_samples(app).values()):
         yield f"programs/{folder}/{_NAME}", {"title": _TITLE, "body": body}, "page.html"
 
 
-def _samples(app) -> dict[int, str]:
+def _samples(app: Sphinx) -> dict[int, str]:
     """For each depth, one folder that has programs."""
     return {program.folder.count("/"): program.folder for program in lookup.project_of(app.config).programs.values()}
 
 
-def write(app, exception):
+def write(app: Sphinx, exception: Exception | None) -> None:
     """Writes all that belongs to the programs, where it differs from what is there."""
     if exception or app.builder.format != "html" or app.builder.name not in ("html", "dirhtml"):
         return
     out = Path(app.outdir)
     pages = {}
-    for depth, folder in _samples(app).items():
-        drawn = Path(app.builder.get_outfilename(f"programs/{folder}/{_NAME}"))
+    for depth, sample in _samples(app).items():
+        drawn = Path(addresses.html_builder(app).get_outfilename(f"programs/{sample}/{_NAME}"))
         if drawn.exists():
-            pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{folder}/{_NAME}")
+            pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
             drawn.unlink()
-    kept = {Path(app.builder.get_outfilename(docname)) for docname in app.env.found_docs}
+    kept = {Path(addresses.html_builder(app).get_outfilename(docname)) for docname in app.env.found_docs}
     for program in lookup.project_of(app.config).programs.values():
         folder = out / "_downloads" / "programs" / program.folder
         files = lookup.project_of(app.config).downloads(program)
@@ -51,13 +57,13 @@ def write(app, exception):
         for name in program.data:
             if (program.directory / name).exists():
                 _put(folder / name, (program.directory / name).read_text(encoding="utf-8"))
-        kept.add(Path(app.builder.get_outfilename(addresses.page_of_source(program.path))))
+        kept.add(Path(addresses.html_builder(app).get_outfilename(addresses.page_of_source(program.path))))
         if page := pages.get(program.folder.count("/")):
             template, name = page
             target = addresses.page_of_source(program.path)
             title, summary, body = content(app, program, files)
             html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary).replace(_BODY, body)
-            _put(Path(app.builder.get_outfilename(target)), html)
+            _put(Path(addresses.html_builder(app).get_outfilename(target)), html)
 
     _sweep(out, kept)
 
@@ -79,9 +85,9 @@ def _put(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def content(app, program, files: dict[str, str]) -> tuple[str, str, str]:
+def content(app: Sphinx, program: Program, files: dict[str, str]) -> tuple[str, str, str]:
     """Title, summary and the rest of the page of a program's source; from the last build if nothing changed."""
-    builder, env = app.builder, app.env
+    builder, env = addresses.html_builder(app), app.env
     builder.current_docname = addresses.page_of_source(program.path)
     shown = [
         (addresses.address(builder, builder.get_target_uri(docname)), env.titles[docname].astext())
@@ -97,7 +103,9 @@ def content(app, program, files: dict[str, str]) -> tuple[str, str, str]:
     return title, summary, cached.read_text(encoding="utf-8")
 
 
-def body(builder, program, text: str, files: dict[str, str], shown: list[tuple[str, str]]) -> str:
+def body(
+    builder: StandaloneHTMLBuilder, program: Program, text: str, files: dict[str, str], shown: list[tuple[str, str]]
+) -> str:
     """What stands under the summary on the page of a program's source."""
     single = files[program.source.name]
     links = card.actions(
@@ -125,7 +133,7 @@ def without_markers(text: str) -> str:
         return text
 
 
-def highlighted(builder, text: str) -> str:
+def highlighted(builder: StandaloneHTMLBuilder, text: str) -> str:
     """A source as HTML."""
     block = builder.highlighter.highlight_block(without_markers(text), "cuda")
     return api.linked(
@@ -133,6 +141,6 @@ def highlighted(builder, text: str) -> str:
     )
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.connect("html-collect-pages", templates)
     app.connect("build-finished", write)

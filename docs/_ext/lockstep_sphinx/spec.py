@@ -10,16 +10,20 @@ link to its source is a warning: nothing would ever tell that it is no longer so
 """
 
 import re
+from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from lockstep.checks import typed_numbers
 from lockstep_sphinx import lookup
 
 logger = logging.getLogger(__name__)
+
+Shown = tuple[list[nodes.Node], list[nodes.system_message]]  # what a role gives
 
 GUIDE = "CUDA Programming Guide, section"
 _SOURCE = re.compile(r"(?P<text>.+?)\s*<(?P<source>[^<>]+)>", re.S)
@@ -32,7 +36,7 @@ _CURE = (
 class SpecRole(SphinxRole):
     """A constant and its source."""
 
-    def run(self):
+    def run(self) -> Shown:
         match = _SOURCE.fullmatch(self.text)
         if not match:
             return self._warn("%s has no source; write :spec:`%s <source>`", self.text, self.text)
@@ -51,7 +55,7 @@ class SpecRole(SphinxRole):
             source,
         )
 
-    def _computed(self, text: str, expression: str):
+    def _computed(self, text: str, expression: str) -> Shown:
         try:
             value = typed_numbers.computed(expression)
         except ValueError as error:
@@ -60,7 +64,7 @@ class SpecRole(SphinxRole):
             return self._warn("%s is not %s, which is %s", text, expression, f"{value:g}")
         return [_explained(text, expression)], []
 
-    def _warn(self, message: str, *arguments):
+    def _warn(self, message: str, *arguments: object) -> Shown:
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return [nodes.inline("", self.text, classes=["spec"])], []
 
@@ -79,10 +83,10 @@ def without_sourced(node: nodes.Node) -> str:
         return "\0"
     if isinstance(node, nodes.image | nodes.footnote_reference | nodes.raw | nodes.math):
         return "\0"
-    return "".join(without_sourced(child) for child in node.children)
+    return "".join(without_sourced(child) for child in getattr(node, "children", ()))
 
 
-def of_the_page(doctree):
+def of_the_page(doctree: nodes.document) -> Iterator[nodes.TextElement]:
     """The pieces of text that an author wrote: paragraphs, titles, captions, and the like."""
     for node in doctree.findall(nodes.TextElement):
         if isinstance(node, nodes.FixedTextElement | nodes.Inline) or isinstance(node.parent, nodes.TextElement):
@@ -98,19 +102,19 @@ def of_the_page(doctree):
             yield node
 
 
-def warn_of(numbers: list[str], location) -> None:
+def warn_of(numbers: list[str], location: nodes.Node | str) -> None:
     """Warns of numbers that were typed."""
     for number in numbers:
         logger.warning(f'"%s" is typed; {_CURE}', number, number, location=location, type="lockstep")
 
 
-def check_sentences(app, doctree):
+def check_sentences(app: Sphinx, doctree: nodes.document) -> None:
     """Warns of each number in a sentence that comes from nowhere."""
     for node in of_the_page(doctree):
         warn_of(typed_numbers.typed(without_sourced(node)), node)
 
 
-def described(directive, text: str, *, chart: bool) -> str:
+def described(directive: SphinxDirective, text: str, *, chart: bool) -> str:
     """The words of an `:alt:`, with its roles replaced by what they say; warns of numbers that were typed."""
     inline, _ = directive.state.inline_text(" ".join(text.split()), directive.lineno)
     line = nodes.paragraph("", "", *inline)
@@ -119,6 +123,6 @@ def described(directive, text: str, *, chart: bool) -> str:
     return line.astext()
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_role("spec", SpecRole())
     app.connect("doctree-read", check_sentences)

@@ -1,6 +1,7 @@
 """`.. timeline::` - what ran on the GPU when, drawn from a recorded series."""
 
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 
 from lockstep.recordings.series import Row
 from lockstep_sphinx import plot
@@ -34,7 +35,7 @@ def tick_step(span: float, most: int = 8) -> float:
         step *= 10
 
 
-def draw(canvas, rows: list[Row], width: int) -> None:
+def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
     """Draws one line a stream (and one for the host), a bar for each thing that ran, and a time axis.
 
     `rows` are those of a series written by the timeline library: row, kind, name, ~start_us, ~end_us.
@@ -95,5 +96,5 @@ class Timeline(Chart):
         return canvas.svg("head-timeline", title)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("timeline", Timeline)

@@ -4,6 +4,8 @@ from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
@@ -20,7 +22,7 @@ class TranscriptDirective(directive.ProgramDirective):
 
     option_spec = {"command": directives.unchanged_required}
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         program = self.program("transcript")
         if program is None:
             return []
@@ -99,7 +101,7 @@ def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
 _PARTICULARS = (("driver", "driver"), ("CUDA Toolkit", "toolkit"), ("host compiler", "host compiler"))
 
 
-def visit(translator, node):
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     title, details = node["provenance"]
     notes = "".join(f'<p class="lockstep-stale">{escape(note)}</p>\n' for note in node["notes"])
     items = "".join(f"<li>{escape(detail)}</li>" for detail in details)
@@ -112,6 +114,6 @@ def visit(translator, node):
     raise nodes.SkipNode
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     app.add_directive("transcript", TranscriptDirective)
     html_nodes.add_node(app, program_transcript, visit)

@@ -1,7 +1,9 @@
 """Where a CPU and a GPU spend their transistors; a schematic."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def cpu(c):
+
+def cpu(c: Canvas) -> None:
     c.text(165, 16, "CPU", kind="strong")
     c.box(10, 32, 150, 80, "control", kind="accent")
     for i in range(4):
@@ -10,7 +12,7 @@ def cpu(c):
     c.box(10, 218, 310, 40, "DRAM", kind="ghost")
 
 
-def gpu(c, left, top):
+def gpu(c: Canvas, left: float, top: float) -> None:
     c.text(left + 155, top + 16, "GPU", kind="strong")
     for row in range(8):
         y = top + 32 + row * 20
@@ -20,13 +22,13 @@ def gpu(c, left, top):
     c.box(left, top + 218, 310, 40, "DRAM", kind="ghost")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(700, 270)
     cpu(c)
     gpu(c, 380, 0)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(330, 550)
     cpu(c)
     gpu(c, 10, 280)

@@ -1,5 +1,7 @@
 """Five ways to use a GPU, by effort and control."""
 
+from lockstep_sphinx.canvas import Canvas
+
 RUNGS = (
     ("language", "NVIDIA Warp, OpenAI Triton", "memory"),
     ("framework", "neural networks", "memory"),
@@ -9,14 +11,14 @@ RUNGS = (
 )
 
 
-def ladder(c, left, top, width, between):
+def ladder(c: Canvas, left: float, top: float, width: float, between: str) -> None:
     for i, (name, what, kind) in enumerate(RUNGS):
         y = top + i * 47
         c.box(left, y, width, 38, name, kind=kind)
         c.text(left + width + 16, y + 19, what.replace("\n", between), size=13, anchor="start", kind="muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(700, 250)
     ladder(c, 10, 10, 130, " ")
     c.arrow(560, 14, 560, 236)
@@ -24,7 +26,7 @@ def draw(c):
     c.text(576, 217, "more effort,\nmore control", size=13, anchor="start", kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(346, 288)
     c.text(340, 12, "less effort, less control", size=13, anchor="end", kind="muted")
     ladder(c, 6, 30, 96, "\n")

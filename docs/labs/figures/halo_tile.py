@@ -1,7 +1,9 @@
 """A block's tile: its own eight elements, three more on each side, and who reads what."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def tile(c, left, cell):
+
+def tile(c: Canvas, left: float, cell: float) -> None:
     c.text(left, 14, "global memory", 13, "start", "muted")
     c.cells(left, 26, cell, 34, [f"{i}" for i in range(13, 27)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
     c.text(left + 2 * cell, 98, "shared memory", 13, "start", "muted")
@@ -13,13 +15,13 @@ def tile(c, left, cell):
     c.text(left + 12.5 * cell, 162, "halo", 13)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 210)
     tile(c, 80, 40)
     c.box(240, 180, 280, 24, "the seven that thread 4 adds up", "ghost")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 228)
     tile(c, 8, 24)
     c.box(104, 180, 168, 42, "the seven that\nthread 4 adds up", "ghost")

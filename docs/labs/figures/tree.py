@@ -1,9 +1,11 @@
 """Eight numbers become one in three steps; half of the threads work in each."""
 
+from lockstep_sphinx.canvas import Canvas
+
 STEPS = ([3, 1, 4, 1, 5, 9, 2, 6], [8, 10, 6, 7], [14, 17], [31])
 
 
-def tree(c, left, cell, gap):
+def tree(c: Canvas, left: float, cell: float, gap: float) -> None:
     for level, numbers in enumerate(STEPS):
         y = 10 + level * (34 + gap)
         count = len(numbers)
@@ -18,7 +20,7 @@ def tree(c, left, cell, gap):
         c.text(left - 10, y + 34 + gap / 2, f"width {half}", 13, "end", "muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 276)
     tree(c, 80, 70, 32)
     c.text(
@@ -26,7 +28,7 @@ def draw(c):
     )
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(356, 348)
     tree(c, 64, 36, 50)
     c.text(

@@ -11,8 +11,9 @@
 #include <lockstep/stream.hpp>
 
 /// Writes a number into each element.
-/// @param n  number of elements
-/// @param x  n ints in device memory, written
+/// @param n       number of elements
+/// @param x       n ints in device memory, written
+/// @param number  what is written
 __global__ void fill(int n, int* x, int number) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] = number;

@@ -10,12 +10,17 @@
 
 // [kernels]
 /// Adds its threads.
+/// @param sum  one int in device memory, increased
 __global__ void child(int* sum) { atomicAdd(sum, 1); }
 
 /// Comes last.
+/// @param sum   one int in device memory, read
+/// @param seen  one int in device memory, written
 __global__ void tail(const int* sum, int* seen) { *seen = *sum; }
 
 /// Launches both.
+/// @param sum   one int in device memory, which the children increase
+/// @param seen  one int in device memory, set to the sum in the end
 __global__ void parent(int* sum, int* seen) {
     child<<<4, 64>>>(sum);
     // begins when this grid and its children have ended

@@ -44,6 +44,7 @@ private:
 /// Ends the build: a rewrite does not know the form of a line, and leaving it would drop a check.
 /// @param rewrite the name of the rewrite
 /// @param module where the line's place is looked up
+/// @param line of LLVM assembly, as the rewrite found it
 [[noreturn]] void unknown_form(string_view rewrite, string_view module, string_view line);
 
 /// A definition of a function: from "define" to the bracket that ends it.

@@ -56,6 +56,7 @@ std::vector<string> argument_names(string_view host, string_view stub);
 string guarded(string_view module, string_view name);
 
 /// Puts a call in front of each source line of the program's own functions.
+/// @param module LLVM assembly of the device side
 /// @param source the file's name
 /// @param shown gets the lines that may be shown
 string stepping(string_view module, string_view source, std::set<int>& shown);

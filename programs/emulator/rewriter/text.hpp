@@ -37,6 +37,8 @@ bool of_name(char character);
 string replaced(string_view text, string_view old, string_view by);
 
 /// The place after the bracket that closes the one at `start`; npos if none does.
+/// @param text what holds the bracket
+/// @param start where that bracket is
 /// @param angles whether < and > are brackets, too, as they are in types
 size_t balanced(string_view text, size_t start, bool angles = false);
 
@@ -105,6 +107,8 @@ struct call {
 };
 
 /// The call of a function whose name begins with this; none if the line holds none.
+/// @param line a line of LLVM assembly
+/// @param name with its sign, or the begin of that
 /// @param whole whether this is the whole name
 std::optional<call> call_of(string_view line, string_view name, bool whole = true);
 

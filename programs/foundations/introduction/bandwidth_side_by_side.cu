@@ -31,6 +31,10 @@ __global__ void triad(int n, float s, const float* b, const float* c, float* a) 
 // [cpu]
 /// The same on the CPU, each thread on a slice of its own.
 /// @param threads  number of CPU threads
+/// @param s        factor
+/// @param b        floats in host memory, read
+/// @param c        as many floats as in b, read
+/// @param a        as many floats as in b, written
 void triad_on_cpu(unsigned threads, float s, const std::vector<float>& b,
                   const std::vector<float>& c, std::vector<float>& a) {
     const std::size_t slice = (a.size() + threads - 1) / threads;

@@ -13,6 +13,10 @@
 #include <lockstep/verdict.hpp>
 
 /// Adds a product to a sum, again and again; the reference.
+/// @param steps  how often
+/// @param a      factor
+/// @param b      factor
+/// @param sums   one float for each thread in device memory, written
 __global__ void add_plainly(int steps, float a, float b, float* sums) {
     float sum = 0;
     for (int step = 0; step < steps; ++step) sum = fmaf(a, b, sum);

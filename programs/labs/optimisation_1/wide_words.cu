@@ -13,6 +13,9 @@
 #include <lockstep/verdict.hpp>
 
 /// Copies word by word; the reference.
+/// @param n     number of words
+/// @param from  n words in device memory, aligned to 16 bytes
+/// @param to    n words in device memory, aligned to 16 bytes
 __global__ void copy_words(std::size_t n, const std::uint32_t* from,
                            std::uint32_t* to) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;

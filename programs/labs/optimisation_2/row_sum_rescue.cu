@@ -15,6 +15,10 @@
 constexpr int block_size = 256;
 
 /// One thread for each row; the reference.
+/// @param rows     rows of the matrix
+/// @param columns  columns of the matrix
+/// @param x        rows x columns words, row by row, in device memory
+/// @param sums     one word for each row in device memory, written
 __global__ void add_rows_plainly(int rows, int columns, const std::uint32_t* x,
                                  std::uint32_t* sums) {
     const int row = blockIdx.x * block_size + threadIdx.x;

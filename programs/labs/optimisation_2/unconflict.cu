@@ -14,6 +14,8 @@
 constexpr int tile = 32;
 
 /// Turns a tile again and again; the reference.
+/// @param times  how often
+/// @param data   tiles of 32 x 32 ints in device memory, changed in place
 __global__ void turn_plainly(int times, int* data) {
     __shared__ int words[tile][tile];
     int mine = data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x];

@@ -25,6 +25,9 @@ __global__ void add_atomically(int n, const std::uint32_t* x, std::uint32_t* sum
 }
 
 /// A tree in each block, then one atomic operation.
+/// @param n    number of elements
+/// @param x    n words in device memory
+/// @param sum  one word in device memory, increased
 __global__ void add_by_trees(int n, const std::uint32_t* x, std::uint32_t* sum) {
     __shared__ std::uint32_t parts[block_size];
     std::uint32_t mine = 0;

@@ -12,6 +12,9 @@
 
 // [kernels]
 /// One thread adds one by one.
+/// @param n       how many ones
+/// @param one     the number 1
+/// @param result  one float in device memory, written
 template <class Number>
 __global__ void one_by_one(int n, Number one, float* result) {
     Number sum = 0;
@@ -20,6 +23,9 @@ __global__ void one_by_one(int n, Number one, float* result) {
 }
 
 /// One thread adds one by one, and carries along what each addition lost (Kahan, 1965).
+/// @param n       how many ones
+/// @param one     the number 1
+/// @param result  one float in device memory, written
 __global__ void with_carry(int n, float one, float* result) {
     float sum = 0;
     float carry = 0;
@@ -33,9 +39,11 @@ __global__ void with_carry(int n, float one, float* result) {
 }
 
 /// Every thread adds its ones to the same sum.
+/// @param result  one float in device memory, increased
 __global__ void all_to_one(float* result) { atomicAdd(result, 1.0F); }
 
 /// Each warp joins its ones first, and each block its warps.
+/// @param result  one float in device memory, increased
 __global__ void tree(float* result) {
     __shared__ float warps[32];
     float sum = 1;

@@ -31,6 +31,9 @@ __global__ void sum_from_global(int n, const int* in, int* out) {
 
 // [shared]
 /// The same, through a tile that the block's threads fetch together.
+/// @param n    number of results
+/// @param in   n + 2 * radius ints in device memory
+/// @param out  n ints in device memory, written
 __global__ void sum_from_shared(int n, const int* in, int* out) {
     __shared__ int tile[block_size + 2 * radius];
     const int i = blockIdx.x * block_size + threadIdx.x;

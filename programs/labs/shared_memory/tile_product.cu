@@ -16,6 +16,10 @@
 constexpr int tile = 32;
 
 /// c = a * b, one element for each thread; the reference.
+/// @param n  rows and columns, a multiple of tile
+/// @param a  n x n words, row by row, in device memory
+/// @param b  n x n words, row by row, in device memory
+/// @param c  n x n words, row by row, in device memory
 __global__ void multiply_plainly(int n, const std::uint32_t* a, const std::uint32_t* b,
                                  std::uint32_t* c) {
     const int row = blockIdx.y * tile + threadIdx.y;

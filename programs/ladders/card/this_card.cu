@@ -44,7 +44,7 @@ __global__ void read_again(std::size_t n, const uint4* data, int times,
 }
 
 /// Counts clock cycles and nanoseconds while it waits.
-/// @param cycles  two numbers in device memory: cycles and nanoseconds that passed
+/// @param passed  two numbers in device memory: cycles and nanoseconds that passed
 __global__ void compare_clocks(unsigned long long* passed) {
     unsigned long long begin_ns = 0;
     unsigned long long now_ns = 0;

@@ -1,5 +1,7 @@
 """Two kernels in a stream: one after the other, and with a programmatic dependent launch."""
 
+from lockstep_sphinx.canvas import Canvas
+
 # track, begin, length, words, kind
 PLAIN = (
     (0, 0, 300, "first kernel", "gpu"),
@@ -14,7 +16,7 @@ DEPENDENT = (
 )
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 232)
     for top, name, boxes in (14, "plain", PLAIN), (104, "dependent launch", DEPENDENT):
         c.text(10, top, name, 14, "start", "strong")
@@ -27,7 +29,7 @@ def draw(c):
     c.text(362, 216, "all of the first has ended", 12, "middle", "muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 482)
     for left, name, boxes in (6, "plain", PLAIN), (106, "dependent launch", DEPENDENT):
         c.text(left, 14, name, 14, "start", "strong")

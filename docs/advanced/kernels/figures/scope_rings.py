@@ -1,5 +1,7 @@
 """Scopes inside each other, and where the stores of one meet the loads of another."""
 
+from lockstep_sphinx.canvas import Canvas
+
 RINGS = (
     ("system", "all GPUs and CPUs: L2 and their caches", "plain"),
     ("device", "one GPU: L2", "memory"),
@@ -9,7 +11,7 @@ RINGS = (
 )
 
 
-def rings(c, width, step):
+def rings(c: Canvas, width: float, step: float) -> None:
     c.size(width, 250)
     for i, (name, where, kind) in enumerate(RINGS):
         x, y = 10 + step * i, 10 + 26 * i
@@ -17,9 +19,9 @@ def rings(c, width, step):
         c.text(width / 2, y + 14, f"{name}: {where}" if i < 4 else name, 13 if i < 4 else 12)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     rings(c, 720, 60)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     rings(c, 356, 16)

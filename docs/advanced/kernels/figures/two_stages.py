@@ -1,12 +1,14 @@
 """One buffer: fetch and compute take turns. Two buffers: the next tile is fetched while one is computed."""
 
+from lockstep_sphinx.canvas import Canvas
+
 WORK = (("fetch", "memory"), ("compute", "gpu"))
 # when, track, words, kind
 ONE = [(2 * i + k, 0, f"{name} {i}", kind) for i in range(3) for k, (name, kind) in enumerate(WORK)]
 TWO = [(i + k, k, f"{name} {i}", kind) for i in range(4) for k, (name, kind) in enumerate(WORK)]
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 236)
     for top, name, boxes in (14, "one buffer", ONE), (92, "two buffers", TWO):
         c.text(10, top, name, 14, "start", "strong")
@@ -19,7 +21,7 @@ def draw(c):
     c.text(100, 226, "at each border: wait for the copy, and for those who still read", 13, "start", "muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(350, 402)
     for left, name, boxes in (8, "one buffer", ONE), (116, "two buffers", TWO):
         c.text(left, 14, name, 14, "start", "strong")

@@ -1,7 +1,9 @@
 """Two halves of a problem on two GPUs, and the border rows that travel before each step."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def halves(c, left, width, gap):
+
+def halves(c: Canvas, left: float, width: float, gap: float) -> None:
     for device in (0, 1):
         x = left + device * (width + gap)
         c.text(x + width / 2, 14, f"GPU {device}", kind="strong")
@@ -15,13 +17,13 @@ def halves(c, left, width, gap):
     c.arrow(end, 80, begin, 186)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 250)
     halves(c, 40, 260, 120)
     c.text(360, 226, "before each step: my border becomes the other's halo", 13)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(348, 262)
     halves(c, 6, 110, 116)
     c.text(174, 236, "before each step:\nmy border becomes the other's halo", 13)

@@ -1,7 +1,10 @@
 """Which image runs on which GPU: the two rules, with the recorded answers in the column of the H200."""
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
+
+from lockstep_sphinx.canvas import Canvas
 
 GPUS = [80, 86, 89, 90, 100, 120]
 IMAGES = ["sm_80", "sm_86", "sm_90", "sm_90a", "sm_100", "compute_80", "compute_90", "compute_90a", "compute_100"]
@@ -24,7 +27,7 @@ def recorded() -> dict[str, bool]:
     return {row["image"]: row["runs"] == "1" for row in csv.DictReader(text.splitlines())}
 
 
-def rows():
+def rows() -> Iterator[tuple[str, list[str], list[str]]]:
     """Each image, with the words of its cells and their kinds."""
     found = recorded()
     for image in IMAGES:
@@ -33,14 +36,14 @@ def rows():
         yield image, [word if r else "no" for r in runs], ["gpu" if r else "muted" for r in runs]
 
 
-def heads(c, left, width, remark):
+def heads(c: Canvas, left: float, width: float, remark: str) -> None:
     c.text(left + width * len(GPUS) / 2, 20, "compute capability of the GPU", kind="strong")
     for i, gpu in enumerate(GPUS):
         name = f"{gpu // 10}.{gpu % 10}"
         c.text(left + width * (i + 0.5), 50, name + remark if gpu == RECORDED_GPU else name, size=13)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     left, top, width, height = 130, 66, 92, 30
     c.size(left + width * len(GPUS) + 10, top + height * len(IMAGES) + 12)
     heads(c, left, width, ", recorded")
@@ -50,7 +53,7 @@ def draw(c):
         c.cells(left, y, width, height, words, kinds)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     left, top, width, height = 98, 80, 41, 38
     c.size(left + width * len(GPUS) + 6, top + height * len(IMAGES) + 8)
     heads(c, left, width, ",")

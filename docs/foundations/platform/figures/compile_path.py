@@ -1,5 +1,7 @@
 """From CUDA C++ to machine code: at build time, or in the driver."""
 
+from lockstep_sphinx.canvas import Canvas
+
 BOXES = (
     ("CUDA C++\nkernel.cu", "plain"),
     ("PTX\ncompute_80", "accent"),
@@ -10,12 +12,12 @@ BOXES = (
 )
 
 
-def boxes(c, *places):
+def boxes(c: Canvas, *places: tuple[float, ...]) -> None:
     for (text, kind), (x, y, w) in zip(BOXES, places, strict=True):
         c.box(x, y, w, 54, text, kind=kind)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 260)
     c.box(400, 10, 150, 194, kind="ghost")
     c.text(475, 196, "fat binary", size=13, kind="muted")
@@ -31,7 +33,7 @@ def draw(c):
     c.text(645, 240, "when it runs", kind="strong")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 456)
     c.box(15, 216, 310, 96, kind="ghost")
     c.text(170, 298, "fat binary", size=13, kind="muted")

@@ -1,5 +1,7 @@
 """Application, runtime, driver and GPU, one on top of the other."""
 
+from lockstep_sphinx.canvas import Canvas
+
 LAYERS = (
     ("runtime API\nlibrary of the toolkit", "accent", "ask cudaRuntimeGetVersion", "changes with the toolkit"),
     ("driver API\nlibrary of the NVIDIA driver", "accent", "ask cudaDriverGetVersion", "changes with a driver update"),
@@ -7,23 +9,23 @@ LAYERS = (
 )
 
 
-def program(c, w):
+def program(c: Canvas, w: float) -> None:
     c.box(10, 10, w, 56, "your program\nCPU code, and GPU code for the driver", kind="cpu")
 
 
-def layer(c, number, y, w, h, text_y):
+def layer(c: Canvas, number: int, y: float, w: float, h: float, text_y: float) -> None:
     text, kind = LAYERS[number][:2]
     c.box(10, y, w, h, kind=kind)
     c.text(10 + w / 2, text_y, text)
 
 
-def note(c, number, x, y, anchor):
+def note(c: Canvas, number: int, x: float, y: float, anchor: str) -> None:
     ask, changes = LAYERS[number][2:]
     c.text(x, y, ask, size=13, anchor=anchor, kind="muted")
     c.text(x, y + 20, changes, size=13, anchor=anchor, kind="muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(700, 350)
     program(c, 440)
     layer(c, 0, 106, 260, 56, 134)
@@ -37,7 +39,7 @@ def draw(c):
     c.arrow(230, 258, 230, 294)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 466)
     program(c, 320)
     layer(c, 0, 102, 230, 100, 128)

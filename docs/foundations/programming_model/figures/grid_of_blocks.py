@@ -1,7 +1,9 @@
 """A grid of 3 x 2 blocks; one block enlarged to its 4 x 3 threads."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def grid(c, left):
+
+def grid(c: Canvas, left: float) -> None:
     c.text(left + 155, 16, "grid: gridDim = (3, 2)", kind="code", size=13)
     for y in range(2):
         for x in range(3):
@@ -9,14 +11,14 @@ def grid(c, left):
             c.box(left + x * 105, 34 + y * 92, 98, 84, f"block\n({x}, {y})", kind=kind)
 
 
-def block(c, left, top, middle=164):
+def block(c: Canvas, left: float, top: float, middle: float = 164) -> None:
     c.text(left + middle, top - 18, "block (2, 1): blockDim = (4, 3)", kind="code", size=13)
     for y in range(3):
         kinds = ["accent" if (x, y) == (1, 2) else "gpu" for x in range(4)]
         c.cells(left, top + y * 58, 82, 58, [f"({x}, {y})" for x in range(4)], kinds)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 270)
     grid(c, 10)
     block(c, 380, 34)
@@ -26,7 +28,7 @@ def draw(c):
     c.text(165, 240, "blockIdx = (2, 1) is highlighted", size=13, kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 510)
     grid(c, 12)
     c.text(12, 226, "blockIdx = (2, 1)", size=13, anchor="start", kind="muted")

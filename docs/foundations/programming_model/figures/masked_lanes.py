@@ -1,6 +1,10 @@
 """A warp under a branch that only its even lanes take."""
 
-STEPS = (
+from collections.abc import Callable
+
+from lockstep_sphinx.canvas import Canvas
+
+STEPS: tuple[tuple[str, Callable[[int], bool]], ...] = (
     ("before\nthe branch", lambda lane: True),
     ("if (lane\nis even)", lambda lane: lane % 2 == 0),
     ("else", lambda lane: lane % 2 == 1),
@@ -8,12 +12,12 @@ STEPS = (
 )
 
 
-def cells(c, x, y, w, h, active):
+def cells(c: Canvas, x: float, y: float, w: float, h: float, active: list[bool]) -> None:
     """A row of cells; `active` says of each whether its lane runs."""
     c.cells(x, y, w, h, ["runs" if a else "masked" for a in active], ["gpu" if a else "ghost" for a in active])
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 236)
     c.text(472, 14, "lanes 0 ... 7 of 32", size=13, kind="muted")
     for i, (label, active) in enumerate(STEPS):
@@ -23,7 +27,7 @@ def draw(c):
     c.text(40, 126, "time", size=13, anchor="start", kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     """Time runs to the right here: eight lanes side by side leave no room for the words."""
     c.size(356, 308)
     for i, (label, _) in enumerate(STEPS):

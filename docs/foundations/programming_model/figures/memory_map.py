@@ -1,7 +1,9 @@
 """Each memory and who sees it."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def block(c, number, x, w, pad, tall, fold=" "):
+
+def block(c: Canvas, number: int, x: float, w: float, pad: float, tall: float, fold: str = " ") -> None:
     inner = w - 2 * pad
     c.box(x, 28, w, tall + 98, kind="ghost")
     c.text(x + w / 2, 42, f"block {number}, on one SM", size=13, kind="muted")
@@ -11,12 +13,12 @@ def block(c, number, x, w, pad, tall, fold=" "):
     c.box(x + pad, 64 + tall, inner, 50, f"shared memory{fold}of the block", kind="accent")
 
 
-def device(c, x, y, w):
+def device(c: Canvas, x: float, y: float, w: float) -> None:
     c.box(x, y, w, 34, "L2 cache", kind="muted")
     c.box(x, y + 44, w, 66, "global memory, and constant memory:\nall threads of all grids", kind="memory")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 320)
     c.text(290, 14, "GPU", kind="strong")
     block(c, 0, 10, 276, 12, 62)
@@ -26,7 +28,7 @@ def draw(c):
     c.line(576, 277, 622, 277)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 414)
     c.text(176, 14, "GPU", kind="strong")
     block(c, 0, 4, 168, 6, 84, "\n")

@@ -1,14 +1,16 @@
 """One CPU, one GPU, their memories, and the link."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def cpu(c, x):
+
+def cpu(c: Canvas, x: float) -> None:
     c.box(x, 30, 190, 170, kind="ghost")
     c.text(x + 95, 46, "CPU", size=13)
     for i in range(4):
         c.box(x + 18 + i % 2 * 80, 62 + i // 2 * 64, 72, 54, "core", kind="cpu")
 
 
-def gpu(c, x, y, pitch):
+def gpu(c: Canvas, x: float, y: float, pitch: float) -> None:
     w = 4 * pitch + 12
     c.box(x, y, 2 * w + 38, 170, kind="ghost")
     c.text(x + w + 19, y + 16, "GPU", size=13)
@@ -23,7 +25,7 @@ def gpu(c, x, y, pitch):
     c.line(x + w + 19, y + 160, x + w + 19, y + 206)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 300)
     c.text(105, 14, "host", kind="strong")
     cpu(c, 10)
@@ -36,7 +38,7 @@ def draw(c):
     c.text(240, 134, "NVLink", size=12, kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(356, 528)
     c.text(178, 14, "host", kind="strong")
     cpu(c, 3)

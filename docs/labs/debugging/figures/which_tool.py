@@ -1,5 +1,7 @@
 """Which tool to ask: from what you see to who finds it."""
 
+from lockstep_sphinx.canvas import Canvas, Point
+
 ROWS = (
     ("a call returns\nan error", "look the\nname up", "error\nreference"),
     ("some later\ncall fails", "launches\nthat block", "then\nmemcheck"),
@@ -10,12 +12,12 @@ ROWS = (
 )
 
 
-def heads(c, *places):
+def heads(c: Canvas, *places: float) -> None:
     for x, head in zip(places, ("what you see", "ask first", "and then"), strict=True):
         c.text(x, 14, head, kind="strong")
 
 
-def rows(c, h, seen, first, then, fold):
+def rows(c: Canvas, h: float, seen: Point, first: Point, then: Point, fold: str) -> None:
     """Columns are given by their left and right edges."""
     for i, row in enumerate(ROWS):
         y = 34 + (h + 12) * i
@@ -25,13 +27,13 @@ def rows(c, h, seen, first, then, fold):
         c.arrow(first[1] + 2, y + h / 2, then[0] - 2, y + h / 2)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 34 + 44 * len(ROWS))
     heads(c, 115, 380, 615)
     rows(c, 32, (5, 230), (285, 475), (530, 700), " ")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 28 + 58 * len(ROWS))
     heads(c, 66, 195, 305)
     rows(c, 46, (2, 130), (152, 238), (260, 350), "\n")

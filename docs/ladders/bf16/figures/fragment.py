@@ -1,7 +1,9 @@
 """Which lane of a warp keeps which numbers of 16 x 16: pieces of 8 x 8, two neighbours for each lane."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def draw(c):
+
+def draw(c: Canvas) -> None:
     c.size(380, 492)
     size, gap = 176, 12
     for py in range(2):

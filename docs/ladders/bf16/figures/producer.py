@@ -1,7 +1,9 @@
 """Producer, ring and consumers."""
 
+from lockstep_sphinx.canvas import Canvas, Point
 
-def parts(c, producer, stages, consumers):
+
+def parts(c: Canvas, producer: Point, stages: Point, consumers: list[Point]) -> None:
     c.box(*producer, 120, 56, "producer:\none thread", kind="cpu")
     for i in range(4):
         c.box(stages[0] + 62 * i, stages[1], 56, 44, f"stage\n{i}", kind="memory")
@@ -9,7 +11,7 @@ def parts(c, producer, stages, consumers):
         c.box(*place, 120, 56, f"consumer {i}:\n64 rows", kind="gpu")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 210)
     parts(c, (10, 76), (236, 82), [(590, 30), (590, 122)])
     c.arrow(130, 94, 236, 94)
@@ -23,7 +25,7 @@ def draw(c):
     c.text(360, 184, "empty: both consumers have left a stage", size=13, kind="strong")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 306)
     parts(c, (74, 10), (13, 130), [(8, 240), (140, 240)])
     c.arrow(134, 66, 134, 126)

@@ -1,10 +1,12 @@
 """The life of a graph: captured once, instantiated once, launched many times."""
 
+from lockstep_sphinx.canvas import Canvas
+
 CAPTURE = "capture\nthe calls are written down"
 INSTANTIATE = "instantiate\nchecked and prepared"
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 150)
     h = 44
     c.box(10, 40, 190, h, CAPTURE, kind="cpu")
@@ -17,7 +19,7 @@ def draw(c):
     c.text(345, 106, "once: cudaGraphExec_t", size=12, kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 262)
     c.box(66, 8, 220, 48, CAPTURE, kind="cpu")
     c.box(66, 106, 220, 48, INSTANTIATE, kind="cpu")

@@ -1,5 +1,7 @@
 """An event in a stream: complete as soon as the stream has passed it."""
 
+from lockstep_sphinx.canvas import Canvas
+
 QUEUE = (
     ("kernel 1\ndone", "muted"),
     ("event\ncomplete", "accent"),
@@ -8,7 +10,7 @@ QUEUE = (
 )
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 130)
     y, h = 46, 40
     c.text(8, y + h / 2, "stream", size=13, anchor="start", kind="strong")
@@ -20,7 +22,7 @@ def draw(c):
     c.text(565, y + h + 20, "cudaStreamQuery: not ready", size=12, kind="code")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(344, 248)
     c.text(91, 16, "stream", size=13, kind="strong")
     for i, (text, kind) in enumerate(QUEUE):

@@ -1,5 +1,7 @@
 """Work that forks into two branches and joins again."""
 
+from lockstep_sphinx.canvas import Canvas, Point
+
 BOXES = (
     ("add 1 to all", 110, 40, "gpu"),
     ("forked", 60, 26, "accent"),
@@ -12,12 +14,12 @@ BOXES = (
 )
 
 
-def boxes(c, centres):
+def boxes(c: Canvas, centres: list[Point]) -> None:
     for (text, w, h, kind), (x, y) in zip(BOXES, centres, strict=True):
         c.box(x - w / 2, y - h / 2, w, h, text, kind)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 220)
     left, trunk, right = 40, 110, 180
     for name, y in (("left", left), ("trunk", trunk), ("right", right)):
@@ -31,7 +33,7 @@ def draw(c):
     c.arrow(490, right - 14, 550, trunk + 21)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(356, 400)
     left, trunk, right = 66, 178, 290
     for name, x in (("left", left), ("trunk", trunk), ("right", right)):

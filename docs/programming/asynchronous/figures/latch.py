@@ -1,5 +1,7 @@
 """A latch in a stream: a kernel that reads a flag of the host until it is raised."""
 
+from lockstep_sphinx.canvas import Canvas
+
 # begin, duration, text, kind
 HOST = [
     (0, 120, "enqueues", "cpu"),
@@ -14,7 +16,7 @@ STREAM = [
 ]
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 170)
     for name, y, steps in [("host", 16, HOST), ("stream", 106, STREAM)]:
         c.text(8, y + 18, name, size=13, anchor="start", kind="strong")
@@ -24,7 +26,7 @@ def draw(c):
     c.arrow(130, 54, 130, 104)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 440)
     for name, x, steps in [("host", 6, HOST), ("stream", 212, STREAM)]:
         c.text(x + 61, 16, name, size=13, kind="strong")

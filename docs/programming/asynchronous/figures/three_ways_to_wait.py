@@ -1,9 +1,19 @@
 """Three ways of a host thread to wait for the GPU: block, poll, callback."""
 
+from lockstep_sphinx.canvas import Canvas
+
 WAYS = ["block", "poll", "callback"]
 
 
-def way(c, name, y, times, height=28, pieces=5, function="the function left behind runs"):
+def way(
+    c: Canvas,
+    name: str,
+    y: float,
+    times: tuple[float, float, float, float],
+    height: float = 28,
+    pieces: int = 5,
+    function: str = "the function left behind runs",
+) -> None:
     left, begin, done, end = times
     gpu = y + height + 12
     c.box(left, y, begin - left - 6, height, "launch", kind="cpu")
@@ -23,7 +33,7 @@ def way(c, name, y, times, height=28, pieces=5, function="the function left behi
         c.box(done, gpu, end - done, height, function, kind="accent")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 372)
     for i, name in enumerate(WAYS):
         y = 36 + i * 112
@@ -33,7 +43,7 @@ def draw(c):
         way(c, name, y, (90, 160, 490, 700))
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(356, 446)
     for i, name in enumerate(WAYS):
         y = 50 + i * 150

@@ -1,5 +1,7 @@
 """Host and device during an asynchronous launch."""
 
+from lockstep_sphinx.canvas import Canvas
+
 # begin, duration, text, kind
 HOST = [
     (0, 80, "launch", "accent"),
@@ -10,7 +12,7 @@ HOST = [
 DEVICE = [(126, 360, "kernel", "gpu")]
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 170)
     for name, y, steps in [("host", 28, HOST), ("device", 88, DEVICE)]:
         c.text(70, y + 18, name, anchor="end", size=13)
@@ -22,7 +24,7 @@ def draw(c):
     c.text(395, 160, "time", size=12, kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(350, 420)
     for name, x, width, steps in [("host", 36, 188, HOST), ("device", 260, 86, DEVICE)]:
         c.text(x + width / 2, 14, name, size=13)

@@ -1,7 +1,9 @@
 """1000 elements under four blocks of 256 threads."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def blocks(c, width):
+
+def blocks(c: Canvas, width: float) -> None:
     end, right = 10 + round(width * 1000 / 256), 10 + 4 * width
     c.box(10, 34, end - 10, 36, "1000 elements", kind="memory")
     for block in range(4):
@@ -13,11 +15,11 @@ def blocks(c, width):
     c.text(end - 2, 16, "999", size=12, anchor="end", kind="code")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 170)
     blocks(c, 171.5)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(350, 170)
     blocks(c, 82.5)

@@ -1,5 +1,7 @@
 """A fault in a kernel: what the calls return, what the thread remembers, what the context is."""
 
+from lockstep_sphinx.canvas import Canvas
+
 ROWS = [
     ("the kernel is launched", "success", "success", "healthy"),
     ("the kernel faults", "-", "success", "broken"),
@@ -12,16 +14,16 @@ ROWS = [
 KINDS = {"success": "plain", "-": "plain", "the fault": "warn", "healthy": "gpu", "broken": "warn"}
 
 
-def titles(c, left, width, words):
+def titles(c: Canvas, left: float, width: float, words: list[str]) -> None:
     for i, title in enumerate(words):
         c.text(left + width * (i + 0.5), 26, title, size=13, kind="strong")
 
 
-def font(event):
+def font(event: str) -> str:
     return "code" if event.startswith("cuda") else "plain"
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     left, top, width, height = 210, 44, 150, 34
     c.size(left + 3 * width + 10, top + height * len(ROWS) + 12)
     titles(c, left, width, ["call returns", "thread's last error", "context"])
@@ -31,7 +33,7 @@ def draw(c):
         c.cells(left, y, width, height, states, [KINDS[state] for state in states])
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     left, top, width, height = 8, 50, 112, 54
     c.size(352, top + height * len(ROWS) + 4)
     titles(c, left, width, ["call returns", "thread's\nlast error", "context"])

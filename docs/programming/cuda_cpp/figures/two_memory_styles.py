@@ -1,7 +1,9 @@
 """Unified and explicit memory as data flow."""
 
+from lockstep_sphinx.canvas import Box, Canvas
 
-def unified(c, left, right, side, array):
+
+def unified(c: Canvas, left: float, right: float, side: float, array: float) -> None:
     middle, y = (left + right) / 2, 36
     c.text(left, 16, "unified", anchor="start", kind="strong")
     c.box(left, y, side, 60, "CPU", kind="cpu")
@@ -12,7 +14,7 @@ def unified(c, left, right, side, array):
     c.text(middle, 112, "pages move when they are touched", size=13, kind="muted")
 
 
-def explicit(c, cpu, a, d_a, gpu, gap=" "):
+def explicit(c: Canvas, cpu: Box, a: Box, d_a: Box, gpu: Box, gap: str = " ") -> None:
     c.text(cpu[0], 160, "explicit", anchor="start", kind="strong")
     c.box(*cpu, "CPU", kind="cpu")
     c.box(*a, f"a\nhost{gap}memory", kind="memory")
@@ -25,7 +27,7 @@ def explicit(c, cpu, a, d_a, gpu, gap=" "):
     c.text((begin + end) / 2, y + 94, "you say when, and what", size=13, kind="muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 300)
     unified(c, 10, 710, 130, 220)
     c.text(194, 57, "writes, reads", size=12, kind="muted")
@@ -35,7 +37,7 @@ def draw(c):
     c.line(560, 220, 600, 220)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 364)
     unified(c, 8, 344, 50, 98)
     c.text(92, 46, "writes,\nreads", size=12, kind="muted")

@@ -1,5 +1,7 @@
 """Whole-program compilation, separate compilation, link-time optimization."""
 
+from lockstep_sphinx.canvas import Canvas, Point
+
 ROWS = (
     ("whole\nprogram", "machine code", "gpu", "host link", "cpu", "each file complete:\nno call crosses over"),
     ("separate", "relocatable code", "gpu", "device link\n+ host link", "warn", "calls cross over,\nand remain calls"),
@@ -14,7 +16,7 @@ ROWS = (
 )
 
 
-def two_files(c, top, files, codes, links, row):
+def two_files(c: Canvas, top: float, files: Point, codes: Point, links: Point, row: tuple[str, ...]) -> None:
     """Two files up to the link; three columns, each with its x and its width."""
     _, code, code_kind, link, link_kind, _ = row
     for k, name in enumerate(("a.cu", "b.cu")):
@@ -26,7 +28,7 @@ def two_files(c, top, files, codes, links, row):
     c.box(links[0], top + 10, links[1], 48, link, kind=link_kind)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 330)
     for k, row in enumerate(ROWS):
         y = 20 + 104 * k
@@ -37,7 +39,7 @@ def draw(c):
         c.text(410, y + 86, row[-1].replace("\n", " "), size=13, kind="muted")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(356, 488)
     for k, row in enumerate(ROWS):
         y = 28 + 164 * k

@@ -1,17 +1,19 @@
 """One file, two virtual architectures, three images."""
 
+from lockstep_sphinx.canvas import Canvas, Point
+
 TARGETS = (("compute_80", "sm_80"), ("compute_90", "sm_90"))
 BINARY = "fat binary:\ncubin 8.0\ncubin 9.0\nPTX 9.0"
 
 
-def three_steps(c, virtual, real, cicc, ptx, ptxas):
+def three_steps(c: Canvas, virtual: str, real: str, cicc: Point, ptx: Point, ptxas: Point) -> None:
     """The steps for one target, each at its x and y."""
     c.box(*cicc, 70, 44, "cicc", kind="gpu")
     c.box(*ptx, 110, 44, f"PTX\n{virtual}", kind="accent")
     c.box(*ptxas, 90, 44, f"ptxas\n{real}", kind="gpu")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 210)
     c.box(8, 82, 82, 44, "kernel.cu", kind="plain")
     for y, (virtual, real), end in zip((24, 126), TARGETS, (62, 148), strict=True):
@@ -26,7 +28,7 @@ def draw(c):
     c.box(610, 42, 104, 126, BINARY, kind="memory")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(336, 412)
     c.box(119, 8, 82, 44, "kernel.cu", kind="plain")
     for x, (virtual, real) in zip((80, 240), TARGETS, strict=True):

@@ -1,7 +1,9 @@
 """What nvcc calls for one file and one target."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def draw(c):
+
+def draw(c: Canvas) -> None:
     c.size(720, 250)
     c.box(8, 98, 82, 44, "hello.cu", kind="plain")
     c.text(250, 18, "host code", kind="strong")
@@ -28,7 +30,7 @@ def draw(c):
     c.arrow(592, 56, 640, 56)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 440)
     c.box(124, 8, 82, 44, "hello.cu", kind="plain")
     c.arrow(144, 52, 72, 92)

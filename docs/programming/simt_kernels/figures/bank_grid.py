@@ -1,9 +1,11 @@
 """A tile of 8 x 8 words and one of 8 x 9, on eight banks."""
 
+from lockstep_sphinx.canvas import Canvas
+
 BANKS = ("gpu", "memory", "accent", "cpu", "warn", "muted", "plain", "ghost")
 
 
-def tile(c, left, top, cell, padding):
+def tile(c: Canvas, left: float, top: float, cell: float, padding: int) -> None:
     width = 8 + padding
     bottom = top + 34 + 8 * cell
     c.text(left + width * cell / 2, top + 14, f"tile[8][{width}]", kind="code", size=14)
@@ -19,13 +21,13 @@ def tile(c, left, top, cell, padding):
         c.text(left + 8.5 * cell, bottom + 14, "padding", size=12, kind="muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 346)
     for padding in (0, 1):
         tile(c, 34 + padding * 368, 0, 32, padding)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(330, 568)
     for padding in (0, 1):
         tile(c, 56, padding * 288, 24, padding)

@@ -1,7 +1,9 @@
 """Three arrays cut out of one piece of shared memory, aligned and not."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def strips(c, step, aligned, floats, end):
+
+def strips(c: Canvas, step: float, aligned: float, floats: float, end: float) -> None:
     """`aligned` is where the floats begin if they begin at byte 256, `floats` is how wide they are."""
     rows = (
         ("128 shorts", 0, 0, "accent", "256: aligned"),
@@ -23,11 +25,11 @@ def strips(c, step, aligned, floats, end):
         c.text(split, y + 40, caption, size=12, kind="muted", anchor="start")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 250)
     strips(c, 76, 250, 340, 710)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(346, 270)
     strips(c, 86, 126, 154, 336)

@@ -1,17 +1,19 @@
 """A histogram spread over the shared memory of four blocks."""
 
+from lockstep_sphinx.canvas import Canvas
+
 ADDRESS = "map_shared_rank(mine, 2) + 17: the address\nof bin 217 for any thread of the cluster"
 
 
-def threads(c, block, x, y, w):
+def threads(c: Canvas, block: float, x: float, y: float, w: float) -> None:
     c.box(x, y, w, 50, f"block {block}\nthreads", kind="gpu")
 
 
-def bins(c, block, x, y, w):
+def bins(c: Canvas, block: float, x: float, y: float, w: float) -> None:
     c.box(x, y, w, 44, f"bins {block * 100}...{block * 100 + 99}", kind="accent")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 210)
     c.box(6, 26, 708, 150, kind="ghost")
     c.text(360, 14, "cluster of four blocks", size=13, kind="strong")
@@ -27,7 +29,7 @@ def draw(c):
     c.text(360, 194, ADDRESS.replace("\n", " "), size=13)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 346)
     c.box(6, 26, 328, 270, kind="ghost")
     c.text(170, 14, "cluster of four blocks", size=13, kind="strong")

@@ -1,5 +1,7 @@
 """Grid, cluster, block, warp, thread: nested, with what each level shares."""
 
+from lockstep_sphinx.canvas import Canvas
+
 LEVELS = (
     ("grid", "global memory"),
     ("cluster", "runs together; distributed\nshared memory, a barrier"),
@@ -9,7 +11,7 @@ LEVELS = (
 )
 
 
-def nested(c, left, margin, cell):
+def nested(c: Canvas, left: float, margin: float, cell: float) -> None:
     block_width = 58 + 8 * cell
     cluster_width = block_width + 2 * margin
     c.box(left, 10, 2 * cluster_width + 2 * margin + 18, 320, kind="memory")
@@ -29,19 +31,19 @@ def nested(c, left, margin, cell):
                 c.cells(x + 50, top, cell, 28, [""] * 8, "gpu")
 
 
-def levels(c, left, middle, tops):
+def levels(c: Canvas, left: float, middle: float, tops: tuple[float, ...]) -> None:
     for y, (what, shared) in zip(tops, LEVELS, strict=True):
         c.text(left, y, what, kind="strong", anchor="start")
         c.text(middle, y, shared, size=13, anchor="start")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 340)
     nested(c, 10, 12, 14)
     levels(c, 460, 520, (28, 62, 124, 176, 228))
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(350, 540)
     nested(c, 4, 8, 10)
     levels(c, 16, 96, (354, 387, 429, 471, 513))

@@ -1,16 +1,18 @@
 """Local memory of a warp of eight lanes: rows of words, all lanes side by side."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def same_index(c, left, top):
+
+def same_index(c: Canvas, left: float, top: float) -> None:
     layout(c, left, top, "all lanes use index 1", [1] * 8, "one row: 4 sectors for 32 lanes")
 
 
-def own_index(c, left, top):
+def own_index(c: Canvas, left: float, top: float) -> None:
     words = [(lane + 1) % 6 for lane in range(8)]
     layout(c, left, top, "each lane its own index", words, "many rows: up to 32 sectors")
 
 
-def layout(c, left, top, title, words, caption):
+def layout(c: Canvas, left: float, top: float, title: str, words: list[int], caption: str) -> None:
     c.text(left + 112, top, title, size=13, kind="strong")
     for lane in range(8):
         c.text(left + 14 + lane * 28, top + 22, str(lane), size=12, kind="muted")
@@ -21,13 +23,13 @@ def layout(c, left, top, title, words, caption):
     c.text(left + 112, top + 204, caption, size=13)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 230)
     same_index(c, 80, 14)
     own_index(c, 430, 14)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 474)
     same_index(c, 88, 14)
     own_index(c, 88, 258)

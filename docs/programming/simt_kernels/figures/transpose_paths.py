@@ -1,6 +1,11 @@
 """The way of one tile through a naive and through a tiled transpose."""
 
-MARKS = {
+from collections.abc import Callable
+
+from lockstep_sphinx.canvas import Canvas
+
+Step = tuple[float, str, str]  # where, its name, what it shows
+MARKS: dict[str, tuple[Callable[[int, int], bool], str, str]] = {
     "in": (lambda i, j: (i, j) == (0, 2), "accent", "plain"),
     "out": (lambda i, j: (i, j) == (2, 0), "accent", "plain"),
     "row": (lambda i, j: i == 1, "gpu", "memory"),
@@ -8,21 +13,21 @@ MARKS = {
 }
 
 
-def square(c, x, y, cell, what):
+def square(c: Canvas, x: float, y: float, cell: float, what: str) -> None:
     """A matrix with one element marked, or a tile of 4 x 4 with one row or column marked."""
     marked, kind, rest = MARKS[what]
     for i in range(4):
         c.cells(x, y + i * cell, cell, cell, [""] * 4, [kind if marked(i, j) else rest for j in range(4)])
 
 
-def across(c, y, steps):
+def across(c: Canvas, y: float, steps: tuple[Step, ...]) -> None:
     """Steps from left to right, each with its name above."""
     for x, name, what in steps:
         c.text(x + 44, y - 12, name, size=13)
         square(c, x, y, 22, what)
 
 
-def down(c, x, steps):
+def down(c: Canvas, x: float, steps: tuple[Step, ...]) -> None:
     """Steps from top to bottom, each with its name at the right, and an arrow between any two."""
     below = None
     for row, name, what in steps:
@@ -34,7 +39,7 @@ def down(c, x, steps):
         c.text(x + 64, y + 28, name, size=13, anchor="start")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 330)
     c.text(4, 12, "naive", anchor="start", kind="strong")
     steps = ((20, "in", "in"), (180, "a warp reads a row", "row"), (430, "and writes a column", "column"))
@@ -54,7 +59,7 @@ def draw(c):
     c.box(274, 304, 218, 22, "tile in shared memory", kind="ghost")
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(344, 550)
     c.text(8, 14, "naive", anchor="start", kind="strong")
     steps = ((0, "in", "in"), (1, "a warp\nreads a row", "row"), (4, "and writes\na column", "column"))

@@ -1,5 +1,7 @@
 """Eight lanes of a warp and the sectors that they touch, for four patterns."""
 
+from lockstep_sphinx.canvas import Canvas
+
 PATTERNS = (
     ("stride 1", [lane for lane in range(8)], "one sector, all of it used"),
     ("shuffled", [5, 2, 7, 0, 4, 1, 6, 3], "one sector, all of it used"),
@@ -8,7 +10,7 @@ PATTERNS = (
 )
 
 
-def touch(c, left, y, words, lane_width, word_width):
+def touch(c: Canvas, left: float, y: float, words: list[int], lane_width: float, word_width: float) -> None:
     """The lanes, the sectors below them, and an arrow from each lane to its word."""
     c.cells(left, y, lane_width, 22, [f"{lane}" for lane in range(8)], "gpu")
     for sector in range(max(words) // 8 + 1):
@@ -18,7 +20,7 @@ def touch(c, left, y, words, lane_width, word_width):
         c.arrow(left + (lane + 0.5) * lane_width, y + 22, left + (word + 0.5) * word_width, y + 61)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 420)
     for number, (name, words, caption) in enumerate(PATTERNS):
         y = 6 + number * 105
@@ -32,7 +34,7 @@ def draw(c):
         touch(c, 70, y, words, lane_width, word_width)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(340, 556)
     for number, (name, words, caption) in enumerate(PATTERNS):
         y = 26 + number * 140

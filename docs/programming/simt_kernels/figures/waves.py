@@ -1,7 +1,9 @@
 """Five equal blocks on two multiprocessors with room for two blocks each."""
 
+from lockstep_sphinx.canvas import Canvas
 
-def waves(c, left, wide):
+
+def waves(c: Canvas, left: float, wide: float) -> None:
     second = left + wide + 4
     for sm in range(2):
         y = 8 + sm * 62
@@ -17,11 +19,11 @@ def waves(c, left, wide):
     c.text(left - 14, 138, "time", size=13, anchor="end", kind="muted")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 150)
     waves(c, 80, 300)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(344, 150)
     waves(c, 52, 138)

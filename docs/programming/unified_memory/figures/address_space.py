@@ -1,5 +1,7 @@
 """The addresses of a process: ranges of host, GPUs and managed memory."""
 
+from lockstep_sphinx.canvas import Canvas
+
 RANGES = (
     (10, 110, "pageable:\nmalloc, new", "cpu"),
     (132, 130, "pinned:\ncudaMallocHost", "cpu"),
@@ -10,7 +12,7 @@ RANGES = (
 HOST, GPU, EITHER = "lies in\nhost memory", "lies in the\nGPU's memory", "in either,\npage by page"
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 150)
     c.line(10, 44, 710, 44)
     for x, w, text, kind in RANGES:
@@ -22,7 +24,7 @@ def draw(c):
         c.text(middle, 122, text.replace("\n", " "), size=13)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(330, 352)
     c.text(105, 14, "low addresses", size=12, kind="muted")
     c.line(105, 28, 105, 324)

@@ -1,5 +1,8 @@
 """Which unified memory: three attributes, four kinds; the recording machine's path is marked."""
 
+from lockstep_sphinx.canvas import Box, Canvas
+
+Branch = tuple[float, float, float, float, float, float]
 BOXES = (
     ("concurrentManagedAccess?", "accent"),
     ("limited:\nWindows, WSL, some Tegra", "muted"),
@@ -11,16 +14,16 @@ BOXES = (
 )
 
 
-def tree(c, *places):
+def tree(c: Canvas, *places: tuple[Box, *tuple[Branch, ...]]) -> None:
     """For each box its place, and for a question both branches: the place of the answer, and the arrow."""
     for (text, kind), (place, *branches) in zip(BOXES, places, strict=True):
         c.box(*place, text, kind=kind)
-        for answer, (x, y, *arrow) in enumerate(branches):
-            c.arrow(*arrow)
+        for answer, (x, y, x1, y1, x2, y2) in enumerate(branches):
+            c.arrow(x1, y1, x2, y2)
             c.text(x, y, str(answer), size=13, anchor="start" if answer else "end")
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 330)
     tree(
         c,
@@ -34,7 +37,7 @@ def draw(c):
     )
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(352, 444)
     tree(
         c,

@@ -1,5 +1,7 @@
 """Pages of managed memory move when they are touched: three frames."""
 
+from lockstep_sphinx.canvas import Canvas
+
 FRAMES = (
     ("the CPU has written", "cccc"),
     ("a kernel touches pages 0 and 1", "ggcc"),
@@ -8,7 +10,7 @@ FRAMES = (
 MEMORIES = (("CPU memory", "c", "cpu"), ("GPU memory", "g", "gpu"))
 
 
-def frame(c, x, y, apart, where, name_x, name_y):
+def frame(c: Canvas, x: float, y: float, apart: float, where: str, name_x: float, name_y: float) -> None:
     """The pages of both memories, `apart` below each other, with the names at an offset from the first page."""
     for row, (name, mark, kind) in enumerate(MEMORIES):
         top = y + row * apart
@@ -20,7 +22,7 @@ def frame(c, x, y, apart, where, name_x, name_y):
             c.arrow(x + 34 + page * 52, y + 38, x + 34 + page * 52, y + apart - 4)
 
 
-def draw(c):
+def draw(c: Canvas) -> None:
     c.size(720, 196)
     for i, (title, where) in enumerate(FRAMES):
         x = 10 + i * 240
@@ -28,7 +30,7 @@ def draw(c):
         frame(c, x, 54, 84, where, 208, -12)
 
 
-def draw_narrow(c):
+def draw_narrow(c: Canvas) -> None:
     c.size(324, 500)
     for i, (title, where) in enumerate(FRAMES):
         y = 38 + i * 170

@@ -20,6 +20,7 @@ __global__ void leave_rank(int* ranks) {
 }
 
 /// The same, with a size that is fixed when compiling.
+/// @param ranks  one int for each block in device memory, written
 __global__ void __cluster_dims__(2, 1, 1) leave_rank_in_pairs(int* ranks) {
     const auto cluster = cooperative_groups::this_cluster();
     if (threadIdx.x == 0) ranks[blockIdx.x] = static_cast<int>(cluster.block_rank());

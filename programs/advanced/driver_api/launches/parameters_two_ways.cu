@@ -14,7 +14,12 @@
 
 // [kernel]
 /// Stores what it was given.
+/// @param i    any number
+/// @param v    any numbers; the first and the last are stored
+/// @param c    any character, stored as its code
+/// @param f    any number
 /// @param out  eight floats in device memory, written
+/// @param w    any two numbers
 __global__ void keep(int i, float4 v, char c, float f, float* out, float2 w) {
     const float found[] = {
         static_cast<float>(i), v.x, v.w, static_cast<float>(c), f, w.x, w.y, 0};

@@ -45,9 +45,11 @@ const std::string callee = R"ptx(
 
 // [link]
 /// Links some sources.
-/// @param image  set to the linked code, which belongs to the link
-/// @param log    set to what went wrong
-/// @param ms     set to how long it took
+/// @param state        a link that was begun, which the caller destroys
+/// @param with_callee  whether the source of the called function is one of them
+/// @param image        set to the linked code, which belongs to the link
+/// @param log          set to what went wrong
+/// @param ms           set to how long it took, in milliseconds
 CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* log,
               float* ms) {
     static char errors[4096];

@@ -45,6 +45,8 @@ __global__ void hand_on(int steps, int* data) {
 
 // [split]
 /// The same with a barrier in two halves.
+/// @param steps  how often
+/// @param data   one int for each thread in device memory, changed in place
 __global__ void hand_on_split(int steps, int* data) {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
     __shared__ alignas(barrier) unsigned char memory[sizeof(barrier)];

@@ -35,6 +35,7 @@ __global__ void exchange_by_ptx(int* data) {
 
 // [primitives]
 /// The same with primitives.
+/// @param data  one int for each thread in device memory, changed in place
 __global__ void exchange_by_primitives(int* data) {
     __shared__ __mbarrier_t barrier;
     __shared__ int words[block_size];

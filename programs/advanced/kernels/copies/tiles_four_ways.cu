@@ -47,6 +47,9 @@ __global__ void through_registers(int tiles, const int* in, int* out) {
 
 // [group]
 /// By the group: the copy goes on by itself, and the group waits for it.
+/// @param tiles  of each block
+/// @param in     tiles * tile ints for each block in device memory
+/// @param out    one int for each thread in device memory, written
 __global__ void by_group(int tiles, const int* in, int* out) {
     __shared__ int words[tile];
     const auto block = cooperative_groups::this_thread_block();
@@ -66,6 +69,9 @@ __global__ void by_group(int tiles, const int* in, int* out) {
 
 // [pipeline]
 /// By a pipeline of two stages: the next tile is on its way while this one is used.
+/// @param tiles  of each block
+/// @param in     tiles * tile ints for each block in device memory
+/// @param out    one int for each thread in device memory, written
 __global__ void by_pipeline(int tiles, const int* in, int* out) {
     __shared__ int words[2][tile];
     using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
@@ -95,6 +101,9 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
 // [primitives]
 /// The same with primitives: each thread knows of its own copies only, so barriers are
 /// needed.
+/// @param tiles  of each block
+/// @param in     tiles * tile ints for each block in device memory
+/// @param out    one int for each thread in device memory, written
 __global__ void by_primitives(int tiles, const int* in, int* out) {
     __shared__ int words[2][tile];
     in += std::size_t(blockIdx.x) * tiles * tile;

@@ -29,6 +29,8 @@ __global__ void tickets_of_library(int* taken) {
 
 // [builtin]
 /// The same with compiler functions.
+/// @param taken  one int for each thread in device memory: ticket i is marked by
+///               increasing element i
 __global__ void tickets_of_compiler(int* taken) {
     __shared__ int next;
     if (threadIdx.x == 0)

@@ -36,6 +36,9 @@ __global__ void store_then_load(int tests, int* words, int* seen) {
 // [/kernel]
 
 /// Counts tests in which both sides read 0.
+/// @param tests     number of tests
+/// @param seen      2 * tests ints in device memory: what the sides of each test read
+/// @param both_old  one number in device memory, increased
 __global__ void count_both_old(int tests, const int* seen, unsigned* both_old) {
     const int test = blockIdx.x * blockDim.x + threadIdx.x;
     if (test < tests && seen[2 * test] == 0 && seen[2 * test + 1] == 0)

@@ -20,12 +20,14 @@ using count_ref = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system
 
 // [kernels]
 /// Leaves a message, then says so.
+/// @param state  in memory that both GPUs reach, written
 __global__ void send(shared_state* state) {
     state->message = 42;
     flag_ref(state->flag).store(1, cuda::memory_order_release);
 }
 
 /// Waits for the flag, for a while, and reads the message.
+/// @param state  in memory that both GPUs reach, read
 /// @param found  one int in memory of the own device, written
 __global__ void receive(shared_state* state, int* found) {
     *found = -1;
@@ -37,6 +39,7 @@ __global__ void receive(shared_state* state, int* found) {
 }
 
 /// Counts, from every thread.
+/// @param state  in memory that both GPUs reach; its count is increased
 __global__ void count(shared_state* state) {
     for (int i = 0; i < 100; ++i)
         count_ref(state->count).fetch_add(1, cuda::memory_order_relaxed);

@@ -8,8 +8,9 @@
 #include <lockstep/report.hpp>
 
 /// Adds a number to each element.
-/// @param n  number of elements
-/// @param x  n ints in managed memory, changed in place
+/// @param n       number of elements
+/// @param x       n ints in managed memory, changed in place
+/// @param number  what is added
 __global__ void add(int n, int* x, int number) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] += number;

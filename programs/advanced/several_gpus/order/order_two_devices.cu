@@ -9,8 +9,13 @@
 #include <lockstep/report.hpp>
 
 /// Stores a number.
+/// @param to      one int in device memory, written
+/// @param number  what is stored
 __global__ void store(int* to, int number) { *to = number; }
+
 /// Copies a number.
+/// @param from  one int in memory of either GPU, read
+/// @param to    one int in device memory, written
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 
 int main() {

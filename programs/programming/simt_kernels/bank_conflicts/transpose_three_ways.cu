@@ -59,7 +59,11 @@ __global__ void transpose_tiled(int n, const float* in, float* out) {
 
 /// Times one transpose and checks it; returns GB/s, reads and writes together, or -1 if
 /// it is wrong.
-/// @param once  launch it once, for a profiler; the number returned is then 1
+/// @param once    launch it once, for a profiler; the number returned is then 1
+/// @param n       rows and columns of the matrix
+/// @param in      n times n floats in host memory, the matrix
+/// @param d_out   n times n floats in device memory, written
+/// @param launch  launches the transpose of the same matrix in device memory into d_out
 template <class Launch>
 double bandwidth(bool once, int n, const std::vector<float>& in,
                  lockstep::device_buffer<float>& d_out, Launch&& launch) {
