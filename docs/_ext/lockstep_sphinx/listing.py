@@ -24,7 +24,7 @@ class program_listing(nodes.General, nodes.Element):
 class Listing(LiteralInclude, directive.ProgramDirective):
     """Shows one region of a program, or all of it; `:source:` names a further file of a program of several."""
 
-    option_spec = {  # type: ignore[misc]  # the types of docutils and of Sphinx disagree about it
+    option_spec = {
         "region": directives.unchanged_required,
         "source": directives.unchanged_required,
         "changed-from": directives.unchanged_required,
