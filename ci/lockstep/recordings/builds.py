@@ -24,6 +24,10 @@ _INCLUDE = re.compile(r"(?:-I|-isystem=?|--?include-path=)(.*)")
 _LIBRARY = re.compile(r"/.*/(lib[\w+-]+)\.(?:so|a)[\d.]*$")
 
 
+# What CMake's version and the toolkit's place decide: where dependencies are noted, and what a library needs in its turn.
+_OF_THE_MACHINE = re.compile(r"-Wl,--dependency-file=.*|-l(?:culibos|cuda|dl|rt)$")
+
+
 class BuildError(LockstepError):
     """A build folder that cannot be used; the text says what to do."""
 
@@ -156,8 +160,16 @@ def _line(units: dict[str, list[str]], device: list[str] | None, linked: list[st
     return "; ".join(shlex.join(part).replace("'device link'", "device link") for part in [*parts, ["link", *linked]])
 
 
+def comparable(line: str) -> str:
+    """A line of options without what differs from one machine to the next, and changes no code."""
+    return " ".join(word for word in line.split() if not _OF_THE_MACHINE.match(word.rstrip(";")))
+
+
 def difference(recorded: str, now: str) -> str:
-    """Where two lines of options differ, in words."""
+    """Where two lines of options differ, in words; empty if they are the same build."""
+    recorded, now = comparable(recorded), comparable(now)
+    if recorded == now:
+        return ""
     before, after = recorded.replace(";", "").split(), now.replace(";", "").split()
     gone = [word for word in before if word not in after]
     new = [word for word in after if word not in before]

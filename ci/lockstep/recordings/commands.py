@@ -190,10 +190,8 @@ def other_options(program: Program, root: Path, now: dict[str, str]) -> list[str
         return [f"{where} is not built in this build folder; configure it with --preset ci"]
     if not recorded:
         return [f'{where} was recorded without a line "# build:"; {record}']
-    if built != recorded:
-        return [
-            f"{where} is built otherwise than recorded: {builds.difference(recorded, built)}; take the option back, or {record}"
-        ]
+    if differs := builds.difference(recorded, built):
+        return [f"{where} is built otherwise than recorded: {differs}; take the option back, or {record}"]
     return []
 
 

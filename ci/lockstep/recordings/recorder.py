@@ -165,10 +165,9 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
     if reason := machine.lacks(program):
         return f"skipped: {reason}"
     recorded = keys.load(program)
-    if (now := builds.line(program, build)) != recorded.provenance["build"]:
+    if differs := builds.difference(recorded.provenance["build"], builds.line(program, build)):
         raise RecorderError(
-            f"{build} builds {program.path} otherwise than recorded: "
-            f"{builds.difference(recorded.provenance['build'], now)}; take the option back, or record again"
+            f"{build} builds {program.path} otherwise than recorded: {differs}; take the option back, or record again"
         )
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)

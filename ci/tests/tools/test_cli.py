@@ -26,9 +26,9 @@ def test_all_commands_are_listed(tmp_path, arguments):
 
 
 def test_unknown_command_is_one_line_and_status_2(tmp_path):
-    run = lockstep("recrod", cwd=tmp_path)
+    run = lockstep("zap", cwd=tmp_path)
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr == "lockstep: no command is called recrod; python3 ci lists them\n"
+    assert run.stderr == "lockstep: no command is called zap; python3 ci lists them\n"
 
 
 @pytest.mark.parametrize("verb", cli.VERBS.values(), ids=cli.VERBS)

@@ -114,11 +114,18 @@ def test_a_header_that_is_new_is_named(recorded):
     assert "lockstep/report.hpp and lockstep/other.hpp changed" in fresh(recorded)
 
 
-def test_comment_that_moves_lines_of_a_download_is_found(project):
+def test_comment_of_a_helper_moves_no_line_of_a_download(project):
     project.console.write_text("$ nvcc -c demo.cu -o out.o && ls out.o\n")
     assert project.lockstep("record")[0] == 0
     project.edit(project.header, "/// Prints a line.", "/// Prints a line.\n/// One that may be long.")
     sources.read_header.cache_clear()
+    assert project.lockstep("fresh")[0] == 0
+
+
+def test_comment_that_moves_lines_of_a_download_is_found(project):
+    project.console.write_text("$ nvcc -c demo.cu -o out.o && ls out.o\n")
+    assert project.lockstep("record")[0] == 0
+    project.edit(project.source, "int main", "// One line more.\nint main")
     assert "stale: the download of demo.cu, which its commands read, changed" in fresh(project)
 
 

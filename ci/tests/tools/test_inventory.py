@@ -19,6 +19,7 @@ def put(project, name: str, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.content
 def test_the_project_itself_is_known():
     assert inventory.problems(ROOT) == []
 

@@ -170,23 +170,6 @@ def test_misspelt_switch_is_a_bad_argument(site):
 # -- ci/site.sh and ci/doxygen.sh ------------------------------------------------------------------------------------------
 
 
-def sphinx_options(machine: Machine) -> list[bool]:
-    """For each run of Sphinx, whether it read everything afresh."""
-    return ["--fresh-env" in call for call in machine.calls() if "-m sphinx" in call]
-
-
-def test_site_after_an_interrupted_build_is_made_afresh(machine):
-    machine.stub("ci/doxygen.sh")
-    machine.stub(".venv/bin/python", "mkdir -p build/html.doctrees", '[ ! -e fails ] || [ "$2" != pagefind ]')
-    assert [machine.run("ci/site.sh").returncode, machine.run("ci/site.sh").returncode] == [0, 0]
-    assert sphinx_options(machine) == [True, False]
-    (machine.root / "fails").touch()
-    assert machine.run("ci/site.sh").returncode == 1
-    (machine.root / "fails").unlink()
-    machine.run("ci/site.sh")
-    assert sphinx_options(machine) == [False, True]
-
-
 def test_headers_are_read_again_when_their_content_changes_not_their_date(machine):
     header = machine.root / "programs/include/a.hpp"
     header.parent.mkdir(parents=True)

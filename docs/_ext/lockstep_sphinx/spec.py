@@ -2,6 +2,7 @@
 
     :spec:`4.8 TB/s <https://www.nvidia.com/en-us/data-center/h200/>`    a specification
     :spec:`48 KB <guide 2.2.3>`                                          a section of the CUDA Programming Guide
+    :spec:`100 cycles <training series>`                                 slides of the CUDA training series
     :spec:`64 times <launch_shapes>`                                     a constant of that program
     :spec:`32 times <= 8 × 16 / 4>`                                      what follows; it is computed and compared
 
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 Shown = tuple[list[nodes.Node], list[nodes.system_message]]  # what a role gives
 
 GUIDE = "CUDA Programming Guide, section"
+NAMED = {"training series": "https://www.olcf.ornl.gov/cuda-training-series/"}
+"""Sources that many pages name, and where they stand."""
 _SOURCE = re.compile(r"(?P<text>.+?)\s*<(?P<source>[^<>]+)>", re.S)
 _CURE = (
     "read it from a recording with :measured:, write a constant with its source as :spec:`%s <source>`, or say it without "
@@ -41,6 +44,7 @@ class SpecRole(SphinxRole):
         if not match:
             return self._warn("%s has no source; write :spec:`%s <source>`", self.text, self.text)
         text, source = match["text"], " ".join(match["source"].split())
+        source = NAMED.get(source, source)
         if source.startswith("https://"):
             return [nodes.reference("", text, refuri=source, internal=False, classes=["spec"])], []
         if source.startswith("="):
@@ -51,7 +55,7 @@ class SpecRole(SphinxRole):
         if any(source in (program.path, program.name) for program in project.programs.values()):
             return [_explained(text, f"a constant of {source}.cu")], []
         return self._warn(
-            "no source %s; it is an address, a section as in guide 2.2.3, a program, or arithmetic as in = 2 × 16",
+            "no source %s; it is an address, a section as in guide 2.2.3, the training series, a program, or arithmetic as in = 2 × 16",
             source,
         )
 
