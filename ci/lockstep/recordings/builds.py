@@ -161,8 +161,9 @@ def _line(units: dict[str, list[str]], device: list[str] | None, linked: list[st
 
 
 def comparable(line: str) -> str:
-    """A line of options without what differs from one machine to the next, and changes no code."""
-    return " ".join(word for word in line.split() if not _OF_THE_MACHINE.match(word.rstrip(";")))
+    """A line of options in one order, and without what CMake's version and the machine decide; neither changes the code."""
+    parts = [[word for word in part.split() if not _OF_THE_MACHINE.match(word)] for part in line.split(";")]
+    return "; ".join(" ".join([*words[:1], *sorted(words[1:])]) for words in parts)
 
 
 def difference(recorded: str, now: str) -> str:

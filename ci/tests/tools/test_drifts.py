@@ -426,3 +426,10 @@ def test_option_planted_in_the_real_build_is_found(configured, route):
             (configured / "build/hopper/CMakeCache.txt").unlink()
         configure(configured)
     assert options(configured)[0] == 0
+
+
+def test_what_the_version_of_cmake_decides_is_no_difference():
+    ours = "compile -O3 -std=c++17 -lineinfo; link -Wl,--dependency-file=a/link.d -lcublas -lculibos -lcudart"
+    assert builds.difference(ours, "compile -O3 -lineinfo -std=c++17; link -lcublas -lcudart") == ""
+    assert "-O0" in builds.difference(ours, "compile -O0 -lineinfo -std=c++17; link -lcublas -lcudart")
+    assert "-lnccl" in builds.difference(ours, "compile -O3 -lineinfo -std=c++17; link -lnccl -lcudart")
