@@ -1,6 +1,6 @@
-// What do threads without work cost? A few in the last block: nothing to speak of. But
-// a grid 64 times too large starts, for each block that works, 63 that only find out
-// that nobody needs them.
+// What do threads without work cost? A few in the last block cost almost nothing. But
+// a grid 64 times too large starts 63 blocks without work for each block with work, and
+// every one of them must be scheduled before it can end.
 
 #include <cstdlib>
 #include <vector>
@@ -51,11 +51,12 @@ int main(int argc, char** argv) {
 
     const double ratio = oversized.median_ms / fitting.median_ms;
     lockstep::report("blocks that fit", blocks);
-    lockstep::report("time", lockstep::measured{fitting.median_ms * 1e3}, "us");
+    lockstep::report("time, grid that fits",
+                     lockstep::measured{fitting.median_ms * 1e3}, "us");
     lockstep::report("blocks, 64 times as many", 64 * blocks);
-    lockstep::report("time of 64 times as many",
+    lockstep::report("time, grid 64 times larger",
                      lockstep::measured{oversized.median_ms * 1e3}, "us");
-    lockstep::report("slower", lockstep::measured{ratio}, "times");
+    lockstep::report("larger grid / fitting grid", lockstep::measured{ratio}, "times");
     lockstep::report("wrong elements", wrong_fitting + wrong_oversized);
     const bool costs = n < 1'000'000 || ratio > 2;
     return wrong_fitting + wrong_oversized == 0 && costs ? EXIT_SUCCESS : EXIT_FAILURE;
