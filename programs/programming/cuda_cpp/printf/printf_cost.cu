@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
