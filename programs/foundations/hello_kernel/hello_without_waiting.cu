@@ -1,5 +1,5 @@
 // What if the host does not wait for the kernel? The launch returns at once, main ends,
-// and the text that the kernel printed stays in a buffer that nobody empties. With
+// and the text that the kernel printed stays in a buffer that no call empties. With
 // `--wait` the host waits, and the text appears.
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Which error is behind a message? cudaGetErrorString turns an error into the sentence
+// Which error has which text? cudaGetErrorString turns an error into the sentence
 // that programs print, cudaGetErrorName into the name that documentation uses. This
 // program prints both for every error that the error reference explains, and for some
 // others that people meet.
