@@ -11,8 +11,8 @@
 #include <lockstep/device_buffer.hpp>
 
 // [declarations]
-__device__ float polynomial(float x);                // in polynomial.cu
-double sum_of(const std::vector<float>& values);     // in summary.cpp
+__device__ float polynomial(float x);  // in polynomial.cu
+double sum_of(const std::vector<float>& values);  // in summary.cpp
 // [/declarations]
 
 // [kernel]
