@@ -1,7 +1,7 @@
 // Can a process recover from a fault inside a kernel? No. The launch succeeds, the next
-// wait reports the fault, and from then on the context is broken: clearing the last
-// error helps nothing, and neither does resetting the device. Only a new process does.
-// Each case here is one process.
+// synchronizing call reports the fault, and from then on the context is broken:
+// clearing the last error does not repair it, and neither does resetting the device.
+// Only a new process helps. Each case here is one process.
 
 #undef NDEBUG  // a release build would drop assert
 
@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
 
     lockstep::report("launch, cudaGetLastError", cudaGetErrorName(launch));
     lockstep::report("cudaDeviceSynchronize", cudaGetErrorName(wait));
+    lockstep::report("error text", cudaGetErrorString(wait));
     lockstep::report("cudaGetLastError", cudaGetErrorName(get));
     lockstep::report("cudaGetLastError again", cudaGetErrorName(get_again));
     lockstep::report("cudaMalloc", cudaGetErrorName(allocate));

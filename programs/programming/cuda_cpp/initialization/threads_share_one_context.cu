@@ -55,6 +55,6 @@ int main() {
 
     const bool same = first_context != nullptr && first_context == second_context;
     lockstep::report("same context", same);
-    lockstep::report("41, one more", x);
+    lockstep::report("value after both threads", x);
     return same && x == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

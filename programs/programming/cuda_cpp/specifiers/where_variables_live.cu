@@ -46,6 +46,18 @@ __global__ void classify(char* kinds) {
 }
 // [/kernel]
 
+/// The name of a memory.
+/// @param kind  letter from memory_of()
+const char* name_of(char kind) {
+    switch (kind) {
+        case 'g': return "global";
+        case 'c': return "constant";
+        case 's': return "shared";
+        case 'l': return "local";
+        default: return "unknown";
+    }
+}
+
 /// The host's view of an address.
 /// @param address  any address
 const char* host_view(const void* address) {
@@ -83,16 +95,16 @@ int main() {
     const int managed_value = managed_variable;  // an ordinary read
     // [/host]
 
-    std::printf("variable      device sees  host sees  value\n");
-    std::printf("__device__    %c            %-9s  %d\n", kinds[0],
+    std::printf("declaration   device: memory  host: memory  value\n");
+    std::printf("__device__    %-14s  %-12s  %d\n", name_of(kinds[0]),
                 host_view(global_address), global_value);
-    std::printf("__constant__  %c            %-9s  %d\n", kinds[1],
+    std::printf("__constant__  %-14s  %-12s  %d\n", name_of(kinds[1]),
                 host_view(constant_address), constant_value);
-    std::printf("__managed__   %c            %-9s  %d\n", kinds[2],
+    std::printf("__managed__   %-14s  %-12s  %d\n", name_of(kinds[2]),
                 host_view(&managed_variable), managed_value);
-    std::printf("__shared__    %c            -          -\n", kinds[3]);
-    std::printf("in a kernel   %c            -          -\n", kinds[4]);
-    std::printf("elsewhere     -            %-9s  %d\n", host_view(&host_variable),
+    std::printf("__shared__    %-14s  -             -\n", name_of(kinds[3]));
+    std::printf("in a kernel   %-14s  -             -\n", name_of(kinds[4]));
+    std::printf("on the host   -               %-12s  %d\n", host_view(&host_variable),
                 host_variable);
 
     const bool places =
