@@ -20,7 +20,7 @@ enum fault { none, address, misaligned, assertion, trap };
 /// @param word   4-byte aligned address of at least 8 bytes on the device
 __global__ void misbehave(fault which, char* word) {
     if (which == none) *reinterpret_cast<int*>(word) = 1;
-    // nobody allocated that
+    // this address was never allocated
     if (which == address) *reinterpret_cast<volatile int*>(16) = 1;
     // an int needs a multiple of 4
     if (which == misaligned) *reinterpret_cast<volatile int*>(word + 1) = 1;
