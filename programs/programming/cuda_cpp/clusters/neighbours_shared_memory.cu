@@ -63,8 +63,8 @@ int main() {
     const std::vector<int> visits = d_visits.to_host();
     lockstep::report("blocks", blocks);
     lockstep::report("wrong elements", wrong);
-    lockstep::report("counted at rank 0", visits[0]);
-    lockstep::report("counted at rank 1", visits[1]);
+    lockstep::report("visits at rank 0", visits[0]);
+    lockstep::report("visits at rank 1", visits[1]);
     const bool right = wrong == 0 && visits[0] == 4 * block_size &&
                        visits[4] == 4 * block_size && visits[1] == 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
