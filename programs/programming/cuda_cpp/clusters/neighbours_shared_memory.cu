@@ -18,8 +18,8 @@ constexpr int block_size = 128;
 // [kernel]
 /// Copies what the next block of the cluster holds in shared memory.
 /// @param from_neighbor  block_size ints per block in device memory
-/// @param visits          one int per block in device memory: how many threads were
-///                        counted there
+/// @param visits         one int per block in device memory: how many threads were
+///                       counted there
 __global__ void __cluster_dims__(4, 1, 1)
     read_neighbor(int* from_neighbor, int* visits) {
     namespace cg = cooperative_groups;
