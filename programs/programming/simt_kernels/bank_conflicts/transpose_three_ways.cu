@@ -119,8 +119,8 @@ int compare(int n, bool once) {
     lockstep::report("naive transpose", lockstep::measured{naive}, "GB/s");
     lockstep::report("tiled transpose", lockstep::measured{tiled}, "GB/s");
     lockstep::report("padded transpose", lockstep::measured{padded}, "GB/s");
-    lockstep::report("padded over naive", lockstep::measured{padded / naive});
-    lockstep::report("padded over copy", lockstep::measured{padded / peak});
+    lockstep::report("rate, padded / naive", lockstep::measured{padded / naive});
+    lockstep::report("rate, padded / copy", lockstep::measured{padded / peak});
     return right && naive < tiled && tiled < padded ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

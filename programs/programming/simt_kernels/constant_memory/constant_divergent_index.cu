@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
             const unsigned different = several ? most : 1;
             d_results.fill_bytes(0xFF);
             // [measure]
-            const lockstep::timing timing = lockstep::time_on_device([&] {
+            const lockstep::timing timing = lockstep::time_back_to_back([&] {
                 look_up<<<blocks, block_size>>>(rounds, different,
                                                 global ? d_table.data() : nullptr,
                                                 d_results.data());
@@ -65,8 +65,9 @@ int main(int argc, char** argv) {
             // [/measure]
             us[global][several] = timing.median_ms * 1e3;
             char label[32];
-            std::snprintf(label, sizeof label, "%s, %u at a time",
-                          global ? "global" : "constant", different);
+            std::snprintf(label, sizeof label, "%s, %u %s a warp",
+                          global ? "global" : "constant", different,
+                          different == 1 ? "entry" : "entries");
             lockstep::report(label, lockstep::measured{us[global][several]}, "us");
             const std::vector<unsigned> results = d_results.to_host();
             for (std::size_t thread = 0; thread < results.size(); ++thread) {

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int> d_next(next);
     lockstep::device_buffer<long long> d_cycles(1);
     lockstep::device_buffer<int> d_end(1);
-    const char* labels[] = {"own shared memory", "the other block's",
+    const char* labels[] = {"own shared memory", "other block's shared memory",
                             "global memory, from L2"};
     double latency[3] = {};
     bool right = true;

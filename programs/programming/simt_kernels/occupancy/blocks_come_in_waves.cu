@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<visit> d_visits(std::max(4 * wave, only_blocks));
     d_visits.fill_bytes(0xFF);
     const auto time_us = [&](int blocks) {
-        return lockstep::time_on_device(
+        return lockstep::time_back_to_back(
                    [&] { stay<<<blocks, block_size>>>(d_visits.data()); }, 5)
                    .median_ms *
                1e3;
@@ -102,10 +102,10 @@ int main(int argc, char** argv) {
     std::vector<visit> visits = d_visits.to_host();
     visits.resize(wave + 1);
     const int together = most_together(visits);
-    lockstep::report("on one SM, by the API", blocks_on_each);
-    lockstep::report("on one SM, as noted", together);
-    lockstep::report("one wave", lockstep::measured{full}, "us");
-    lockstep::report("one wave and one block", lockstep::measured{one_more}, "us");
+    lockstep::report("blocks on an SM, by API", blocks_on_each);
+    lockstep::report("blocks on an SM, observed", together);
+    lockstep::report("time, one wave", lockstep::measured{full}, "us");
+    lockstep::report("time, one wave + 1 block", lockstep::measured{one_more}, "us");
 
     lockstep::series table(csv, "blocks,waves,~time_us");
     for (int step = 1; step <= 24 && csv; ++step) {

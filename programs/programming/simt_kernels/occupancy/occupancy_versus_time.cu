@@ -72,7 +72,7 @@ std::vector<double> sweep(const cudaDeviceProp& gpu,
         lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &fit, double_all<loads>, block_size, bytes));
         if (fit != blocks) return {};
-        const auto time = lockstep::time_on_device([&] {
+        const auto time = lockstep::time_back_to_back([&] {
             double_all<loads><<<grid_size, block_size, bytes>>>(d_x.data(), d_y.data());
         });
         rates.push_back(time.per_second(2.0 * d_x.bytes()) * 1e-9);

@@ -58,6 +58,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_sums.to_host(), expected);
     lockstep::report("sums", blocks * block_size);
-    lockstep::report("some are wrong", wrong > 0);
+    lockstep::report("some sums are wrong", wrong > 0);
     return (wrong == 0) == (two || rounds == 1) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
             const auto kernel = shared ? window_from_shared : window_from_global;
             d_out.fill_bytes(0xFF);
             us[shared] =
-                1e3 * lockstep::time_on_device([&] {
+                1e3 * lockstep::time_back_to_back([&] {
                           kernel<<<(n + block_size - 1) / block_size, block_size>>>(
                               n, radius, d_in.data(), d_out.data());
                       }).median_ms;
