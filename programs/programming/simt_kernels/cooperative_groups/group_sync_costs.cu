@@ -5,7 +5,6 @@
 // block too many the launch is refused.
 
 #include <cstdlib>
-#include <vector>
 
 #include <cooperative_groups.h>
 
