@@ -19,7 +19,7 @@ constexpr int block_size = 256;
 constexpr int most_addresses = 1 << 16;
 
 // [spread]
-/// Each thread adds its element to one of `addresses` counters; neighbours take
+/// Each thread adds its element to one of `addresses` counters; neighbors take
 /// different ones.
 /// @param n          number of elements
 /// @param x          device array of `n` elements

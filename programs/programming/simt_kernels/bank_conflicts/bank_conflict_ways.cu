@@ -44,7 +44,7 @@ int conflict_ways(bool padded, int stride) {
 /// Each lane reads the words place(lane * stride), the word behind it, and so on, 64 of
 /// them again and again.
 /// @param padded  whether there is a gap after every 32 words
-/// @param stride  distance between the words of neighbouring lanes
+/// @param stride  distance between the words of neighboring lanes
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one word per thread: the sum of what it read
 /// @param spans   device array, one for each warp: when it loaded

@@ -1,5 +1,5 @@
 // What does it take to fill the pipe to device memory? Enough bytes on the way at any
-// moment. One block of 256 threads on each multiprocessor asks for 1 to 16 words at a
+// moment. One block of 256 threads on each SM asks for 1 to 16 words at a
 // time, of 4, 8 or 16 bytes. Bandwidth follows the product at first, whatever its
 // factors; then wide loads go on, and narrow ones do not.
 
@@ -63,9 +63,9 @@ __global__ void read_all(std::size_t n, const Word* x, std::uint32_t* sums) {
 }
 // [/kernel]
 
-/// One block per multiprocessor reads the array; returns GB/s, or -1 if the sum is
+/// One block per SM reads the array; returns GB/s, or -1 if the sum is
 /// wrong.
-/// @param blocks  number of multiprocessors
+/// @param blocks  number of SMs
 /// @param d_x     the array, holding 0, 1, 2 ...
 template <int loads, class Word>
 double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) {

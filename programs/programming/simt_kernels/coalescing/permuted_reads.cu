@@ -1,4 +1,4 @@
-// Must neighbouring threads read neighbouring words? No: they must use up the sectors
+// Must neighboring threads read neighboring words? No: they must use up the sectors
 // that they touch. Reads shuffled among the 32 lanes of a warp cost what straight reads
 // cost. Reads scattered over the whole array use four bytes of each sector, and cost
 // several times as much.

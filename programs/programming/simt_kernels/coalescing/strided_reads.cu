@@ -38,10 +38,10 @@ __global__ void fill(std::size_t words, std::uint32_t* x) {
 }
 
 // [kernel]
-/// Each thread adds eight words. In each load, neighbouring threads read words that are
+/// Each thread adds eight words. In each load, neighboring threads read words that are
 /// `stride` apart.
 /// @param x       device array of 8 * threads * stride + offset words
-/// @param stride  distance between neighbours' words, in words
+/// @param stride  distance between neighbors' words, in words
 /// @param offset  where the reads begin, in words
 /// @param sums    device array, one word per thread: the sum of its words
 __global__ void read_with_gaps(const std::uint32_t* x, std::size_t stride,

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     std::vector<unsigned> table(entries);
-    // neighbours stay apart
+    // neighbors stay apart
     for (unsigned i = 0; i < entries; ++i) table[i] = (5 * i + 1) % entries;
     lockstep::check(
         cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));

@@ -1,5 +1,5 @@
 // What does it cost to synchronize a group? The wider the group, the more: a tile
-// synchronizes inside its warp, a block inside its multiprocessor, a whole grid through
+// synchronizes inside its warp, a block inside its SM, a whole grid through
 // global memory. The alternative for a grid is to end the kernel and launch the next
 // one. A grid can synchronize only if all its blocks are on the GPU together; with one
 // block too many the launch is refused.

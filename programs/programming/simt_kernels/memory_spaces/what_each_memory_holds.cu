@@ -1,5 +1,5 @@
 // How much is there of each memory? The device's properties tell: for a block, for a
-// multiprocessor, for all.
+// SM, for all.
 
 #include <cstdlib>
 

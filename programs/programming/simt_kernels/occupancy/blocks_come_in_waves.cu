@@ -1,7 +1,7 @@
 // What happens to blocks that find no room? They wait until others finish. The time of
 // a grid of equal blocks climbs a staircase: one more step each time the blocks no
 // longer fit. Each block notes where and when it ran, so the program can count how many
-// were on a multiprocessor together.
+// were on an SM together.
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +21,7 @@ constexpr long long block_cycles = 50'000;
 /// Where and when a block ran.
 struct visit {
     unsigned multiprocessor;
-    long long begin;  ///< on the multiprocessor's clock, in cycles
+    long long begin;  ///< on the SM's clock, in cycles
     long long end;  ///< likewise
 };
 
@@ -40,9 +40,9 @@ __global__ void stay(visit* visits) {
 // [/kernel]
 
 // [count]
-/// Most blocks that one multiprocessor ran at the same time.
+/// Most blocks that one SM ran at the same time.
 int most_together(const std::vector<visit>& visits) {
-    // per multiprocessor: time, +1 or -1
+    // per SM: time, +1 or -1
     std::map<unsigned, std::vector<std::pair<long long, int>>> changes;
     for (const visit& visit : visits) {
         changes[visit.multiprocessor].push_back({visit.begin, 1});

@@ -1,4 +1,4 @@
-// How many blocks does a multiprocessor hold at once? As many as its scarcest resource
+// How many blocks does an SM hold at once? As many as its scarcest resource
 // allows: room for threads, for blocks, registers, shared memory. Four divisions say so
 // before any launch, and the occupancy API agrees.
 
@@ -37,7 +37,7 @@ __global__ void heavy(float* x) {
 }
 // [/kernels]
 
-/// Blocks that fit into a multiprocessor by each of its resources.
+/// Blocks that fit into an SM by each of its resources.
 struct limits {
     int by_blocks;
     int by_threads;
@@ -71,7 +71,7 @@ limits by_hand(const cudaDeviceProp& gpu, int registers, int threads, int shared
     fit.by_threads = gpu.maxThreadsPerMultiProcessor / (warps * 32);
 
     // A warp gets its registers in units of 256, from one of the four parts of the
-    // multiprocessor.
+    // SM.
     const int registers_of_warp = round_up(registers * 32, 256);
     const int warps_in_part = gpu.regsPerMultiprocessor / 4 / registers_of_warp;
     fit.by_registers = 4 * warps_in_part / warps;

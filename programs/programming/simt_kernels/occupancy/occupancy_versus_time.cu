@@ -39,7 +39,7 @@ __global__ void double_all(const std::uint32_t* x, std::uint32_t* y) {
 
 // [limit]
 /// Shared memory that a block must ask for so that only `blocks` fit into a
-/// multiprocessor.
+/// SM.
 /// @param gpu     properties of the GPU
 /// @param blocks  how many shall fit
 int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
@@ -51,7 +51,7 @@ int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
 // [/limit]
 
 /// Adds the rows of one kernel to the table: GB/s with 1, 2, 3 ... blocks on a
-/// multiprocessor; empty if wrong.
+/// SM; empty if wrong.
 template <int loads>
 std::vector<double> sweep(const cudaDeviceProp& gpu,
                           const lockstep::device_buffer<std::uint32_t>& d_x,
