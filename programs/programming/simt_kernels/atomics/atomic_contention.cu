@@ -1,7 +1,7 @@
-// What makes atomics slow? Meeting at one address: the additions to it queue up. Spread
-// over more addresses they go side by side. So a sum first adds up inside each warp or
-// each block, where that is cheap, and then takes one atomic addition to global memory
-// for all of them.
+// What makes atomic operations slow? Contention: additions to one address are executed
+// one after the other. Additions to different addresses can be executed together. So a
+// sum first adds up inside each warp or each block, where that is cheap, and then needs
+// one atomic addition to global memory for each of them.
 
 #include <algorithm>
 #include <cstdlib>

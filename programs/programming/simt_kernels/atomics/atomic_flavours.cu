@@ -1,7 +1,7 @@
 // How many ways are there to add atomically, and do they differ? The function and the
-// four classes give the same sum. They differ in whom the operation is atomic for, and
-// in what else it puts in order: the classes ask for sequential consistency unless told
-// otherwise, which costs little where there is nothing else to order.
+// four classes give the same sum. They differ in scope, the threads for which the
+// operation is atomic, and in memory order: the classes are sequentially consistent
+// unless told otherwise, which costs little where there is nothing else to order.
 
 #include <cstdlib>
 #include <numeric>
@@ -55,7 +55,7 @@ struct with_object {
         place->fetch_add(x, cuda::memory_order_relaxed);
     }
 };
-/// Any operation at all: try again until nobody came between.
+/// Any operation: try again until no other thread has changed the value in between.
 struct with_compare_exchange {
     using counter = int;
     static __device__ void add(counter* place, int x) {

@@ -1,7 +1,7 @@
-// What does it take to fill the pipe to device memory? Enough bytes on the way at any
-// moment. One block of 256 threads on each SM asks for 1 to 16 words at a
-// time, of 4, 8 or 16 bytes. Bandwidth follows the product at first, whatever its
-// factors; then wide loads go on, and narrow ones do not.
+// What does it take to saturate device memory? Enough bytes in flight at any moment.
+// Each thread of one block of 256 threads on each SM issues 1 to 16 loads at a time, of
+// 4, 8 or 16 bytes. At first the bandwidth depends on the product alone; beyond that,
+// wide loads gain more than narrow ones.
 
 #include <algorithm>
 #include <cstdint>
@@ -39,7 +39,7 @@ __global__ void count_up(std::size_t n, std::uint32_t* x) {
 
 // [kernel]
 /// Adds all words of an array, `loads` words of a thread at a time.
-/// @tparam loads  number of loads that a thread has on the way together
+/// @tparam loads  number of loads that a thread has in flight together
 /// @tparam Word   what one load fetches
 /// @param n     number of words, a multiple of loads * threads
 /// @param x     device array of `n` words

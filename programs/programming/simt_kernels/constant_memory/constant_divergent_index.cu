@@ -1,6 +1,6 @@
 // What is constant memory good for? For values that all lanes of a warp read together.
-// The constant cache serves one address at a time, so 32 different ones take 32 turns,
-// where ordinary loads would take one.
+// The constant cache serves one address at a time, so 32 different ones are served one
+// after the other, where ordinary loads are served together.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// How far away is another block's shared memory? Farther than the own one, nearer than
+// How far away is another block's shared memory? Farther than its own, nearer than
 // global memory. One thread follows a chain of indices, each load waiting for the one
 // before, in three places.
 

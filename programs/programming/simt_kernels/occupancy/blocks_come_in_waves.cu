@@ -1,7 +1,7 @@
 // What happens to blocks that find no room? They wait until others finish. The time of
-// a grid of equal blocks climbs a staircase: one more step each time the blocks no
-// longer fit. Each block notes where and when it ran, so the program can count how many
-// were on an SM together.
+// a grid of equal blocks grows in steps: one more step each time the blocks no
+// longer fit. Each block records where and when it ran, so the program can count how
+// many were on an SM together.
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,7 +26,7 @@ struct visit {
 };
 
 // [kernel]
-/// Each block stays for a fixed time and notes where it was.
+/// Each block runs for a fixed time and records where it was.
 /// @param visits  device array, one entry per block
 __global__ void stay(visit* visits) {
     const long long begin = clock64();

@@ -1,4 +1,4 @@
-// Is full occupancy the goal? The goal is enough work on the way to hide the waiting.
+// Is full occupancy the goal? The goal is enough work in flight to hide latency.
 // Warps are one source of it, independent loads inside a thread are the other. A kernel
 // with one load per thread needs nearly all the warps that fit; with eight it reaches
 // its best with a fraction of them.
@@ -20,7 +20,7 @@
 constexpr int block_size = 256;
 
 // [kernel]
-/// Doubles each element. Each thread has all its loads on the way before it needs the
+/// Doubles each element. Each thread has all its loads in flight before it needs the
 /// first.
 /// @tparam loads  elements of a thread
 /// @param x  device array of loads * threads elements

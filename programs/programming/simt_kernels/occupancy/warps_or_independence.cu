@@ -1,7 +1,7 @@
-// An addition takes a few cycles; who fills them? Other warps, or other additions of
+// An addition takes a few cycles; what fills them? Other warps, or other additions of
 // the same thread that need nothing from this one. The program counts multiply-adds per
 // cycle on one SM, for 1 to 32 warps with 1 to 8 independent chains in each
-// thread. It is the product that counts.
+// thread. The product of both decides.
 
 #include <algorithm>
 #include <cstdio>
