@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetDeviceProperties(&device, 0));
     lockstep::report("L2 cache", static_cast<double>(device.l2CacheSize) / (1 << 20),
                      "MiB");
-    lockstep::report("multiprocessors", device.multiProcessorCount);
+    lockstep::report("SMs", device.multiProcessorCount);
 
     const std::size_t largest = std::size_t(largest_mib) << 20;
     const lockstep::device_buffer<int4> d_data(

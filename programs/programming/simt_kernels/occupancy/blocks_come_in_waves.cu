@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
                    .median_ms *
                1e3;
     };
-    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("SMs", multiprocessors);
     lockstep::report("threads in a block", block_size);
     lockstep::report("blocks in a wave", wave);
     if (only_blocks) {

@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
             kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
 
     constexpr const char* heading =
-        "kernel   regs threads      shared   hand   API  occupancy  scarcest";
+        "kernel   regs threads      shared   hand   API  occupancy  limited by";
     if (threads) {
         std::puts(heading);
         return show(gpu, use_heavy ? heavy_one : light_one, threads, shared_kib)
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
                    : EXIT_FAILURE;
     }
 
-    std::puts("for a multiprocessor");
+    std::puts("for an SM");
     lockstep::report("  blocks", gpu.maxBlocksPerMultiProcessor);
     lockstep::report("  threads", gpu.maxThreadsPerMultiProcessor);
     lockstep::report("  registers", gpu.regsPerMultiprocessor);
@@ -155,7 +155,8 @@ int main(int argc, char** argv) {
     lockstep::report("  registers", gpu.regsPerBlock);
     lockstep::report("  shared memory", gpu.sharedMemPerBlock, "bytes");
     lockstep::report("  on request", gpu.sharedMemPerBlockOptin, "bytes");
-    lockstep::report("  kept by the system", gpu.reservedSharedMemPerBlock, "bytes");
+    lockstep::report("  reserved by the system", gpu.reservedSharedMemPerBlock,
+                     "bytes");
 
     std::puts(heading);
     bool agree = true;
