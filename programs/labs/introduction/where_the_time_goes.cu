@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

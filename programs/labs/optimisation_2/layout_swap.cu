@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/timer.hpp>
 #include <lockstep/verdict.hpp>
 
 constexpr int fields = 8;  // position, speed, and six that are not used here

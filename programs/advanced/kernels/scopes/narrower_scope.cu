@@ -6,9 +6,9 @@
 
 #include <cuda/atomic>
 
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int times = 100;
 

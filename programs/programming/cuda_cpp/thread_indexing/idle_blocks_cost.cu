@@ -6,11 +6,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 // [kernel]
 /// Doubles every element.

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int most_addresses = 1 << 16;

@@ -11,10 +11,10 @@
 #include <cuda/std/atomic>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int counters = 1024;  // enough that threads seldom meet
 

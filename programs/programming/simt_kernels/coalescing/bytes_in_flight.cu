@@ -13,11 +13,11 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int most_bytes_per_thread = 256;  // 16 loads of 16 bytes

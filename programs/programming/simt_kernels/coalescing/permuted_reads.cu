@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads_per_thread = 8;

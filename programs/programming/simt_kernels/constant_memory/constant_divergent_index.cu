@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int entries = 256;
 constexpr int block_size = 256;

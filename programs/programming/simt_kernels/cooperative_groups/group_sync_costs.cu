@@ -9,10 +9,10 @@
 #include <cooperative_groups.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
 

@@ -13,11 +13,11 @@
 #include <cooperative_groups.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
 

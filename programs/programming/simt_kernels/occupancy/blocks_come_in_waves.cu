@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr long long block_cycles = 50'000;
 

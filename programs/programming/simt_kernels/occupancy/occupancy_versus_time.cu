@@ -12,10 +12,10 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
