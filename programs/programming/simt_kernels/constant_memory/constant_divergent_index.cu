@@ -11,6 +11,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/statistics.hpp>
 
 constexpr int entries = 256;
 constexpr int block_size = 256;

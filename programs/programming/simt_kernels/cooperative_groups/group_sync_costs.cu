@@ -13,6 +13,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/statistics.hpp>
 
 namespace cg = cooperative_groups;
 
