@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/timer.hpp>
 #include <lockstep/verdict.hpp>
 
 constexpr int fields = 8;  // position, speed, and six that are not used here
@@ -107,10 +107,10 @@ int main(int argc, char** argv) {
     verdict.equal("numbers after a step", mine.to_host(), expected);
     if (!untimed) {
         lockstep::device_buffer<float> old(numbers);
-        const double slow = lockstep::time_on_device([&] {
+        const double slow = lockstep::time_back_to_back([&] {
                                 move<<<blocks, 256>>>(n, 0.5F, old.data(), before);
                             }).median_ms;
-        const double fast = lockstep::time_on_device([&] {
+        const double fast = lockstep::time_back_to_back([&] {
                                 move<<<blocks, 256>>>(n, 0.5F, mine.data(), now);
                             }).median_ms;
         verdict.at_least("faster than before", slow / fast, 2,

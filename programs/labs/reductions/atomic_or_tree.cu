@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
             launch();
             lockstep::check(cudaGetLastError());
             right = right && sum.to_host()[0] == expected;
-            const double us = 1e3 * lockstep::time_on_device(launch).median_ms;
+            const double us = 1e3 * lockstep::time_back_to_back(launch).median_ms;
             series.row("\"%s\",%d,%.4g", name, n, us);
             return us;
         };

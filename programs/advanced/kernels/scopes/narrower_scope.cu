@@ -6,9 +6,9 @@
 
 #include <cuda/atomic>
 
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int times = 100;
 
@@ -34,7 +34,7 @@ int main() {
         kernel<<<blocks, threads>>>(counters.data());
         lockstep::check(cudaGetLastError());
         right = right && counters.to_host()[blocks * threads - 1] == times;
-        const double ms = lockstep::time_on_device([&] {
+        const double ms = lockstep::time_back_to_back([&] {
                               kernel<<<blocks, threads>>>(counters.data());
                           }).median_ms;
         char text[24];

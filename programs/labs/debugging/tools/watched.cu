@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     for (int i = block_size - 1; i < n; i += block_size) expected[i] = 1;
     const bool right = lockstep::count_mismatches(data.to_host(), expected) == 0;
     const double ms =
-        lockstep::time_on_device(
+        lockstep::time_back_to_back(
             [&] { add_neighbour<<<blocks, block_size>>>(data.data()); }, 5)
             .median_ms;
     lockstep::report("kernel", lockstep::measured{1e3 * ms}, "us");

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 // [kernel]
 /// Doubles every element.
@@ -38,12 +38,12 @@ int main(int argc, char** argv) {
     // [measure]
     constexpr int block_size = 256;
     const int blocks = (n + block_size - 1) / block_size;
-    const auto fitting = lockstep::time_on_device(
+    const auto fitting = lockstep::time_back_to_back(
         [&] { twice<<<blocks, block_size>>>(n, d_from.data(), d_to.data()); });
     const std::size_t wrong_fitting =
         lockstep::count_mismatches(d_to.to_host(), expected);
     d_to.fill_bytes(0xFF);
-    const auto oversized = lockstep::time_on_device(
+    const auto oversized = lockstep::time_back_to_back(
         [&] { twice<<<64 * blocks, block_size>>>(n, d_from.data(), d_to.data()); });
     const std::size_t wrong_oversized =
         lockstep::count_mismatches(d_to.to_host(), expected);
