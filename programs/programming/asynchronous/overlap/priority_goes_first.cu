@@ -91,12 +91,12 @@ int main(int argc, char** argv) {
     const bool patient_first = spans[1].last_end < back.last_end;
     lockstep::report("least priority", least);
     lockstep::report("greatest priority", greatest);
-    lockstep::report("asked for", equal ? least : greatest - 100);
-    lockstep::report("got", clamped);
+    lockstep::report("priority asked for", equal ? least : greatest - 100);
+    lockstep::report("priority given", clamped);
     lockstep::report("waves of background blocks", waves);
-    lockstep::report("urgent waited for a place", urgent_waited);
-    lockstep::report("urgent done before backgr.", urgent_first);
-    lockstep::report("patient done before backgr.", patient_first);
+    lockstep::report("urgent waited for a slot", urgent_waited);
+    lockstep::report("urgent kernel ended first", urgent_first);
+    lockstep::report("patient kernel ended first", patient_first);
     for (cudaStream_t stream : {low, also_low, high})
         lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(spans));
