@@ -1,6 +1,6 @@
-// What do events answer when they are used wrongly? An event that nobody recorded
-// counts as complete: waiting for it does not wait. Only the elapsed time insists: both
-// events must be recorded, complete, and made with timing.
+// What do events answer when they are used wrongly? An event that was never
+// recorded counts as complete: waiting for it does not wait. Only cudaEventElapsedTime
+// returns an error: both events must be recorded, complete, and made with timing.
 
 #include <cstdlib>
 

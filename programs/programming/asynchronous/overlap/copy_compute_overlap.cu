@@ -1,4 +1,4 @@
-// How does a program hide its copies behind its kernels? It cuts the data into chunks
+// How does a program overlap its copies with its kernels? It cuts the data into chunks
 // and gives each chunk its copy in, its kernel and its copy out, in streams by turns.
 // While one chunk computes, another comes in and a third goes out. With one stream, or
 // with pageable memory, nothing overlaps.

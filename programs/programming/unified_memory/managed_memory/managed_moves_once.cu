@@ -1,4 +1,4 @@
-// What does it cost that managed pages move to whoever touches them? The first kernel
+// What does it cost that managed pages move to their user? The first kernel
 // that reads data the CPU wrote waits for every page to migrate; later kernels run at
 // the speed of device memory. A prefetch moves the same pages in bulk, before the
 // kernel asks for them. Pages that the GPU was the first to touch are there from the
