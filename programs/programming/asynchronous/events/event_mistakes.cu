@@ -33,7 +33,7 @@ int main() {
     // [mistakes]
     row("query, never recorded", cudaEventQuery(stop), cudaSuccess);
     row("wait, never recorded", cudaEventSynchronize(stop), cudaSuccess);
-    row("stream waits, never rec.", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
+    row("stream waits, no record", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
     row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop),
         cudaErrorInvalidResourceHandle);
 
