@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     // [twice]
     const cudaError_t again =
         cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
-    cudaGetLastError();  // the error was expected; leave a clean state behind
+    cudaGetLastError();  // the error was expected; leave no last error
     lockstep::check(cudaHostUnregister(data.data()));
     const cudaError_t gone = cudaHostUnregister(data.data());
     cudaGetLastError();
