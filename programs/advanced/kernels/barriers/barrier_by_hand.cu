@@ -1,6 +1,6 @@
-// The barrier of the hardware, without the library's type: by the functions of
-// cuda::ptx, one for each instruction, and by primitives for C. Both work on a 64-bit
-// word in shared memory.
+// The hardware barrier without cuda::barrier: with the functions of cuda::ptx, one for
+// each instruction, and with the primitives for C. Both work on an mbarrier object, a
+// 64-bit word in shared memory.
 
 #include <cstdint>
 #include <cstdlib>
