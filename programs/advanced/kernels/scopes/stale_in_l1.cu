@@ -22,9 +22,9 @@ struct alignas(128) test_state {
 // [kernel]
 /// Block 0 writes, all other blocks read; one thread each.
 /// @tparam word_scope  the scope at which the readers load the word
-/// @tparam flag_order  the memory order with which they load the flag
+/// @tparam acquires    whether they load the flag with acquire, or relaxed
 /// @param state        in device memory, at 0
-template <cuda::thread_scope word_scope, cuda::std::memory_order flag_order>
+template <cuda::thread_scope word_scope, bool acquires>
 __global__ void write_and_read(test_state* state) {
     using device_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
     device_word loaded(state->loaded);
@@ -39,7 +39,8 @@ __global__ void write_and_read(test_state* state) {
         cuda::atomic_ref<int, word_scope> word(state->word);
         const int first = word.load(cuda::memory_order_relaxed);  // into L1
         loaded.fetch_add(1 + first, cuda::memory_order_release);
-        while (flag.load(flag_order) == 0) {
+        while (flag.load(acquires ? cuda::memory_order_acquire
+                                  : cuda::memory_order_relaxed) == 0) {
         }
         if (word.load(cuda::memory_order_relaxed) == 0) atomicAdd(&state->old, 1);
     }
@@ -61,14 +62,12 @@ int main() {
                                                     arguments, 0, nullptr));
         return state.to_host()[0].old;
     };
-    constexpr auto block = cuda::thread_scope_block;
-    constexpr auto device = cuda::thread_scope_device;
     const int too_narrow =
-        readers_with_old(write_and_read<block, cuda::std::memory_order_relaxed>);
+        readers_with_old(write_and_read<cuda::thread_scope_block, false>);
     const int wide_enough =
-        readers_with_old(write_and_read<device, cuda::std::memory_order_relaxed>);
+        readers_with_old(write_and_read<cuda::thread_scope_device, false>);
     const int acquired =
-        readers_with_old(write_and_read<device, cuda::std::memory_order_acquire>);
+        readers_with_old(write_and_read<cuda::thread_scope_device, true>);
     lockstep::report("readers", sms - 1);
     lockstep::report("old, word at block scope", lockstep::counted{too_narrow});
     lockstep::report("old, word at device scope", lockstep::counted{wide_enough});
