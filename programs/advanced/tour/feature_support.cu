@@ -1,6 +1,7 @@
 // Which features of the tour does this GPU have? One line for each feature: what it
 // requires, and whether this GPU supports it.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,6 @@
 // have ended, without the host.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

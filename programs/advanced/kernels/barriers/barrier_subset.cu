@@ -2,7 +2,6 @@
 // does other work and never arrives.
 
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 #include <cuda/barrier>

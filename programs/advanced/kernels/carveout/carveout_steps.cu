@@ -2,10 +2,10 @@
 // asks for a carveout, the share for shared memory, in percent of the largest size. The
 // hardware rounds it up to a supported size: here measured in blocks of 8 KiB that fit.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>
-#include <lockstep/report.hpp>
 
 /// Does nothing with its shared memory.
 __global__ void kernel() {}

@@ -2,13 +2,13 @@
 // register, and by the function of cuda::ptx for that register. All three agree, in
 // blocks of one and of two dimensions.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <cuda/ptx>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 
 // [kernel]
 /// Counts threads in which the three do not agree.

@@ -9,7 +9,6 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 // [kernel]

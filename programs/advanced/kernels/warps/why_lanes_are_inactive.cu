@@ -3,6 +3,7 @@
 // lanes.
 
 #include <bitset>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
