@@ -2,7 +2,6 @@
 // has independent work. With __syncthreads the times of both add up. With arrive and
 // wait the independent work runs while the late warp is still on its way.
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

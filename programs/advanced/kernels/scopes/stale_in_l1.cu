@@ -2,7 +2,6 @@
 // puts it into their L1 cache. A writer changes it and raises a flag. Which readers
 // then still load the old value?
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <cuda/atomic>
