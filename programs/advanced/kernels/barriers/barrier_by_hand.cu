@@ -17,7 +17,7 @@
 constexpr int block_size = 256;
 
 // [ptx]
-/// Each thread takes its right neighbour's number, with instructions.
+/// Each thread takes its right neighbor's number, with instructions.
 /// @param data  one int for each thread in device memory, changed in place
 __global__ void exchange_by_ptx(int* data) {
     __shared__ std::uint64_t barrier;

@@ -16,7 +16,7 @@ constexpr int few_threads = 128;
 
 // [kernel]
 /// The first half passes numbers around, the second half counts.
-/// @param steps  how often
+/// @param steps  number of steps
 /// @param data   256 ints in device memory, written
 __global__ void work_in_halves(int steps, int* data) {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
