@@ -1,28 +1,31 @@
-// Does a wider scope or a stronger order cost more? Each thread adds to a counter of
-// its own, with each of both.
+// What do a wider scope and a stronger memory order cost? Each thread adds to a counter
+// of its own in global memory, with each scope and each order.
 
 #include <cstdio>
 #include <cstdlib>
 
 #include <cuda/atomic>
 
-#include <lockstep/back_to_back.hpp>
+#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-
-constexpr int times = 100;
+#include <lockstep/timer.hpp>
 
 // [kernel]
 /// Adds to a counter of its own, again and again.
+/// @param times     number of additions
 /// @param counters  one int for each thread in device memory, increased
 template <cuda::thread_scope scope, cuda::std::memory_order order>
-__global__ void add(int* counters) {
+__global__ void add(int times, int* counters) {
     cuda::atomic_ref<int, scope> mine(counters[blockIdx.x * blockDim.x + threadIdx.x]);
     for (int i = 0; i < times; ++i) mine.fetch_add(1, order);
 }
 // [/kernel]
 
-int main() {
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int times = static_cast<int>(arguments.integer("times", 2000, 1, 100'000));
+    arguments.finish();
     lockstep::require_device();
 
     constexpr int blocks = 132;
@@ -31,16 +34,17 @@ int main() {
     bool right = true;
     const auto cell = [&](auto kernel) {
         counters.fill_bytes(0);
-        kernel<<<blocks, threads>>>(counters.data());
+        kernel<<<blocks, threads>>>(times, counters.data());
         lockstep::check(cudaGetLastError());
         right = right && counters.to_host()[blocks * threads - 1] == times;
-        const double ms = lockstep::time_back_to_back([&] {
-                              kernel<<<blocks, threads>>>(counters.data());
+        const double ms = lockstep::time_on_device([&] {
+                              kernel<<<blocks, threads>>>(times, counters.data());
                           }).median_ms;
         char text[24];
-        std::snprintf(text, sizeof text, "~%.1f us", 1e3 * ms);
+        std::snprintf(text, sizeof text, "~%.1f ns", 1e6 * ms / times);
         std::printf("%14s", text);
     };
+    std::printf("time of one addition\n");
     std::printf("%-12s%14s%14s%14s\n", "", "relaxed", "acq_rel", "seq_cst");
     std::printf("%-12s", "block");
     cell(add<cuda::thread_scope_block, cuda::std::memory_order_relaxed>);
