@@ -44,8 +44,8 @@ int main() {
     lockstep::check(cudaStreamSynchronize(stream));
     const int from_pinned = d_from_pinned.to_host()[0];
     const int from_local = d_from_local.to_host()[0];
-    lockstep::report("stream order", from_pinned);
-    lockstep::report("during the call", from_local);
+    lockstep::report("copied in stream order", from_pinned);
+    lockstep::report("copied during the call", from_local);
     lockstep::check(cudaFreeHost(pinned));
     return from_pinned == 2 && from_local == 1 && !latch.gave_up() ? EXIT_SUCCESS
                                                                    : EXIT_FAILURE;

@@ -53,12 +53,12 @@ int main() {
     lockstep::check(cuCtxDestroy(a));
     const char* destroyed = current(a, b);
     // [/stack]
-    lockstep::report("A and B created", created);
-    lockstep::report("popped", popped);
-    lockstep::report("behind the library", behind_library);
-    lockstep::report("another thread", other_thread);
-    lockstep::report("pushed B there", pushed_there);
-    lockstep::report("both destroyed", destroyed);
+    lockstep::report("after creating A, then B", created);
+    lockstep::report("after popping B", popped);
+    lockstep::report("after the library call", behind_library);
+    lockstep::report("in a new thread", other_thread);
+    lockstep::report("after pushing B there", pushed_there);
+    lockstep::report("after destroying both", destroyed);
     return *created == 'B' && *popped == 'A' && *behind_library == 'A' &&
                    *other_thread == 'n' && *pushed_there == 'B'
                ? EXIT_SUCCESS

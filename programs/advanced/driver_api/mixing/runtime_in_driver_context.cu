@@ -39,7 +39,7 @@ int main() {
     lockstep::check(cuCtxGetCurrent(&behind));
     // [/own]
     lockstep::report("runtime uses the primary", of_runtime == primary);
-    lockstep::report("launched in the own one", behind == own);
+    lockstep::report("launch used new context", behind == own);
     lockstep::report("41 + 1", answer);
     lockstep::check(cuMemFree(memory));
     lockstep::check(cuCtxDestroy(own));

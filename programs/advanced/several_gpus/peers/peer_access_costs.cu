@@ -24,7 +24,7 @@ int main() {
     lockstep::check(cudaSetDevice(0));
     const double shared = allocate_us();
     // [/allocate]
-    lockstep::report("allocate and free, alone", lockstep::measured{alone}, "us");
-    lockstep::report("with a peer", lockstep::measured{shared}, "us");
+    lockstep::report("allocate and free, no peer", lockstep::measured{alone}, "us");
+    lockstep::report("allocate and free, one peer", lockstep::measured{shared}, "us");
     return EXIT_SUCCESS;
 }

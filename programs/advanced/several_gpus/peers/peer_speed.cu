@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
                             }).median_ms);
     };
     lockstep::report("read by a kernel, peer", lockstep::measured{read(2)}, "GB/s");
-    lockstep::report("read by a kernel, own", lockstep::measured{read(0)}, "GB/s");
+    lockstep::report("read by a kernel, local", lockstep::measured{read(0)}, "GB/s");
 
     constexpr int places = 4096;
     constexpr int apart = 64;  // words
@@ -112,8 +112,8 @@ int main(int argc, char** argv) {
     };
     const double near = latency(0);
     const double far = latency(2);
-    lockstep::report("one word, own", lockstep::measured{near}, "ns");
-    lockstep::report("one word, peer", lockstep::measured{far}, "ns");
+    lockstep::report("load latency, local L2", lockstep::measured{near}, "ns");
+    lockstep::report("load latency, peer", lockstep::measured{far}, "ns");
     lockstep::check(cudaFree(word));
     for (char* one : memory) lockstep::check(cudaFree(one));
     return far > near ? EXIT_SUCCESS : EXIT_FAILURE;

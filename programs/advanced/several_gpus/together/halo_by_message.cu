@@ -17,6 +17,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/nccl.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/timer.hpp>
 
 #include "spread_heat.cuh"
@@ -38,7 +39,6 @@ public:
         for (float*& halo : halos_) lockstep::check(cudaMalloc(&halo, bytes_));
         lockstep::check(cudaMallocHost(&sent_, bytes_));
         lockstep::check(cudaMallocHost(&got_, bytes_));
-        lockstep::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
 
         // [join]
         ncclUniqueId id{};
@@ -72,7 +72,6 @@ public:
         for (float* cells : cells_) cudaFree(cells);
         cudaFreeHost(sent_);
         cudaFreeHost(got_);
-        cudaStreamDestroy(stream_);
     }
 
     /// Does some steps and waits.
@@ -152,7 +151,7 @@ private:
     float* their_halos_[2]{};
     float* sent_ = nullptr;
     float* got_ = nullptr;
-    cudaStream_t stream_ = nullptr;
+    lockstep::stream stream_;
     ncclComm_t nccl_ = nullptr;
 };
 
