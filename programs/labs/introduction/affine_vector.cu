@@ -3,7 +3,6 @@
 // write the kernel's line, launch it, copy y out. Behind the end of y lie eight words
 // that are not yours.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

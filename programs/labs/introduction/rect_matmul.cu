@@ -2,7 +2,7 @@
 // c. Three things are missing: which row and which column a thread has, what happens at
 // the edges, and how large the grid is.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,7 +2,6 @@
 // its thread number into a place of its own. The places of block 0 come first, then
 // those of block 1, and so on.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,7 @@
 // of element i, if blocks have m threads? Which thread of the block is it? And how many
 // blocks do n elements need? The GPU knows, and compares.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -2,6 +2,7 @@
 // way and waits. How many threads does a multiprocessor need, until the memory is busy?
 // Fewer, if each asks for more at once: wider words, or several independent ones.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

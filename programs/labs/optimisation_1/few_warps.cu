@@ -3,9 +3,6 @@
 // thread keep several sums, so that additions need not wait, and join them at the end.
 // The number of steps is no multiple of anything.
 
-#include <cstdlib>
-#include <vector>
-
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

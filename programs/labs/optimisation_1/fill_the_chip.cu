@@ -3,7 +3,7 @@
 // device how many multiprocessors it has, and the runtime how many blocks of this
 // kernel each can hold.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -1,6 +1,7 @@
 // The same kernel with three launches: one thread, one block, a GPU full of blocks. One
 // multiprocessor of many works in the first two, and one lane of it in the first.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

@@ -3,7 +3,6 @@
 // number for any kernel. The runtime knows it, and compares.
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,8 @@
 // so the last ones go one by one. With few threads on the GPU, wide accesses must be
 // faster than narrow ones.
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

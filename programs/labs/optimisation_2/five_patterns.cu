@@ -2,6 +2,7 @@
 // bytes; since Volta it is sectors of 32. How much of what was fetched is used, by the
 // old reckoning and by the new one?
 
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <vector>

@@ -3,7 +3,7 @@
 // ask one function where a number lies. Give the numbers another place, and the kernel
 // becomes faster without being touched.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -3,8 +3,7 @@
 // and word 0 lies at the beginning of a sector.
 
 #include <cstdint>
-#include <cstdlib>
-#include <iterator>
+#include <cstdio>
 #include <set>
 #include <vector>
 

@@ -2,8 +2,8 @@
 // walks along a row of its own, so the threads of a warp read words that lie a row
 // apart. Let neighbouring threads read neighbouring words.
 
-#include <cstdlib>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -2,7 +2,7 @@
 // so reading them takes 32 turns. Take the conflicts out, by padding or by a
 // permutation. The result must stay, and the turning must become faster.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

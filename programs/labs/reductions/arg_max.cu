@@ -3,7 +3,7 @@
 // become one, and what a thread without elements begins with.
 
 #include <climits>
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/device.hpp>

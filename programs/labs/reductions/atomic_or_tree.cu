@@ -2,6 +2,8 @@
 // tree in shared memory. How much is the tree worth, and from how many elements on?
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

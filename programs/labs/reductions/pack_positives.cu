@@ -4,7 +4,6 @@
 // others.
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

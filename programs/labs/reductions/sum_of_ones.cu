@@ -3,7 +3,6 @@
 // two further. Many small sums that are joined at the end do not.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -2,7 +2,6 @@
 // scan of a warp. Five shuffles do it. Take care of the lanes that have nobody so far
 // to their left.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,7 @@
 // each element. A piece may have up to 1000 elements, and its size is known only at the
 // launch. Get the shared memory for it, and put the barrier where it is needed.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -3,8 +3,8 @@
 // of 32 x 32 of a and b, and use each number 32 times. It must become faster, and there
 // must be no race.
 
-#include <cstdlib>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -2,7 +2,7 @@
 // that not all threads take. Restructure it. All threads must reach every barrier, and
 // the result must stay.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -3,7 +3,6 @@
 // threads need. What is missing: the neighbours outside of the block's own elements,
 // and the barrier.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,6 +2,7 @@
 // faults, and the copy is the first to wait. Write the function that runs the steps, so
 // that it returns the number of the step that really failed.
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

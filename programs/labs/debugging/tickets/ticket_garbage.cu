@@ -1,7 +1,6 @@
 // Ticket: "The histogram differs from run to run." The counters are in shared memory.
 // Find what is read before anybody wrote it, and fix it.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -3,8 +3,6 @@
 // its steps: cuda-gdb stops there if you give it a condition. Answer, and let the
 // kernel skip a divisor that is zero.
 
-#include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

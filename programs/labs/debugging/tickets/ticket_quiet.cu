@@ -3,7 +3,7 @@
 // with, and give back its memory in any case. The caller tries it with a good block
 // size, with an impossible one, and with more elements than fit.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/device.hpp>

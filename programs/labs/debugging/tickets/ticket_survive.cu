@@ -3,6 +3,7 @@
 // line and may die on the way. Start as many as it takes, so that every good item is
 // done. A bad item's result is -1.
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

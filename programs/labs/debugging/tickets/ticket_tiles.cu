@@ -2,7 +2,7 @@
 // compute-sanitizer finds accesses outside of arrays, and a race. Find and fix them
 // all; all tools must be content.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
