@@ -1,6 +1,6 @@
 // When does a batch read its sources? As a stream would, later; or during the call, so
-// that even a local variable may serve as the source. Two sources change right behind
-// the call: one was read before, one was not.
+// that even a local variable may serve as the source. Two sources change right after
+// the call: one had been read by then, the other had not.
 
 #include <cstdlib>
 
@@ -33,7 +33,7 @@ int main() {
     cudaMemcpyAttributes attributes[2]{};
     attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
     attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
-    // copy 0 has the first attributes, copy 1 and all behind it the second
+    // copy 0 has the first attributes, copy 1 and all after it the second
     std::size_t first[] = {0, 1};
     lockstep::check(
         cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));

@@ -1,5 +1,5 @@
-// An event that only marks a place need not note the time. Then it is cheaper to
-// record, and nobody can ask it for the time.
+// An event that only orders work needs no time stamp. Without one it is cheaper to
+// record, and cudaEventElapsedTime refuses it.
 
 #include <cstdlib>
 

@@ -1,6 +1,7 @@
-// Eight streams with two kernels each. The host can fill one stream after the other, or
-// go around. With enough connections to the device it does not matter. With one, all
-// streams share a queue, and a kernel that must wait holds up those behind it.
+// Eight streams get two kernels each. The host issues them stream after stream (depth
+// first) or round after round (breadth first). With enough connections to the device
+// the order does not matter. With one, all streams share a queue, and a kernel that
+// must wait delays the kernels queued after it.
 
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,6 @@
-// Work in one stream is stuck. The host makes a call, then launches a kernel into
-// another stream. Did the call itself wait? Does the kernel run while the first stream
-// is stuck? Asked for fourteen calls, with streams that block and that do not.
+// One stream is held up. The host makes a call, then launches a kernel into another
+// stream. Did the call itself wait? Does the kernel run while the first stream is held
+// up? Tried for fourteen calls, with blocking and with non-blocking streams.
 
 #include <chrono>
 #include <cstdio>
@@ -18,7 +18,7 @@ __global__ void work() {}
 /// What happened around one call.
 struct outcome {
     bool host_waited;  ///< the call returned only when the latch gave up
-    /// the second stream's kernel ended while the first stream was stuck
+    /// the second stream's kernel ended while the first stream was held up
     bool overlapped;
 };
 

@@ -20,7 +20,7 @@ int main() {
     const char* ptx =
         ".version 7.0\n.target sm_75\n.address_size 64\n"
         ".visible .entry broken() {\n"
-        "    mov.u32 %i, %tid.x;\n"  // nobody declared %i
+        "    mov.u32 %i, %tid.x;\n"  // %i is not declared
         "    ret;\n}";
     char errors[4096] = {};
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,

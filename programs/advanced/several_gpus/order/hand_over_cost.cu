@@ -1,6 +1,6 @@
 // Two GPUs take turns. How long does it take to hand the turn over: if the host waits
-// for each, if events order the streams, and if two running kernels speak to each
-// other?
+// for each, if events order the streams, and if two running kernels share a
+// flag?
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// With access enabled, every allocation must be made known to the peers. Does it take
-// longer?
+// With peer access enabled, every allocation has to be mapped for the peers. How much
+// longer does it take?
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
-// How fast is the way from one GPU to the other? Copied by the runtime, before and
-// after access was enabled, and read by a kernel; beside a copy and a read within one
-// GPU. And how long does one word take?
+// How fast is the connection of two GPUs? Measured: a copy before and after peer access
+// was enabled, and a kernel that reads the other GPU's memory; for comparison, a copy
+// and a read within one GPU. And how long does a single load take?
 
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,8 @@
 /// Reads all of an array.
 /// @param n     number of elements
 /// @param data  n elements in some device's memory
-/// @param odd   one word of the own device, written only if all bits of all elements
+/// @param odd   one word in memory of the device that runs it, written only if all bits
+/// of all elements
 ///              come out as zero
 __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
@@ -34,7 +35,7 @@ __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
 /// Follows a chain: each load waits for the one before it.
 /// @param steps  how far
 /// @param chain  places in some device's memory
-/// @param end    one word of the own device, written
+/// @param end    one word in memory of the device that runs it, written
 __global__ void chase(int steps, const unsigned* chain, unsigned* end) {
     unsigned place = 0;
     // past all caches of this GPU

@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    /// Sends the own border row, and gets the other's into the halo.
+    /// Sends this process's border row, and receives the other's into the halo.
     void exchange(float* border, float* halo, float* their_halo, way how) {
         const int other = 1 - rank_;
         switch (how) {
@@ -196,7 +196,7 @@ int main(int argc, char** argv) {
     const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
     arguments.finish();
     lockstep::require_device(0, 2);
-    // a transfer to one neighbour has no use for multicast
+    // a transfer to one neighbor has no use for multicast
     setenv("NCCL_NVLS_ENABLE", "0", 0);
 
     // [start]
