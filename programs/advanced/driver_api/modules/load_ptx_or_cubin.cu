@@ -3,7 +3,6 @@
 // of GPU only.
 
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 

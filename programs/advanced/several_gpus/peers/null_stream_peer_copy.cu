@@ -3,6 +3,7 @@
 // stream and in a non-blocking stream.
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>
