@@ -52,7 +52,7 @@ int main() {
     int* flags_0 = nullptr;
     lockstep::check(cudaMalloc(&flags_0, 2 * sizeof(int)));
 
-    constexpr int turns = 200;  // of each GPU
+    constexpr int turns = 1000;  // of each GPU
     cudaStream_t const streams[] = {stream_0, stream_1};
     cudaEvent_t const events[] = {event_0, event_1};
     int* const flags[] = {flags_0, flags_1};
