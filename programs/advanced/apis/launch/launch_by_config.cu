@@ -1,6 +1,6 @@
-// Chevrons carry four things. A launch configuration carries the same four, and
-// attributes for which chevrons have no place. Here one kernel is launched both ways,
-// and both do the same.
+// The chevrons of a launch have four places. A launch configuration has the same four,
+// and attributes, for which chevrons have no place. Here one kernel is launched both
+// ways, and both do the same.
 
 #include <cstdlib>
 #include <vector>
