@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include <lockstep/report.hpp>
@@ -28,14 +30,14 @@ public:
                         expected.size());
         std::size_t wrong = 0, first = 0;
         for (std::size_t i = found.size(); i-- > 0;) {
-            if (std::fabs(double(found[i]) - double(expected[i])) <= tolerance)
-                continue;
+            if (close(found[i], expected[i], tolerance)) continue;
             first = i;
             ++wrong;
         }
         if (wrong == 0) return report(what, "right");
-        fail(what, "  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n",
-             first, double(found[first]), double(expected[first]), wrong, found.size());
+        fail(what, "  element %zu is %s, expected %s; %zu of %zu are wrong\n", first,
+             in_full(found[first]).c_str(), in_full(expected[first]).c_str(), wrong,
+             found.size());
     }
 
     /// Judges a yes or no.
@@ -66,6 +68,27 @@ public:
     }
 
 private:
+    /// Whether two values count as equal.
+    template <class T>
+    static bool close(T found, T expected, double tolerance) {
+        // as doubles, large whole numbers that differ may be equal
+        if (std::is_integral_v<T> && tolerance == 0) return found == expected;
+        return std::fabs(double(found) - double(expected)) <= tolerance;
+    }
+
+    /// A value as text: whole numbers digit by digit, others with nine digits.
+    template <class T>
+    static std::string in_full(T value) {
+        if constexpr (std::is_integral_v<T>) {
+            return std::to_string(value);
+        } else {
+            const bool whole = std::trunc(value) == value && std::fabs(value) < 0x1p53;
+            char text[32];
+            std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", double(value));
+            return text;
+        }
+    }
+
     template <class... Values>
     void fail(const char* what, const char* finding, Values... values) {
         failed_ = true;
