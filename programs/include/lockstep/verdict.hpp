@@ -57,7 +57,7 @@ public:
         report(what, measured{found}, "times");
         if (found >= wanted) return;
         failed_ = true;
-        std::printf("  wanted are %.3g times: %s\n", wanted, advice);
+        std::printf("  at least %.3g times is wanted: %s\n", wanted, advice);
     }
 
     /// Prints the verdict.

@@ -1,6 +1,6 @@
-// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128
-// bytes; since Volta it is sectors of 32. How much of what was fetched is used, by the
-// old reckoning and by the new one?
+// Five ways in which a warp can read 32 words. Older GPUs fetched whole cache lines of
+// 128 bytes; GPUs since Volta fetch sectors of 32 bytes. How much of what is fetched is
+// used, counted in lines and counted in sectors?
 
 #include <cstdlib>
 #include <set>

@@ -1,5 +1,5 @@
-// Ticket: "The histogram differs from run to run." The counters are in shared memory.
-// Find what is read before anybody wrote it, and fix it.
+// Bug report: "The histogram differs from run to run." The counters are in shared
+// memory. Find what is read before it was written, and fix it.
 
 #include <cstdlib>
 #include <vector>
