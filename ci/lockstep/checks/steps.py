@@ -102,9 +102,10 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (
                 tool("ruff", "check", "--quiet", "."),
                 tool("mypy"),
+                lockstep("includes"),
                 ("ci/doxygen.sh", "docs/Doxyfile.programs"),  # compares each @param with what is declared
             ),
-            "make format fixes some of it",
+            "make format and python3 ci includes --fix fix some of it",
             reads=(*SOURCES, "conf.py", "docs/Doxyfile", "docs/Doxyfile.programs"),
         ),
         Step(

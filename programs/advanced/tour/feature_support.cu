@@ -1,6 +1,7 @@
 // What of the tour does this GPU have? One line for each feature: what it needs, and
 // whether it is there.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,6 @@
 // between them.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

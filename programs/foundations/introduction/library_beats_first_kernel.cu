@@ -2,7 +2,6 @@
 // which people have tuned for each architecture, runs far faster than the kernel that
 // everybody writes first.
 
-#include <cmath>
 #include <cstdlib>
 #include <vector>
 

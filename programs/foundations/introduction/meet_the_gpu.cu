@@ -3,6 +3,7 @@
 // The same facts come from one big struct and from single attribute queries; both must
 // agree.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

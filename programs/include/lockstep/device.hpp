@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/check.hpp>
+#include <lockstep/check.hpp>  // IWYU pragma: export
 
 namespace lockstep {
 

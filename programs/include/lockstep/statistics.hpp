@@ -3,6 +3,7 @@
 /// Median and spread of repeated measurements.
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace lockstep {

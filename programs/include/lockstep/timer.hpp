@@ -8,7 +8,7 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/event.hpp>
-#include <lockstep/statistics.hpp>
+#include <lockstep/statistics.hpp>  // IWYU pragma: export
 
 namespace lockstep {
 

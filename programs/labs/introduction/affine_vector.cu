@@ -3,7 +3,6 @@
 // signature. Copy x to the device, write the kernel's body, launch it, and copy y back.
 // The eight words after the end of y must keep their values.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,7 +2,7 @@
 // element of c. Three things are wrong or missing: which row and column a thread
 // computes, the bounds check at the edges, and the number of blocks in the grid.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

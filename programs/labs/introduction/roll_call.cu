@@ -2,7 +2,6 @@
 // thread index into an element of its own: first the threads of block 0, then those of
 // block 1, and so on. Two things are missing: the launch, and the element's index.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -3,7 +3,7 @@
 // How many blocks do n elements need? A kernel records the truth, and your answers are
 // compared with it.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/device.hpp>

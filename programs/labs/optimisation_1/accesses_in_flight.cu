@@ -3,6 +3,7 @@
 // are enough if each thread asks for more at once: wider words, or several independent
 // words.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

@@ -4,9 +4,6 @@
 // at the end. The number of steps is not a multiple of four, eight or any other
 // convenient number.
 
-#include <cstdlib>
-#include <vector>
-
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -3,7 +3,7 @@
 // the device how many SMs it has, and the runtime how many blocks of this kernel fit on
 // one SM. The kernel must reach half of the rate of a copy.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,6 +2,7 @@
 // the GPU. In the first two only one SM of many works, and in the first only one lane
 // of it.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

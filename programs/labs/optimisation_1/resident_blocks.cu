@@ -3,7 +3,6 @@
 // The occupancy API knows the answer, and your function is compared with it.
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,8 @@
 // four, so the last ones are copied one by one. With few threads on the GPU, the wide
 // accesses must be at least twice as fast as the narrow ones.
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,6 +2,7 @@
 // 128 bytes; GPUs since Volta fetch sectors of 32 bytes. How much of what is fetched is
 // used, counted in lines and counted in sectors?
 
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <vector>

@@ -4,7 +4,7 @@
 // number lies. Give the numbers other places, and the kernel becomes faster although it
 // does not change.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -4,8 +4,7 @@
 // sector.
 
 #include <cstdint>
-#include <cstdlib>
-#include <iterator>
+#include <cstdio>
 #include <set>
 #include <vector>
 

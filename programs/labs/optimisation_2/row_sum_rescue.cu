@@ -2,8 +2,8 @@
 // row of its own, so the lanes of a warp read words that lie a whole row apart. Rewrite
 // it so that neighboring lanes read neighboring words.
 
-#include <cstdlib>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -3,7 +3,7 @@
 // padding or by a swizzle (a permutation of the columns in each row). The result must
 // stay the same, and the kernel must become faster.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -4,7 +4,7 @@
 // with.
 
 #include <climits>
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/device.hpp>

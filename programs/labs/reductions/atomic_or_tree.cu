@@ -3,6 +3,8 @@
 // elements on?
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

@@ -5,7 +5,6 @@
 // other lanes.
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -1,7 +1,7 @@
 // The sum is right for some grids and wrong for others. Find the mistake in the grid-
 // stride loop and fix it. Which grids hide it?
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -3,7 +3,6 @@
 // two away. Many small sums that are added up at the end do not stop.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -2,7 +2,6 @@
 // exclusive scan of a warp. Five shuffles are enough. Take care of the lanes that have
 // no lane that far to their left.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -3,7 +3,7 @@
 // launch. Two things are missing: dynamic shared memory of the right size, and the
 // barrier.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

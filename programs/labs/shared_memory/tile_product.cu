@@ -4,8 +4,8 @@
 // element 32 times. The result must stay the same, the kernel must become faster, and
 // racecheck must find no race.
 
-#include <cstdlib>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -3,7 +3,7 @@
 // Restructure it so that all threads reach every barrier. The result must stay the
 // same.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

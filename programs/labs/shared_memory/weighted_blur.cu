@@ -3,7 +3,6 @@
 // inputs of its threads in shared memory. Two things are missing: the halo (the four
 // words on each side that belong to neighboring blocks) and the barrier.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -2,7 +2,7 @@
 // one run: the numbers to compare your own kernel with before you call it fast.
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 
 #include <cub/device/device_radix_sort.cuh>

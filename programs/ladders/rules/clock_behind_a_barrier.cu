@@ -4,7 +4,6 @@
 // do, says that the block took no time. All warps' clocks together tell the truth.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

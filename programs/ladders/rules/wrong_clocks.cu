@@ -2,6 +2,7 @@
 // one of these is the rate at which the kernel moves memory: warmed up, timed on the
 // device, many times, over more data than a cache holds.
 
+#include <cstdint>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

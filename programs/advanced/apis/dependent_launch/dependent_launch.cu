@@ -3,6 +3,7 @@
 // How much earlier? And what if it does not wait?
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -11,7 +12,6 @@
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/stream.hpp>
 

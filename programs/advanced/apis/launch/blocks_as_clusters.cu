@@ -1,13 +1,13 @@
 // A kernel can fix the size of its blocks and of its clusters. Then the first number
 // between the chevrons counts clusters, and the second has nothing to say.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <cooperative_groups.h>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/stream.hpp>
 
 // [kernel]

@@ -1,6 +1,7 @@
 // The size of a cluster can be chosen at each launch. Which sizes are refused, and what
 // does the refusal say?
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

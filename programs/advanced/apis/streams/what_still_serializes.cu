@@ -3,6 +3,7 @@
 // is stuck? Asked for twelve calls, with streams that block and that do not.
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <vector>

@@ -2,7 +2,7 @@
 // buffer in which each stands where the device expects it. Without the gaps the values
 // are wrong.
 
-#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>

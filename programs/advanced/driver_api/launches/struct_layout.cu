@@ -1,7 +1,7 @@
 // A structure that is passed to a kernel must look the same on both sides. float4 has
 // an alignment of 16, four floats have one of 4.
 
-#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -1,7 +1,6 @@
 // A kernel and the function that it calls come from two sources of PTX, and are linked
 // at run time. Without the second the link fails, and the log says what is missing.
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>

@@ -2,7 +2,7 @@
 // Options come in two arrays: what, and a slot of one word for each, in which a number
 // may come back.
 
-#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 

@@ -2,7 +2,6 @@
 // something else and never comes.
 
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 #include <cuda/barrier>

@@ -2,10 +2,10 @@
 // kernel says what share of it should be shared, in percent. The hardware knows a few
 // sizes, and takes the next larger one: counted here in blocks of 8 KiB that fit.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>
-#include <lockstep/report.hpp>
 
 /// Does nothing with its shared memory.
 __global__ void kernel() {}

@@ -2,13 +2,13 @@
 // with inline assembly, and a function of the library that hides the assembly. All
 // three agree, in blocks of one dimension and of two.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <cuda/ptx>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 
 // [kernel]
 /// Counts threads in which the three do not agree.

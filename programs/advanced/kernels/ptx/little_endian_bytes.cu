@@ -1,8 +1,8 @@
 // In which order do the bytes of a number lie in the GPU's memory? The low-order byte
 // first, as on the CPUs.
 
+#include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

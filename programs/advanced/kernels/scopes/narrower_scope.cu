@@ -1,13 +1,13 @@
 // Does a wider scope or a stronger order cost more? Each thread adds to a counter of
 // its own, with each of both.
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <cuda/atomic>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int times = 100;

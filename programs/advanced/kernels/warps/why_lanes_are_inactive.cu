@@ -2,6 +2,7 @@
 // left, took the other branch, or were never there. __activemask tells who is here.
 
 #include <bitset>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 

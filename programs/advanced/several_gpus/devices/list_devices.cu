@@ -1,5 +1,6 @@
 // Which GPUs are there, and which of them reach each other's memory?
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

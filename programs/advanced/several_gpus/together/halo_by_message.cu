@@ -2,6 +2,7 @@
 // as on machines of many nodes. A border row goes by MPI through the host, by MPI from
 // device memory if this MPI can, by NCCL, or by a copy into the other process's memory.
 
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>

@@ -3,12 +3,12 @@
 // for the GPU at hand, and launches the result. Compilers of other languages go the
 // same way.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 
 int main() {
     lockstep::require_device(75);

@@ -3,7 +3,6 @@
 // They come from three products with three version numbers, and a program works when
 // they fit together.
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 

@@ -9,7 +9,6 @@
 #include <cuda.h>
 
 #include <lockstep/device.hpp>
-#include <lockstep/report.hpp>
 
 // [lookup]
 /// A function of the driver API, found at run time: the program starts on machines

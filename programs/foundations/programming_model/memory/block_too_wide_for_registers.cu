@@ -4,7 +4,6 @@
 // 1024 threads fit and no more.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

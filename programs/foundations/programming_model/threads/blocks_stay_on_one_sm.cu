@@ -4,6 +4,7 @@
 // order.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <vector>
 

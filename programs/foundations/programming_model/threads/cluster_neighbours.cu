@@ -10,7 +10,6 @@
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 
 /// Where one block found itself.
 struct place {

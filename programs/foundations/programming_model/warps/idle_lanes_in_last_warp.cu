@@ -1,9 +1,7 @@
 // What does a block of 97 threads cost? Four warps, since warps are whole. The last one
 // runs with a single active lane, and its other 31 lanes idle from beginning to end.
 
-#include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

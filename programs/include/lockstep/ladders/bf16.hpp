@@ -2,7 +2,6 @@
 /// @file
 /// Judges the rungs of the bfloat16 matrix ladder.
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

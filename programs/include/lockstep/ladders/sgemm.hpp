@@ -2,7 +2,6 @@
 /// @file
 /// Judges the rungs of the float matrix ladder.
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

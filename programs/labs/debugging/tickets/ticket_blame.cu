@@ -3,6 +3,7 @@
 // function that runs the steps so that it returns the number of the step that really
 // failed.
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // Bug report: "The histogram differs from run to run." The counters are in shared
 // memory. Find what is read before it was written, and fix it.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

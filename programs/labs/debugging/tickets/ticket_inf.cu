@@ -3,8 +3,6 @@
 // step of its loop that meet it: cuda-gdb stops there if you give it a condition. Enter
 // the three numbers, and let the kernel skip a divisor that is zero.
 
-#include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -3,7 +3,7 @@
 // kernel, and free its memory in every case. The check calls it with a good block size,
 // with an impossible one, and with more elements than fit into memory.
 
-#include <cstdlib>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/device.hpp>

@@ -3,6 +3,7 @@
 // prints one result per line and may die on the way. Start as many children as
 // necessary, so that every good item is processed. The result of a bad item is -1.
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // compute-sanitizer and fix them; memcheck, racecheck and synccheck must report
 // nothing.
 
-#include <cstdlib>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/arguments.hpp>

@@ -3,9 +3,12 @@
 // another, near to each other, so that L2 serves most reads. And c leaves through
 // shared memory, while the next tile is under way.
 
+#include <cstdint>
+
 #include <cuda.h>
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
 #include <lockstep/ladders/wgmma.hpp>
 

@@ -2,9 +2,12 @@
 // warpgroup of its own does nothing else, and gives its registers to the others. Two
 // barriers for each stage, full and empty, replace the block's barrier.
 
+#include <cstdint>
+
 #include <cuda.h>
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
 #include <lockstep/ladders/wgmma.hpp>
 

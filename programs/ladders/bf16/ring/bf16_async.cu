@@ -2,8 +2,12 @@
 // four pairs of tiles, filled by cp.async three steps ahead. This is how the generation
 // before Hopper reached its limit.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda_pipeline.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
 
 using bf16 = __nv_bfloat16;

@@ -3,6 +3,9 @@
 // registers where it wants them; a permutation of 16-byte chunks keeps the rows out of
 // each other's banks.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/bf16.hpp>
 
 using bf16 = __nv_bfloat16;

@@ -2,6 +2,8 @@
 // WMMA: fragments of 16 x 16 that are spread over the warp's registers in a way that
 // nobody needs to know. Portable, and far from what Hopper can do.
 
+#include <cstddef>
+
 #include <mma.h>
 
 #include <lockstep/ladders/bf16.hpp>

@@ -2,9 +2,13 @@
 // (wgmma): 64 x 256 numbers by one instruction, which reads both matrices from shared
 // memory by itself. And one thread orders whole tiles (TMA).
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda.h>
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
 
 namespace ptx = cuda::ptx;

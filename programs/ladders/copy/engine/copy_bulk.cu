@@ -2,8 +2,12 @@
 // kilobytes by one instruction, from global memory to shared memory and back. One
 // thread of each block gives the orders, the data passes no register.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 namespace ptx = cuda::ptx;

@@ -2,6 +2,9 @@
 // fast? Here the same blocks do the same work, but blocks that run at the same time
 // copy pieces from all over the array.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;

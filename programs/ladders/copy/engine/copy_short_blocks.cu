@@ -3,6 +3,9 @@
 // in order and as soon as there is room, so at each moment all multiprocessors work on
 // neighbouring pieces, and the memory moves through the array like a tape.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;

@@ -1,6 +1,9 @@
 // Copy, rung 1: how fast is the simplest kernel there is? One thread for each element,
 // one load and one store of four bytes.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]

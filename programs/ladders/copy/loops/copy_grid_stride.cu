@@ -1,6 +1,10 @@
 // Copy, rung 2: do fewer, longer-lived threads help? The grid fills the GPU once, and
 // each thread walks through the array with the grid's stride.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]

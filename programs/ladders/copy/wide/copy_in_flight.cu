@@ -1,6 +1,10 @@
 // Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before
 // the first is used.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 256;

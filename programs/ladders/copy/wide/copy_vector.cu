@@ -2,6 +2,10 @@
 // warp's instruction asks for 512 bytes instead of 128. The last words, up to three, go
 // one by one.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]

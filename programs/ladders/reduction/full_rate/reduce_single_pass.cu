@@ -3,6 +3,10 @@
 // all sums: no memset before, and an order of additions that a floating-point sum would
 // need.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 512;

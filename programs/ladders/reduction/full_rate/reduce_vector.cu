@@ -2,6 +2,10 @@
 // loads of 16 bytes before it adds the first. This is the step from "most of the rate"
 // to all of it.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 512;

@@ -1,6 +1,10 @@
 // Reduction, rung 1: what if every thread adds its element to the result itself? It is
 // right, and it is slow: all additions meet at one address.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

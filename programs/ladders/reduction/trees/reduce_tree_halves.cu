@@ -2,6 +2,9 @@
 // second half of the words. The working threads are whole warps, and their words are
 // neighbours.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

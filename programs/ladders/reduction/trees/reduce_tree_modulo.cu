@@ -2,6 +2,9 @@
 // slice without any atomic operation. This tree picks its threads by a remainder, so
 // the working threads are scattered over all warps.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

@@ -2,6 +2,9 @@
 // instead of most lanes of all warps. But now neighbouring lanes use words that are a
 // stride apart, and meet in the same banks.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

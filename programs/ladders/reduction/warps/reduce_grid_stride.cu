@@ -2,6 +2,10 @@
 // GPU once walks through the array; each thread adds up many elements in a register,
 // and each block does one atomic addition at its end.
 
+#include <cstddef>
+#include <cstdint>
+
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

@@ -2,6 +2,9 @@
 // a register of another lane. Only the sums of the warps go through shared memory, and
 // one barrier is left of eight.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;

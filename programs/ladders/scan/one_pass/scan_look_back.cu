@@ -3,8 +3,12 @@
 // that already knows its whole prefix. One read and one write of each word. (Merrill
 // and Garland's decoupled look-back, 2016.)
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda/atomic>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 1024;

@@ -3,9 +3,13 @@
 // before anybody needs it, and each adds up all announcements of the round itself. No
 // chain, and the loads of the next tiles are under way meanwhile.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <cuda/atomic>
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
 namespace ptx = cuda::ptx;

@@ -2,6 +2,9 @@
 // downwards need about 2n additions instead of n log n. (Blelloch, 1990.) But most
 // threads idle at every level, and neighbours meet in the same banks.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 256;

@@ -2,6 +2,9 @@
 // before? In rounds: after round k each word holds the sum of the last 2^k. That is
 // log2(n) rounds, and n additions in each. (Hillis and Steele, 1986.)
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;

@@ -2,6 +2,9 @@
 // are known first, each word is written once, complete. That reads the array twice and
 // writes it once: three passes over memory instead of four.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;

@@ -2,6 +2,9 @@
 // memory and no barrier. Each thread takes four words at once and scans them alone; the
 // warp scans the totals of its threads, the block those of its warps.
 
+#include <cstddef>
+#include <cstdint>
+
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;

@@ -2,8 +2,11 @@
 // Asynchronous copies go from global to shared memory past the registers. Three pairs
 // of tiles are in turn: one in use, two on their way. One barrier for each.
 
+#include <cstddef>
+
 #include <cuda_pipeline.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;

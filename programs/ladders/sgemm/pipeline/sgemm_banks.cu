@@ -3,8 +3,11 @@
 // Two changes that alter no result leave the compiler a better choice: the order of
 // multiplications, and how c is stored.
 
+#include <cstddef>
+
 #include <cuda_pipeline.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;

@@ -3,8 +3,11 @@
 // are loaded before those of this one are used, across the barrier. And blocks that run
 // at the same time work on neighbouring tiles of c.
 
+#include <cstddef>
+
 #include <cuda_pipeline.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;

@@ -2,6 +2,8 @@
 // memory? A thread that computes eight elements of a column loads one number of b for
 // eight multiplications.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 64;

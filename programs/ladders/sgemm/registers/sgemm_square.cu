@@ -1,6 +1,8 @@
 // Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from
 // shared memory serve 64 multiplications. All sums stay in registers.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;

@@ -3,6 +3,8 @@
 // its columns in two groups of four, far apart, so that neighbouring threads use
 // neighbouring words.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;

@@ -2,6 +2,8 @@
 // on neighbours in a row now: they read neighbours of b, write neighbours of c, and
 // share one element of a.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;

@@ -2,6 +2,8 @@
 // element? Threads of a warp that follow one another work on elements below one
 // another.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;

@@ -2,6 +2,8 @@
 // fetches a tile of each into shared memory, and all its threads use it: 32 times fewer
 // loads from global memory.
 
+#include <cstddef>
+
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;

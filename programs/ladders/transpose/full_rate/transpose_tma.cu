@@ -3,9 +3,12 @@
 // on the way into shared memory, and cuts off what lies outside. The threads only turn
 // the tile.
 
+#include <cstdint>
+
 #include <cuda.h>
 #include <cuda/ptx>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 namespace ptx = cuda::ptx;

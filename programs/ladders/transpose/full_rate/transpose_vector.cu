@@ -2,6 +2,8 @@
 // floats, 16 bytes at a time, turns the 4 x 4 in its registers, and the tile of 64 x 64
 // turns the rest. All accesses, shared ones too, are 16 bytes.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 64;

@@ -1,6 +1,8 @@
 // Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must
 // write along a column, each lane into a row of its own.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;

@@ -2,6 +2,8 @@
 // coalesced. A scattered read fetches a sector that a cache can keep for the
 // neighbours; a scattered write must be merged.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;

@@ -1,6 +1,8 @@
 // Transpose, rung 4: what does one column of padding do? The rows of the tile are 33
 // words long now, so a column walks through all banks.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;

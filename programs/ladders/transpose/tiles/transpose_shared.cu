@@ -2,6 +2,8 @@
 // memory: rows in, columns out. But a column of a tile of 32 x 32 words lies in one
 // bank.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;

@@ -2,6 +2,8 @@
 // column x is kept at column x ^ y: still 32 different banks along a row, and 32
 // different ones along a column.
 
+#include <cstddef>
+
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;

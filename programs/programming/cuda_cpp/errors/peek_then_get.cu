@@ -2,7 +2,6 @@
 // the last error of this host thread. A later success leaves it, a later error replaces
 // it, peeking leaves it, and getting it sets it back to cudaSuccess.
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -3,7 +3,6 @@
 // are seven launches that no current GPU accepts; none of them runs, and none of them
 // harms the launch that follows.
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -2,7 +2,7 @@
 // chevrons. This program asks such a launch how large its blocks were. Left out
 // altogether, the chevrons are missed at compile time.
 
-#include <cstdlib>
+#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -3,6 +3,7 @@
 // before it writes, and the copy still brings the new value.
 
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -4,7 +4,6 @@
 
 #include <climits>
 #include <cstdlib>
-#include <vector>
 
 #include <cuda/cmath>
 

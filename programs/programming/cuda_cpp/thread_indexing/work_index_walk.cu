@@ -9,7 +9,6 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 
 // [kernel]
 /// Each thread writes its block's number to the element that it works on.

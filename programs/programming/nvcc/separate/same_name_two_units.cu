@@ -4,6 +4,7 @@
 // are `static`. Two kernels of one name are refused in either case.
 
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

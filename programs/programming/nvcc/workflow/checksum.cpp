@@ -1,6 +1,7 @@
 // A unit of host code alone. Any C++ compiler builds it: there is nothing of CUDA in
 // it.
 
+#include <cstddef>
 #include <vector>
 
 /// Sum of the elements, each weighted with its position.

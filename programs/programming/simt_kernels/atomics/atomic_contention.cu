@@ -4,7 +4,6 @@
 // for all of them.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 #include <vector>

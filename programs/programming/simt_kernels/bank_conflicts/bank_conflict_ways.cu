@@ -13,7 +13,6 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/warp_span.hpp>
 

@@ -4,7 +4,6 @@
 // many, and the launch is refused.
 
 #include <cstdlib>
-#include <vector>
 
 #include <cooperative_groups.h>
 

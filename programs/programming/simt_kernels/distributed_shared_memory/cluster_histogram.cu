@@ -14,7 +14,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
 #include <lockstep/timer.hpp>
 

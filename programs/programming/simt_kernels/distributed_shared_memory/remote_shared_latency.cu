@@ -3,7 +3,6 @@
 // before, in three places.
 
 #include <cstdlib>
-#include <numeric>
 #include <vector>
 
 #include <cooperative_groups.h>

@@ -4,7 +4,6 @@
 // were on a multiprocessor together.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <utility>

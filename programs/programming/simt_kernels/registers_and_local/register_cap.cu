@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
-#include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>

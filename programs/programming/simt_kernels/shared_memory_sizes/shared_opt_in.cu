@@ -2,7 +2,6 @@
 // kernel must opt in before the launch, and the memory must be dynamic. The device says
 // where that ends.
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/device.hpp>

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

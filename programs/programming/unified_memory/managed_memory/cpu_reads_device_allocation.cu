@@ -3,6 +3,7 @@
 // would end the program, so this one asks before it looks.
 
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -5,7 +5,6 @@
 // start.
 
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

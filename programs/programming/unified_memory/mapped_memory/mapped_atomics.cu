@@ -3,7 +3,6 @@
 // same old value, and one of the two additions is lost. This program lets both sides
 // count at once and counts what is missing.
 
-#include <atomic>
 #include <cstdlib>
 
 #include <lockstep/arguments.hpp>

@@ -2,6 +2,7 @@
 
 #include <cooperative_groups.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

@@ -1,5 +1,6 @@
 // A function that calls itself until the thread's stack is full.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

@@ -1,5 +1,6 @@
 // A number that no GPU of this machine has.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [wrong]

@@ -1,5 +1,6 @@
 // A pointer, where a variable of the device is wanted.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

@@ -1,5 +1,6 @@
 // A launch whose blocks have more than 1024 threads.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

@@ -1,5 +1,6 @@
 // A copy that asks for more bytes than the allocation has.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [wrong]

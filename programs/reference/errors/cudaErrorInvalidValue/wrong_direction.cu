@@ -1,5 +1,6 @@
 // A copy whose direction does not fit its pointers.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [wrong]

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [wrong]

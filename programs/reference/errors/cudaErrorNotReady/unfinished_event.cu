@@ -1,5 +1,6 @@
 // The time between two events, of which one has not come yet.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

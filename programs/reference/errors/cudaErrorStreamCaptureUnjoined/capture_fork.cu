@@ -1,5 +1,6 @@
 // A second stream joins a capture, and never returns to the first.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

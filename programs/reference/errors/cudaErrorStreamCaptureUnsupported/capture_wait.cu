@@ -1,5 +1,6 @@
 // The host waits for a stream whose work is being captured, not done.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]

@@ -1,5 +1,6 @@
 // Memory of the device that nobody gives back.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
