@@ -47,9 +47,9 @@ int main() {
         const char* name;
         pattern which;
         void (*kernel)(const int*, int*);
-    } cases[] = {{"one after the other", aligned, read_words<aligned>},
-                 {"the same, shuffled", permuted, read_words<permuted>},
-                 {"two words to the left", shifted, read_words<shifted>},
+    } cases[] = {{"consecutive words", aligned, read_words<aligned>},
+                 {"the same, permuted", permuted, read_words<permuted>},
+                 {"shifted by two words", shifted, read_words<shifted>},
                  {"all the same word", same, read_words<same>},
                  {"scattered", scattered, read_words<scattered>}};
     bool right = true;
