@@ -15,7 +15,9 @@ def tile(c: Canvas, left: float, top: float, cell: float, title: str, width: int
     for line in range(lines):
         words = range(line * BANKS, line * BANKS + BANKS)
         labels = [f"r{column[word]}" if word in column else "" for word in words]
-        c.cells(left, top + line * cell * 0.8, cell, cell * 0.8, labels, ["accent" if label else "gpu" for label in labels])
+        c.cells(
+            left, top + line * cell * 0.8, cell, cell * 0.8, labels, ["accent" if label else "gpu" for label in labels]
+        )
 
 
 def draw(c: Canvas) -> None:

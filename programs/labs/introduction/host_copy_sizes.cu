@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+#include <cstdio>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

@@ -28,12 +28,10 @@ __global__ void exchange(int* received) {
     received[2 * 32 + lane] = __shfl_down_sync(all, value, 2, width);
     received[3 * 32 + lane] = __shfl_xor_sync(all, value, 1, width);
 
-    // [ballot]
     const unsigned votes = __ballot_sync(all, lane % 3 == 0);
     const unsigned before_me = (1u << lane) - 1;  // one bit for each lower lane
     received[4 * 32 + lane] = __popc(votes);
     received[5 * 32 + lane] = __popc(votes & before_me);
-    // [/ballot]
 }
 // [/kernel]
 

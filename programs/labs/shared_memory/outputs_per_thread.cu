@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <vector>
+#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
