@@ -3,10 +3,10 @@
 // that the CPU reads again and again may stay in its cache, one that it walks through
 // may not. Pinned memory needs no work of the CPU.
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#include <cstdio>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>

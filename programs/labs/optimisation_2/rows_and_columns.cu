@@ -2,9 +2,9 @@
 // columns are fast as they stand, since neighboring lanes read neighboring words, and
 // the rows are slow. A third kernel computes both in one pass over the matrix.
 
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
-#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>

@@ -2,9 +2,9 @@
 // thread. A word of b that a thread has fetched from its tile then serves several
 // multiply-adds, so each of them costs fewer loads from shared memory.
 
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
-#include <cstdint>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
