@@ -21,14 +21,14 @@ def tile(c: Canvas, left: float, top: float, cell: float, title: str, width: int
 
 
 def draw(c: Canvas) -> None:
-    c.size(720, 340)
+    c.size(720, 362)
     tile(c, 20, 52, 38, "rows of 8 words: all in bank 0", BANKS)
     tile(c, 390, 52, 38, "rows of 9 words: banks 0 to 7", BANKS + 1)
-    c.text(20, 328, "columns of the drawing are banks; r3 is the word of column 0 in row 3", 13, "start", "muted")
+    c.text(20, 350, "columns of the drawing are banks; r3 is the word of column 0 in row 3", 13, "start", "muted")
 
 
 def draw_narrow(c: Canvas) -> None:
-    c.size(352, 660)
+    c.size(352, 690)
     tile(c, 20, 52, 38, "rows of 8 words: all in bank 0", BANKS)
     tile(c, 20, 354, 38, "rows of 9 words: banks 0 to 7", BANKS + 1)
-    c.text(10, 640, "columns of the drawing are banks;\nr3 is the word of column 0 in row 3", 12, "start", "muted")
+    c.text(10, 664, "columns of the drawing are banks;\nr3 is the word of column 0 in row 3", 12, "start", "muted")

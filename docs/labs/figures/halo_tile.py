@@ -4,9 +4,9 @@ from lockstep_sphinx.canvas import Canvas
 
 
 def tile(c: Canvas, left: float, cell: float) -> None:
-    c.text(left, 14, "global memory: in[16] to in[29]", 13, "start", "muted")
+    c.text(left, 14, "global memory: in", 13, "start", "muted")
     c.cells(left, 26, cell, 34, [f"{i}" for i in range(16, 30)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
-    c.text(left + 2 * cell, 98, "shared memory: tile[0] to tile[13]", 13, "start", "muted")
+    c.text(left + 2 * cell, 98, "shared memory: tile", 13, "start", "muted")
     c.cells(left, 110, cell, 34, [f"{i}" for i in range(14)], ["warn"] * 3 + ["gpu"] * 8 + ["warn"] * 3)
     for i in (1, 7, 12):
         c.arrow(left + (i + 0.5) * cell, 62, left + (i + 0.5) * cell, 107)

@@ -20,13 +20,13 @@ def timeline(c: Canvas, left: float, cell: float, wait: float, h: float) -> None
 
 def draw(c: Canvas) -> None:
     c.size(720, 270)
-    c.text(20, 14, "L: load is issued    M: multiplication is issued", 13, "start", "muted")
+    c.text(20, 14, "L: a load is issued; M: a multiplication is issued", 13, "start", "muted")
     timeline(c, 80, 36, 280, 32)
     c.text(80, 252, "while one warp waits, the scheduler issues from another", 13, "start", "muted")
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(352, 290)
-    c.text(10, 14, "L: load is issued    M: multiplication is issued", 12, "start", "muted")
+    c.text(10, 14, "L: a load is issued; M: a multiplication is issued", 12, "start", "muted")
     timeline(c, 62, 18, 122, 34)
     c.text(10, 266, "while one warp waits,\nthe scheduler issues from another", 12, "start", "muted")
