@@ -60,6 +60,11 @@ int main(int argc, char** argv) {
             cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost));
     };
     // [/steps]
+    const auto on_cpu = [&] {
+        for (int i = 0; i < n; ++i) c[i] = a[i] + b[i];
+    };
+    const double cpu_ms = lockstep::time_on_host(on_cpu).median_ms;
+    const bool cpu_right = lockstep::count_mismatches(c, expected) == 0;
     const double in_ms = lockstep::time_on_device(in).median_ms;
     const double kernel_ms = lockstep::time_on_device(kernel).median_ms;
     const double out_ms = lockstep::time_on_device(out).median_ms;
@@ -74,5 +79,7 @@ int main(int argc, char** argv) {
                      lockstep::measured{2 * bytes / in_ms * 1e-6}, "GB/s");
     lockstep::report("rate of the kernel",
                      lockstep::measured{3 * bytes / kernel_ms * 1e-6}, "GB/s");
-    return lockstep::count_mismatches(c, expected) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    lockstep::report("one thread of the CPU", lockstep::measured{cpu_ms * 1e3}, "us");
+    return cpu_right && lockstep::count_mismatches(c, expected) == 0 ? EXIT_SUCCESS
+                                                                     : EXIT_FAILURE;
 }
