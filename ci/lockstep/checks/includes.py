@@ -38,7 +38,7 @@ STANDARD: dict[str, str] = {
     "cstdint": r"u?int(_fast|_least)?\d+_t|u?intptr_t|u?intmax_t",
     "cstdio": r"v?[fs]?n?printf|f(open|close|puts|putc|flush|gets|getc|read|write|seek|tell)|puts|putchar|FILE|rename|tmpfile|perror|[fs]?scanf|setvbuf",
     "cstdlib": r"exit|_Exit|quick_exit|at_quick_exit|strto\w+|ato[fil]|getenv|abort|atexit|rand|srand|system|aligned_alloc",
-    "cstring": r"(str|mem)(cmp|ncmp|cpy|ncpy|set|move|chr|rchr|str|len|cat|error|spn|cspn)",
+    "cstring": r"(str|mem)(pbrk|dup|ndup|tok|coll|signal|cmp|ncmp|cpy|ncpy|set|move|chr|rchr|str|len|cat|error|spn|cspn)",
     "deque": r"deque",
     "exception": r"exception|terminate|current_exception|exception_ptr",
     "fstream": r"[io]?fstream",
