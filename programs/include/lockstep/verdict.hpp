@@ -30,7 +30,9 @@ public:
                         expected.size());
         std::size_t wrong = 0, first = 0;
         for (std::size_t i = found.size(); i-- > 0;) {
-            if (close(found[i], expected[i], tolerance)) continue;
+            const double error = std::fabs(double(found[i]) - double(expected[i]));
+            if (found[i] == expected[i] || (tolerance > 0 && error <= tolerance))
+                continue;
             first = i;
             ++wrong;
         }
@@ -68,25 +70,15 @@ public:
     }
 
 private:
-    /// Whether two values count as equal.
-    template <class T>
-    static bool close(T found, T expected, double tolerance) {
-        // as doubles, large whole numbers that differ may be equal
-        if (std::is_integral_v<T> && tolerance == 0) return found == expected;
-        return std::fabs(double(found) - double(expected)) <= tolerance;
-    }
-
-    /// A value as text: whole numbers digit by digit, others with nine digits.
+    /// A value as text, whole numbers digit by digit.
     template <class T>
     static std::string in_full(T value) {
-        if constexpr (std::is_integral_v<T>) {
-            return std::to_string(value);
-        } else {
-            const bool whole = std::trunc(value) == value && std::fabs(value) < 0x1p53;
-            char text[32];
-            std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", double(value));
-            return text;
-        }
+        if constexpr (std::is_integral_v<T>) return std::to_string(value);
+        const bool whole =
+            double(value) == std::trunc(value) && std::fabs(value) < 1e15;
+        char text[32];
+        std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", double(value));
+        return text;
     }
 
     template <class... Values>
