@@ -16,7 +16,7 @@
 
 /// Writes one number a thread, unless it is the broken one.
 /// @param data    256 ints in device memory, written
-/// @param broken  whether to write where nobody allocated memory
+/// @param broken  whether to write where no memory is allocated
 __global__ void step_kernel(int* data, bool broken) {
     if (broken) data = reinterpret_cast<int*>(16);
     data[threadIdx.x] = threadIdx.x;

@@ -62,7 +62,7 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size,
         error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
     give_back(d_x);
     give_back(d_sum);
-    cudaGetLastError();  // reported above; the next check shall not find it
+    cudaGetLastError();  // reported above; the next check must not find it
     return error;
 }
 //= given
