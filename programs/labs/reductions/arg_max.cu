@@ -1,6 +1,7 @@
-// Find the largest number of an array, and its place; of equal ones, the first. Each
-// thread has looked at some elements already. What is missing is how two candidates
-// become one, and what a thread without elements begins with.
+// Find the largest number of an array and its index; of several equal numbers, the
+// first. Each thread has already looked at its share of the elements. Two things are
+// missing: how to choose between two candidates, and which candidate a thread starts
+// with.
 
 #include <climits>
 #include <cstddef>
@@ -18,7 +19,7 @@ struct candidate {
 };
 
 // [task]
-/// What a thread begins with: smaller than every number, behind every place.
+/// What a thread begins with: no number is smaller, and no place later.
 __device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
 
 /// The larger of two; of equal ones the one further left.
@@ -27,7 +28,7 @@ __device__ candidate better(candidate a, candidate b) {
     return a.place < b.place ? a : b;
 }
 //= given
-//| /// What a thread begins with: smaller than every number, behind every place.
+//| /// What a thread begins with: no number is smaller, and no place later.
 //| __device__ candidate nobody() { return {0, 0}; }
 //|
 //| /// The larger of two; of equal ones the one further left.
@@ -82,7 +83,7 @@ int main() {
         {"all negative", {-9, -4, -7, -4, -30}, {-4, 1}},
         {"all equal", std::vector<int>(1000, 5), {5, 0}},
         {"many", mixed, {508, 0}},
-        {"all the least", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
+        {"all INT_MIN", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
     };
     lockstep::verdict verdict;
     for (const auto& one : cases) {

@@ -1,5 +1,6 @@
-// A sum with one atomic operation for each element, or with one for each block, after a
-// tree in shared memory. How much is the tree worth, and from how many elements on?
+// A sum with one atomic operation for each element, or with one for each block after a
+// tree reduction in shared memory. How much is the tree worth, and from how many
+// elements on?
 
 #include <algorithm>
 #include <cstdint>
@@ -57,7 +58,7 @@ int main(int argc, char** argv) {
     lockstep::series series(csv, "how,elements,~us");
     bool right = true;
     std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic",
-                "times");
+                "speedup");
     for (const int n :
          one ? std::vector<int>{one}
              : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
