@@ -14,7 +14,8 @@ __global__ void hello() {
 int main() {
     // [launch]
     hello<<<2, 4>>>();
-    const cudaError_t error = cudaDeviceSynchronize();
+    cudaDeviceSynchronize();
+    const cudaError_t error = cudaGetLastError();
     // [/launch]
     // [status]
     if (error != cudaSuccess) {

@@ -10,7 +10,12 @@
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-enum class printing { none, unreached, every_block };
+/// Which threads of a kernel print.
+enum class printing {
+    none,  ///< the kernel has no printf
+    unreached,  ///< none, though the kernel has one
+    every_block  ///< the first of each block
+};
 
 // [kernel]
 /// y[i] = 2 y[i] + 1.
