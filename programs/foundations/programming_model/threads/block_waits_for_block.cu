@@ -21,16 +21,15 @@
 /// @param patience  ticks of the multiprocessor's clock
 /// @param gave_up   one int in device memory, 0 at first: blocks that gave up
 __global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
-    if (threadIdx.x != 0) return;
-    const cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
-    if (blockIdx.x == gridDim.x - 1) raised.store(1);
-    const long long start = clock64();
-    while (raised.load() == 0) {
-        if (clock64() - start > patience) {
-            atomicAdd(gave_up, 1);
-            return;
-        }
+    bool lost = false;
+    if (threadIdx.x == 0) {
+        const cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
+        if (blockIdx.x == gridDim.x - 1) raised.store(1);
+        const long long start = clock64();
+        while (raised.load() == 0 && !lost) lost = clock64() - start > patience;
     }
+    // all threads stay, and so does the block's place on the multiprocessor
+    if (__syncthreads_or(lost) && threadIdx.x == 0) atomicAdd(gave_up, 1);
 }
 // [/kernel]
 
