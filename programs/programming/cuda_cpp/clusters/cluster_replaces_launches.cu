@@ -79,7 +79,7 @@ __global__ void __cluster_dims__(blocks, 1, 1)
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds =
-        2 * static_cast<int>(arguments.integer("round-pairs", 2000, 1, 10'000));
+        2 * static_cast<int>(arguments.integer("round-pairs", 500, 1, 10'000));
     // judges values alone, where time means nothing
     const bool untimed = arguments.flag("untimed");
     arguments.finish();
