@@ -1,5 +1,5 @@
-// What about a buffer that somebody else allocated? cudaHostRegister locks and maps it
-// where it is. The portable way into a kernel is the pointer from
+// What about a buffer that another library allocated? cudaHostRegister locks and maps
+// it where it is. The portable way into a kernel is the pointer from
 // cudaHostGetDevicePointer; whether the host's own pointer works too is a device
 // attribute.
 
