@@ -2,12 +2,14 @@
 // has independent work. With __syncthreads the times of both add up. With arrive and
 // wait the independent work runs while the late warp is still on its way.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include <cuda/barrier>
+#include <cuda/ptx>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
@@ -28,8 +30,10 @@ struct workload {
     bool rotating;  ///< whether another warp is late in each step, or always warp 0
 };
 
-/// A chain of multiply-adds, each of which needs the one before it.
+/// A chain of multiply-adds, each of which needs the one before it. The loop is not
+/// unrolled, since the compiler would combine several multiply-adds to one.
 __device__ unsigned multiply_add(unsigned x, int count) {
+#pragma unroll 1
     for (int i = 0; i < count; ++i) x = x * 1664525 + 1013904223;
     return x;
 }
@@ -93,33 +97,37 @@ __global__ void split_barrier(workload load, unsigned* data, unsigned* sums) {
 }
 // [/split]
 
-// [per-warp]
-/// The same with one arrival for each warp, and waiting by parity.
-/// @param load   what is done in each step
-/// @param data   one word for each thread in device memory, changed in place
-/// @param sums   one word for each thread in device memory, written
-__global__ void split_by_warp(workload load, unsigned* data, unsigned* sums) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+// [mbarrier]
+/// The same with the instructions of the hardware barrier, waiting by parity.
+/// @tparam by_warp  whether one lane arrives for its warp, or each thread for itself
+/// @param load      what is done in each step
+/// @param data      one word for each thread in device memory, changed in place
+/// @param sums      one word for each thread in device memory, written
+template <bool by_warp>
+__global__ void split_mbarrier(workload load, unsigned* data, unsigned* sums) {
+    __shared__ std::uint64_t barrier;
     __shared__ unsigned words[2][block_size];
-    auto* barrier = reinterpret_cast<block_barrier*>(memory);
     const int t = threadIdx.x;
-    if (t == 0) init(barrier, warps);  // one arrival for each warp
+    if (t == 0) cuda::ptx::mbarrier_init(&barrier, by_warp ? warps : block_size);
     __syncthreads();
     unsigned mine = data[blockIdx.x * block_size + t];
     unsigned x = t;
     for (int step = 0; step < load.steps; ++step) {
         x = before_arrival(x, step, load);
         words[step % 2][t] = mine;
-        __syncwarp();  // what the lanes stored comes before the arrival of lane 0
-        if (t % 32 == 0) static_cast<void>(barrier->arrive());
+        if (by_warp) __syncwarp();  // the arrival of lane 0 covers the warp's stores
+        if (!by_warp || t % 32 == 0)
+            static_cast<void>(cuda::ptx::mbarrier_arrive(&barrier));
         x = multiply_add(x, load.independent);
-        barrier->wait_parity(step % 2);  // phases count 0, 1, 2, ...: their lowest bit
+        const unsigned parity = step % 2;  // phases alternate between parity 0 and 1
+        while (!cuda::ptx::mbarrier_try_wait_parity(&barrier, parity)) {
+        }
         mine = words[step % 2][(t + 1) % block_size];
     }
     data[blockIdx.x * block_size + t] = mine;
     sums[blockIdx.x * block_size + t] = x;
 }
-// [/per-warp]
+// [/mbarrier]
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
@@ -130,7 +138,7 @@ int main(int argc, char** argv) {
     const bool same_warp = arguments.flag("same-warp");
     const char* csv = arguments.text("csv");
     arguments.finish();
-    lockstep::require_device(80);
+    lockstep::require_device(90);
 
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
@@ -145,11 +153,13 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_data(data.size());
     lockstep::device_buffer<unsigned> d_sums(data.size());
     std::size_t wrong = 0;
-    const char* names[] = {"__syncthreads", "arrive, wait", "one per warp"};
+    const char* names[] = {"__syncthreads", "cuda::barrier", "mbarrier",
+                           "one per warp"};
     lockstep::series series(csv, "barrier,independent,~ns");
     std::printf("time of one step, by the independent work of each thread\n");
-    std::printf("%14s%15s%15s%15s\n", "multiply-adds", names[0], names[1], names[2]);
-    for (const int independent : {0, 25, 50, 100, 200, 400, 800}) {
+    std::printf("%14s%15s%15s%15s%15s\n", "multiply-adds", names[0], names[1], names[2],
+                names[3]);
+    for (const int independent : {0, 5, 10, 25, 50, 100, 200, 400, 800}) {
         const workload load{steps, late, independent, !same_warp};
         const auto launch = [&](std::size_t kernel) {
             if (kernel == 0)
@@ -158,13 +168,16 @@ int main(int argc, char** argv) {
             else if (kernel == 1)
                 split_barrier<<<blocks, block_size>>>(load, d_data.data(),
                                                       d_sums.data());
+            else if (kernel == 2)
+                split_mbarrier<false>
+                    <<<blocks, block_size>>>(load, d_data.data(), d_sums.data());
             else
-                split_by_warp<<<blocks, block_size>>>(load, d_data.data(),
-                                                      d_sums.data());
+                split_mbarrier<true>
+                    <<<blocks, block_size>>>(load, d_data.data(), d_sums.data());
             lockstep::check(cudaGetLastError());
         };
         std::vector<unsigned> sums;
-        for (std::size_t kernel = 0; kernel < 3; ++kernel) {
+        for (std::size_t kernel = 0; kernel < 4; ++kernel) {
             lockstep::check(cudaMemcpy(d_data.data(), data.data(), d_data.bytes(),
                                        cudaMemcpyHostToDevice));
             d_sums.fill_bytes(0xFF);
@@ -174,8 +187,8 @@ int main(int argc, char** argv) {
             wrong += lockstep::count_mismatches(d_sums.to_host(), sums);
         }
         std::printf("%14d", independent);
-        const auto times = lockstep::time_in_turns(3, launch);
-        for (std::size_t kernel = 0; kernel < 3; ++kernel) {
+        const auto times = lockstep::time_in_turns(4, launch);
+        for (std::size_t kernel = 0; kernel < 4; ++kernel) {
             const double ns = 1e6 * times[kernel].median_ms / steps;
             char text[24];
             std::snprintf(text, sizeof text, "~%.0f ns", ns);

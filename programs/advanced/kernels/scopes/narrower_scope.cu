@@ -9,6 +9,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
 // [kernel]
@@ -32,7 +33,7 @@ int main(int argc, char** argv) {
     constexpr int threads = 256;
     lockstep::device_buffer<int> counters(blocks * threads);
     bool right = true;
-    const auto cell = [&](auto kernel) {
+    const auto measure = [&](const char* name, auto kernel) {
         counters.fill_bytes(0);
         kernel<<<blocks, threads>>>(times, counters.data());
         lockstep::check(cudaGetLastError());
@@ -40,24 +41,23 @@ int main(int argc, char** argv) {
         const double ms = lockstep::time_on_device([&] {
                               kernel<<<blocks, threads>>>(times, counters.data());
                           }).median_ms;
-        char text[24];
-        std::snprintf(text, sizeof text, "~%.1f ns", 1e6 * ms / times);
-        std::printf("%14s", text);
+        lockstep::report(name, lockstep::measured{1e6 * ms / times}, "ns");
     };
+    constexpr auto block = cuda::thread_scope_block;
+    constexpr auto device = cuda::thread_scope_device;
+    constexpr auto system = cuda::thread_scope_system;
+    constexpr auto relaxed = cuda::std::memory_order_relaxed;
+    constexpr auto acq_rel = cuda::std::memory_order_acq_rel;
+    constexpr auto seq_cst = cuda::std::memory_order_seq_cst;
     std::printf("time of one addition\n");
-    std::printf("%-12s%14s%14s%14s\n", "", "relaxed", "acq_rel", "seq_cst");
-    std::printf("%-12s", "block");
-    cell(add<cuda::thread_scope_block, cuda::std::memory_order_relaxed>);
-    cell(add<cuda::thread_scope_block, cuda::std::memory_order_acq_rel>);
-    cell(add<cuda::thread_scope_block, cuda::std::memory_order_seq_cst>);
-    std::printf("\n%-12s", "device");
-    cell(add<cuda::thread_scope_device, cuda::std::memory_order_relaxed>);
-    cell(add<cuda::thread_scope_device, cuda::std::memory_order_acq_rel>);
-    cell(add<cuda::thread_scope_device, cuda::std::memory_order_seq_cst>);
-    std::printf("\n%-12s", "system");
-    cell(add<cuda::thread_scope_system, cuda::std::memory_order_relaxed>);
-    cell(add<cuda::thread_scope_system, cuda::std::memory_order_acq_rel>);
-    cell(add<cuda::thread_scope_system, cuda::std::memory_order_seq_cst>);
-    std::printf("\n");
+    measure("relaxed, block", add<block, relaxed>);
+    measure("relaxed, device", add<device, relaxed>);
+    measure("relaxed, system", add<system, relaxed>);
+    measure("acq_rel, block", add<block, acq_rel>);
+    measure("acq_rel, device", add<device, acq_rel>);
+    measure("acq_rel, system", add<system, acq_rel>);
+    measure("seq_cst, block", add<block, seq_cst>);
+    measure("seq_cst, device", add<device, seq_cst>);
+    measure("seq_cst, system", add<system, seq_cst>);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
