@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
-#include <vector>
 
 #include <lockstep/device.hpp>
 #include <lockstep/latch.hpp>
