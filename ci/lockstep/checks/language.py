@@ -194,8 +194,8 @@ def source_findings(root: Path) -> Iterator[str]:
                 yield from _python_findings(path, path.relative_to(root).as_posix())
     for name in ("README.md", "CONTRIBUTING.md", "Makefile", "CMakeLists.txt", "programs/emulator/README.md"):
         if (root / name).exists():
-            for number, line in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):
-                yield from (f'{name}:{number}: "{w}": {b}' for w, b in replaced(re.sub("`[^`]*`", " ", line)))
+            for number, said in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):
+                yield from (f'{name}:{number}: "{w}": {b}' for w, b in replaced(re.sub("`[^`]*`", " ", said)))
 
 
 def _python_findings(path: Path, where: str) -> Iterator[str]:
