@@ -14,8 +14,10 @@ int main() {
     const cudaError_t status = cudaMalloc(&d_ran, sizeof(int));
     if (status != cudaSuccess) {
         std::fprintf(stderr, "CUDA error: %s\n", cudaGetErrorString(status));
-        return status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver ? 77
-                                                                                    : 1;
+        const bool no_gpu = status == cudaErrorNoDevice ||
+                            status == cudaErrorInsufficientDriver ||
+                            status == cudaErrorStubLibrary;
+        return no_gpu ? 77 : EXIT_FAILURE;
     }
     bool as_expected = true;
     // [launches]

@@ -20,8 +20,9 @@ int main() {
     // [status]
     if (error != cudaSuccess) {
         std::fprintf(stderr, "CUDA error: %s\n", cudaGetErrorString(error));
-        const bool no_gpu =
-            error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+        const bool no_gpu = error == cudaErrorNoDevice ||
+                            error == cudaErrorInsufficientDriver ||
+                            error == cudaErrorStubLibrary;
         return no_gpu ? 77 : 1;  // 77: nothing is wrong with the program
     }
     // [/status]
