@@ -38,7 +38,7 @@ STANDARD: dict[str, str] = {
     "cstdint": r"u?int(_fast|_least)?\d+_t|u?intptr_t|u?intmax_t",
     "cstdio": r"v?[fs]?n?printf|f(open|close|puts|putc|flush|gets|getc|read|write|seek|tell)|puts|putchar|FILE|rename|tmpfile|perror|[fs]?scanf|setvbuf",
     "cstdlib": r"exit|_Exit|quick_exit|at_quick_exit|strto\w+|ato[fil]|getenv|abort|atexit|rand|srand|system|aligned_alloc",
-    "cstring": r"(str|mem)(cmp|ncmp|cpy|ncpy|set|move|chr|rchr|str|len|cat|error|spn|cspn)",
+    "cstring": r"(str|mem)(pbrk|dup|ndup|tok|coll|signal|cmp|ncmp|cpy|ncpy|set|move|chr|rchr|str|len|cat|error|spn|cspn)",
     "deque": r"deque",
     "exception": r"exception|terminate|current_exception|exception_ptr",
     "fstream": r"[io]?fstream",
@@ -67,7 +67,7 @@ STANDARD: dict[str, str] = {
     "utility": r"move|forward|exchange|swap|pair|make_pair|declval|index_sequence\w*|make_index_sequence|integer_sequence|as_const|in_range",
     "vector": r"vector",
 }
-"""Which names behind `std::` each header of the C++ library is included for."""
+"""Which names of `std` each header of the C++ library is included for."""
 PLAIN: dict[str, str] = {
     "cassert": r"assert",
     "cfloat": r"(FLT|DBL)_[A-Z_0-9]+",
@@ -155,7 +155,7 @@ def _direct(text: str) -> dict[str, int]:
 
 
 def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[str, frozenset[str]]) -> list[Finding]:
-    """Headers that a program or header includes in vain, and those that it lacks."""
+    """Headers that a program or header does not need, and those that it lacks."""
     direct = _direct(text)
     reached = set(direct) | {other for header in direct for other in exported.get(header, ())}
     names = _names(text)
@@ -195,7 +195,7 @@ def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[s
 
 
 def fixed(text: str, found: Iterable[Finding]) -> str:
-    """A text without the includes that are in vain, and with those that it lacks; clang-format sorts them."""
+    """A text without the includes that it does not need, and with those that it lacks; clang-format sorts them."""
     found = list(found)
     vain = {finding.line for finding in found if not finding.reason}
     lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in vain]
