@@ -1,8 +1,8 @@
 // Where should a histogram live while it is counted? In the shared memory of one block,
 // if it fits. If not, the blocks of a cluster can hold it together, each a part, and
 // add to one another's parts. Beyond that, only global memory is large enough. Every
-// cluster adds all its bins to global memory at the end, so few clusters, which run
-// together in one wave, cost less than many.
+// cluster adds all its bins to global memory at the end, so the program launches one
+// wave of clusters as well as more, and times the counting alone.
 
 #include <cstdint>
 #include <cstdio>
