@@ -1,5 +1,5 @@
 // A kernel can fix the size of its blocks and of its clusters. Then the first number
-// between the chevrons counts clusters, and the second must be left out, or be 1.
+// of the execution configuration counts clusters; the second is left out, or 1.
 
 #include <cstdio>
 #include <cstdlib>

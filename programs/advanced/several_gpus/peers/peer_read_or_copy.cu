@@ -64,10 +64,10 @@ int main(int argc, char** argv) {
         return lockstep::measured{found};
     };
     // [/ways]
-    lockstep::report("read once, at the peer", us(false, 1, 1), "us");
-    lockstep::report("read once, after a copy", us(true, 1, 1), "us");
-    lockstep::report("read 8 times, at the peer", us(false, 1, 8), "us");
-    lockstep::report("read 8 times, after a copy", us(true, 1, 8), "us");
+    lockstep::report("1 pass, at the peer", us(false, 1, 1), "us");
+    lockstep::report("1 pass, after a copy", us(true, 1, 1), "us");
+    lockstep::report("8 passes, at the peer", us(false, 1, 8), "us");
+    lockstep::report("8 passes, after a copy", us(true, 1, 8), "us");
     lockstep::report("every 64th, at the peer", us(false, 64, 1), "us");
     lockstep::report("every 64th, after a copy", us(true, 64, 1), "us");
     lockstep::report("sums are right", right);
