@@ -38,6 +38,7 @@ VERBS = {
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
     "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "includes": Verb("lockstep.checks.includes", "compare the includes of programs and headers with what they name"),
+    "language": Verb("lockstep.checks.language", "find words, titles and lengths that readers stumble over"),
     "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),

@@ -1,4 +1,4 @@
-// Copy buttons, keyboard access to wide code, and "/" for the search box.
+// Copy buttons, definitions of terms, keyboard access to wide code, and "/" for the search box.
 "use strict";
 
 // What a reader wants of a terminal session is what was typed, without prompts; of all else, everything.
@@ -63,6 +63,54 @@ addEventListener("keydown", (event) => {
   if (!box) return;
   event.preventDefault();
   box.focus();
+});
+
+// A term's definition, at its link: under the pointer, on focus, and at the first touch. Escape hides it.
+let defined = null; // the link whose definition is shown
+
+function hideDefinition() {
+  if (!defined) return;
+  document.getElementById(defined.getAttribute("aria-describedby")).hidden = true;
+  defined = null;
+}
+
+function showDefinition(link) {
+  if (defined === link) return;
+  hideDefinition();
+  const box = document.getElementById(link.getAttribute("aria-describedby"));
+  defined = link;
+  box.hidden = false;
+  const at = link.getClientRects()[0];
+  const frame = box.offsetParent.getBoundingClientRect();
+  const left = Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 16);
+  const below = at.bottom + box.offsetHeight + 8 < innerHeight || at.top < box.offsetHeight + 8;
+  box.style.left = `${Math.max(left, 16) - frame.left}px`;
+  box.style.top = `${(below ? at.bottom : at.top - box.offsetHeight) - frame.top}px`;
+}
+
+for (const link of document.querySelectorAll("a[aria-describedby^=defined-]")) {
+  const box = document.getElementById(link.getAttribute("aria-describedby"));
+  let timer = 0;
+  const later = (action, wait) => {
+    clearTimeout(timer);
+    timer = setTimeout(action, wait);
+  };
+  const leave = () => later(() => defined === link && !box.matches(":hover, :focus-within") && hideDefinition(), 200);
+  link.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && later(() => showDefinition(link), 150));
+  link.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && leave());
+  box.addEventListener("pointerleave", leave);
+  link.addEventListener("focus", () => link.matches(":focus-visible") && showDefinition(link));
+  link.addEventListener("blur", leave);
+  box.addEventListener("focusout", leave);
+  link.addEventListener("click", (event) => {
+    if (event.pointerType !== "touch" || defined === link) return;
+    event.preventDefault();
+    showDefinition(link);
+  });
+}
+addEventListener("keydown", (event) => event.key === "Escape" && hideDefinition());
+addEventListener("pointerdown", (event) => {
+  if (defined && !event.target.closest("[role=tooltip], a[aria-describedby]")) hideDefinition();
 });
 
 // A program that an emulator can run gets a form; all that runs it is loaded when it is first asked to.

@@ -27,6 +27,7 @@ from lockstep_sphinx import (
     rerun,
     source_pages,
     spec,
+    terms,
     timeline,
     transcript,
 )
@@ -46,6 +47,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         transcript,
         measured,
         spec,
+        terms,
         api,
         diagram,
         chart,
