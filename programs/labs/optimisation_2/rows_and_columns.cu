@@ -1,6 +1,6 @@
-// Sums of all rows and of all columns of a matrix, with one thread for each sum. The
-// columns are fast as they stand, since neighboring lanes read neighboring words, and
-// the rows are slow. A third kernel computes both in one pass over the matrix.
+// Sums of all rows and of all columns of a matrix, with one thread for each sum. For
+// the columns, neighboring lanes read neighboring words; for the rows, they read words
+// that lie a whole row apart. A third kernel computes both in one pass over the matrix.
 
 #include <cstdint>
 #include <cstdlib>

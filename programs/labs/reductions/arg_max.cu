@@ -20,7 +20,7 @@ struct candidate {
 
 // [task]
 /// What a thread begins with: no number is smaller, and no place later.
-__device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+__device__ candidate none() { return {INT_MIN, INT_MAX}; }
 
 /// The larger of two; of equal ones the one further left.
 __device__ candidate better(candidate a, candidate b) {
@@ -29,18 +29,18 @@ __device__ candidate better(candidate a, candidate b) {
 }
 //= given
 //| /// What a thread begins with: no number is smaller, and no place later.
-//| __device__ candidate nobody() { return {0, 0}; }
+//| __device__ candidate none() { return {0, 0}; }
 //|
 //| /// The larger of two; of equal ones the one further left.
 //| __device__ candidate better(candidate a, candidate /*b*/) { return a; }
 //= mutant begins_with_zero
-//| __device__ candidate nobody() { return {0, INT_MAX}; }
+//| __device__ candidate none() { return {0, INT_MAX}; }
 //| __device__ candidate better(candidate a, candidate b) {
 //|     if (a.value != b.value) return a.value > b.value ? a : b;
 //|     return a.place < b.place ? a : b;
 //| }
 //= mutant ties_to_the_right
-//| __device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+//| __device__ candidate none() { return {INT_MIN, INT_MAX}; }
 //| __device__ candidate better(candidate a, candidate b) {
 //|     if (a.value != b.value) return a.value > b.value ? a : b;
 //|     return a.place > b.place ? a : b;
@@ -53,7 +53,7 @@ __device__ candidate better(candidate a, candidate b) {
 /// @param best  value and place in device memory, written
 __global__ void find(int n, const int* x, int* best) {
     __shared__ candidate candidates[block_size];
-    candidate mine = nobody();
+    candidate mine = none();
     for (int i = threadIdx.x; i < n; i += block_size) mine = better(mine, {x[i], i});
     candidates[threadIdx.x] = mine;
     for (int width = block_size / 2; width > 0; width /= 2) {

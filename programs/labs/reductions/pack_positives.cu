@@ -45,7 +45,7 @@ __global__ void pack(int n, const int* x, int* found, counter* free) {
     if (wanted) found[first + __popc(all & ((1u << lane) - 1))] = x[i];
     //= given
     //| if (wanted) found[free->take(1)] = x[i];
-    //= mutant nobody_told
+    //= mutant others_not_told
     //| const unsigned lane = threadIdx.x % 32;
     //| const unsigned all = __ballot_sync(0xFFFFFFFF, wanted);
     //| int first = 0;
