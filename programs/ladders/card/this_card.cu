@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
     });
     rates.add("kernels launched", "M/s", launches * 1e-6, many);
     // [/launch]
-    lockstep::report("clock behind cuBLAS float",
+    lockstep::report("clock after cuBLAS float",
                      lockstep::measured{static_cast<double>(mhz)}, "MHz");
     rates.finish();
     return EXIT_SUCCESS;

@@ -119,5 +119,5 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "specialised", 90, 8, 8, multiply);
+    return lockstep::judge_bf16(argc, argv, "warp specialized", 90, 8, 8, multiply);
 }

@@ -33,5 +33,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "grid stride", 50, copy);
+    return lockstep::judge_copy(argc, argv, "grid-stride loop", 50, copy);
 }
