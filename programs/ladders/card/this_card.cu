@@ -1,5 +1,6 @@
 // What can this GPU do? The rates of its memories and of the vendor's libraries, all in
-// one run: the numbers to compare your own kernel with before you call it fast.
+// one run: the ceilings of the roofline, to compare a kernel with before you call it
+// fast.
 
 #include <algorithm>
 #include <cstdint>

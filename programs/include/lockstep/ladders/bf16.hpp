@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the bfloat16 matrix ladder.
+/// Verifies and times the rungs of the bfloat16 matrix ladder.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the float matrix ladder.
+/// Verifies and times the rungs of the float matrix ladder.
 
 #include <cstdio>
 #include <cstdlib>

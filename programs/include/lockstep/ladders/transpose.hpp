@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the transpose ladder.
+/// Verifies and times the rungs of the transpose ladder.
 
 #include <cstdint>
 #include <cstdio>

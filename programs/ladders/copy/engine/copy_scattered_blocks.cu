@@ -1,6 +1,6 @@
-// Copy, a test of an explanation: is it the order of the blocks that makes short blocks
-// fast? Here the same blocks do the same work, but blocks that run at the same time
-// copy pieces from all over the array.
+// Copy, a test of an explanation: does the order of the blocks make short blocks fast?
+// These blocks do the same work as in rung 6, but blocks that run at the same time copy
+// pieces from all over the array.
 
 #include <cstddef>
 #include <cstdint>

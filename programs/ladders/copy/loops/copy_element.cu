@@ -1,5 +1,5 @@
-// Copy, rung 1: how fast is the simplest kernel there is? One thread for each element,
-// one load and one store of four bytes.
+// Copy, rung 1: how fast is the simplest copy kernel? One thread per element, one load
+// and one store of four bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before
-// the first is used.
+// Copy, rung 4: do more loads in flight help? Each thread issues four loads of 16 bytes
+// before it uses the first result.
 
 #include <cstddef>
 #include <cstdint>

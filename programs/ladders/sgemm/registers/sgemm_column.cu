@@ -1,6 +1,6 @@
-// Matrix product, rung 4: must every multiplication load two numbers from shared
-// memory? A thread that computes eight elements of a column loads one number of b for
-// eight multiplications.
+// Matrix product, rung 4: must every multiply-add load two numbers from shared memory?
+// No: a thread that computes eight elements of a column loads one number of b for eight
+// multiply-adds.
 
 #include <cstddef>
 

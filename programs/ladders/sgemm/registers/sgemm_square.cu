@@ -1,5 +1,5 @@
 // Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from
-// shared memory serve 64 multiplications. All sums stay in registers.
+// shared memory serve 64 multiply-adds, and all sums stay in registers.
 
 #include <cstddef>
 

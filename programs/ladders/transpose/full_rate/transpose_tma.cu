@@ -1,7 +1,7 @@
-// Transpose, rung 7: what if the hardware moves the tiles? The tensor memory
-// accelerator (TMA) of Hopper fetches a box of a matrix by one instruction, swizzles it
-// on the way into shared memory, and cuts off what lies outside. The threads only turn
-// the tile.
+// Transpose, rung 7: what if hardware moves the tiles? The tensor memory accelerator
+// (TMA) of Hopper fetches a box of a matrix by one instruction, swizzles it on the way
+// into shared memory, and fills what lies outside the matrix. The threads only
+// transpose the tile.
 
 #include <cstdint>
 

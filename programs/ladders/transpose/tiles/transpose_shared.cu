@@ -1,6 +1,6 @@
-// Transpose, rung 3: can both sides be coalesced? Yes, if the turn happens in shared
-// memory: rows in, columns out. But a column of a tile of 32 x 32 words lies in one
-// bank.
+// Transpose, rung 3: can reads and writes both be coalesced? Yes, if the tile is
+// transposed in shared memory: written along rows, read along columns. But a column of
+// a tile of 32 x 32 words lies in one bank.
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
-// Transpose, rung 5: can the conflicts go without the padding? The word of row y and
-// column x is kept at column x ^ y: still 32 different banks along a row, and 32
-// different ones along a column.
+// Transpose, rung 5: can bank conflicts be avoided without padding? The word of row y
+// and column x is kept at column x ^ y (a swizzle): 32 different banks along a row, and
+// 32 different ones along a column.
 
 #include <cstddef>
 
