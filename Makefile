@@ -15,7 +15,7 @@ help: ## Lists the targets
 html: ## Builds the site and prints where to open it; MODULES=no leaves out what runs programs in the browser
 	@ci/html.sh
 
-check: ## Runs every check that needs no GPU; ALL=1 checks everything anew, QUICK=1 nothing for all architectures
+check: ## Runs every check that needs no GPU; ALL=1 checks everything again, QUICK=1 nothing for all architectures
 	@ci/setup.sh check
 	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all) $(if $(QUICK),--quick)
 

@@ -131,7 +131,7 @@ class Plan:
     """What a run of the checks looks at completely."""
 
     everything: bool
-    again: bool  # what passed before is checked anew
+    again: bool  # what passed before is checked again
     reason: str
     programs: tuple[str, ...]  # built for every major architecture
     downloads: tuple[str, ...]  # compiled

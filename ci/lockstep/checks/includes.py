@@ -67,7 +67,7 @@ STANDARD: dict[str, str] = {
     "utility": r"move|forward|exchange|swap|pair|make_pair|declval|index_sequence\w*|make_index_sequence|integer_sequence|as_const|in_range",
     "vector": r"vector",
 }
-"""Which names behind `std::` each header of the C++ library is included for."""
+"""Which names of `std` each header of the C++ library is included for."""
 PLAIN: dict[str, str] = {
     "cassert": r"assert",
     "cfloat": r"(FLT|DBL)_[A-Z_0-9]+",
@@ -155,7 +155,7 @@ def _direct(text: str) -> dict[str, int]:
 
 
 def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[str, frozenset[str]]) -> list[Finding]:
-    """Headers that a program or header includes in vain, and those that it lacks."""
+    """Headers that a program or header does not need, and those that it lacks."""
     direct = _direct(text)
     reached = set(direct) | {other for header in direct for other in exported.get(header, ())}
     names = _names(text)
@@ -195,7 +195,7 @@ def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[s
 
 
 def fixed(text: str, found: Iterable[Finding]) -> str:
-    """A text without the includes that are in vain, and with those that it lacks; clang-format sorts them."""
+    """A text without the includes that it does not need, and with those that it lacks; clang-format sorts them."""
     found = list(found)
     vain = {finding.line for finding in found if not finding.reason}
     lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in vain]

@@ -102,7 +102,7 @@ def page_problems(root: Path) -> list[str]:
 
 
 def cmake_problems(root: Path) -> list[str]:
-    """Tests that CMake turns off, or turns round, where nobody looks."""
+    """Tests that CMake turns off, or inverts, in files that no review looks at."""
     found = []
     lists = [root / "CMakeLists.txt", *(root / "programs").rglob("*"), *(root / "ci").rglob("*")]
     for path in sorted(p for p in lists if p.is_file() and (p.name == "CMakeLists.txt" or p.suffix == ".cmake")):

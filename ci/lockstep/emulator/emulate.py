@@ -7,7 +7,7 @@
     python3 ci emulate rate                             how fast the emulator goes on this machine
 
 Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too.
-What a check found, and modules, are kept in ~/.cache/lockstep by the content of all that reaches them; --again checks anew.
+What a check found, and modules, are kept in ~/.cache/lockstep by the content of all that reaches them; --again checks again.
 EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. Exit status of run: the program's; else
 0 all is well, 1 something is not, 2 bad arguments.
 """
@@ -102,7 +102,7 @@ def result_key(program: Program, target: str) -> str:
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
-    """The executable or module of a program, or of a variant of an exercise; made anew if what reaches it changed."""
+    """The executable or module of a program, or of a variant of an exercise; made again if what reaches it changed."""
     name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
     out = tools.folder / "programs" / (name + (".wasm" if tools.target.web else ""))
     stamp = out.with_name(out.name + ".fingerprint")
@@ -408,7 +408,7 @@ def _main(argv: list[str]) -> int:
         verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
         verb.add_argument("programs", nargs="*", metavar="PROGRAM")
         if name == "check":
-            verb.add_argument("--again", action="store_true", help="check anew what was found good before")
+            verb.add_argument("--again", action="store_true", help="check again what was found good before")
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":

@@ -88,7 +88,7 @@ def _built(folder: Path, web: bool, mark: str) -> Path:
 
 
 def built(folder: Path, web: bool = False) -> Path:
-    """The rewriter's command, or its module; made anew if what reaches it changed.
+    """The rewriter's command, or its module; made again if what reaches it changed.
 
     :param folder: where it is put
     """

@@ -406,8 +406,8 @@ class Toolchain:
         # Only what leads to a place where threads give way is made to unwind. Were calls through pointers taken for such
         # places, nearly all of the runtime would be, since it prints.
         ignored = [] if indirect else ["--pass-arg=asyncify-ignore-indirect"]
-        # These tidy up what asyncify leaves behind. All that -O2 does takes six times as long, for a tenth to a quarter less
-        # time in the browser: clang has optimised before.
+        # These tidy up what asyncify leaves. All that -O2 does takes six times as long, for a tenth to a quarter less
+        # time in the browser: clang has optimized before.
         tidy = ("simplify-locals", "coalesce-locals", "optimize-instructions", "precompute", "remove-unused-brs", "merge-blocks",
                 "vacuum", "reorder-locals")  # fmt: skip
         run("wasm-opt", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals",

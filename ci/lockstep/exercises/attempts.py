@@ -71,7 +71,7 @@ def start(root: Path, name: str) -> int:
     path = working_copy(root, program)
     shown = path.relative_to(root)
     if path.exists():
-        print(f"{shown} is there already, and stays as it is. To begin anew, move it away.")
+        print(f"{shown} is there already, and stays as it is. To begin again, move it away.")
         return PASSED
     write(path, read(program).text(parts.STARTER))
     print(f'Your copy is {shown}. Work between "{parts.BEGIN}" and "{parts.END}".')

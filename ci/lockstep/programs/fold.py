@@ -56,7 +56,7 @@ class Unit:
     """What stands by itself in a source: an include, another directive, a comment, or a definition with its comment.
 
     `lead` and `code` together with all other units' give the source again. `inner` are the tokens between the braces of
-    a namespace or a class; `before` and `behind` what encloses them.
+    a namespace or a class; `before` and `after` what encloses them.
     """
 
     kind: str  # comment, include, directive, namespace, class, access, definition
@@ -139,7 +139,7 @@ def _skip_lead(found: Sequence[Token], i: int) -> tuple[int, int]:
 
 
 def _through_the_line(found: Sequence[Token], i: int) -> int:
-    """Behind the comment on the same line and the line's end, if nothing else follows there."""
+    """Past the comment on the same line and the line's end, if nothing else follows there."""
     j = i
     while j < len(found) and found[j].kind in ("space", "comment"):
         j += 1
@@ -540,7 +540,7 @@ class Types:
 
 
 def _pointee(kind: str | None) -> str | None:
-    """The type of an element of an array or behind a pointer, of which only the type of its element is noted."""
+    """The type of an element of an array or of what a pointer points to, of which only the type of its element is noted."""
     kind = (kind or "").removesuffix("*")
     return kind if kind in _ARITHMETIC else None
 

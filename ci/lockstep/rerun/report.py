@@ -1,4 +1,4 @@
-"""What a re-run found, as text for whoever runs it, and as the record that the site shows."""
+"""What a re-run found, as text for the one who runs it, and as the record that the site shows."""
 
 from collections import Counter
 from collections.abc import Iterable

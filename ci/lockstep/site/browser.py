@@ -1,4 +1,4 @@
-"""Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behaviour.
+"""Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behavior.
 
     python3 ci browser [--jobs N] [--changed] [FOLDER]      (default: build/html)
 
@@ -117,7 +117,7 @@ def accessibility(page: Page) -> list[str]:
     return found
 
 
-# Most of the time goes into the colours of code. Words of one kind look alike in a block, so the first stands for all.
+# Most of the time goes into the colors of code. Words of one kind look alike in a block, so the first stands for all.
 INSPECT = """async (options) => {
   const seen = new Set();
   for (const word of document.querySelectorAll(".highlight span:not(:has(*), [style])")) {
@@ -164,7 +164,7 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...]
 
 
 def look(page: Page, width: int, theme: Theme) -> None:
-    """Makes the page so wide and so coloured, and waits until its scripts have heard of it."""
+    """Makes the page so wide and so colored, and waits until its scripts have heard of it."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -266,15 +266,15 @@ def theme_toggles(browser: Browser, base: str, name: str = "") -> list[str]:
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
     page = context.new_page()
     page.goto(base + name)
-    colour = "getComputedStyle(document.body).backgroundColor"
-    light, seen = page.evaluate(colour), []
+    color = "getComputedStyle(document.body).backgroundColor"
+    light, seen = page.evaluate(color), []
     for _ in range(3):
         page.locator(".theme-toggle:visible").first.click()
-        seen.append(page.evaluate(colour))
+        seen.append(page.evaluate(color))
         if seen[-1] != light:
             break
     page.reload()
-    kept = page.evaluate(colour)
+    kept = page.evaluate(color)
     context.close()
     if seen[-1] == light:
         return ["theme: the theme button does not darken the page"]
@@ -311,7 +311,7 @@ def first_session(folder: Path) -> str:
     return "index.html"
 
 
-def behaviour(browser: Browser, base: str, folder: Path) -> list[str]:
+def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
     """All that a reader does, once."""
     deeds: list[Callable[[], list[str]]] = [
         *(lambda text=text: search_finds(browser, base, text) for text in SEARCHED),
@@ -350,7 +350,7 @@ def main(argv: list[str]) -> int:
         shares = [names[job :: options.jobs] for job in range(options.jobs)]
         reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
         with chromium() as browser:
-            found += behaviour(browser, base, options.folder)
+            found += behavior(browser, base, options.folder)
     found += [text for report in reports for text in report.findings]
     if names == everything:
         found += median_nodes(reports)

@@ -74,7 +74,7 @@ def opened(
     try:
         yield page.locator(f'.lockstep-card[data-program="{run.program}"]')
     except TimeoutError as error:
-        complaints.append(f"waits in vain: {error.message.splitlines()[0]}")
+        complaints.append(f"waits without end: {error.message.splitlines()[0]}")
     finally:
         context.close()
 

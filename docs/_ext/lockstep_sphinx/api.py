@@ -39,7 +39,7 @@ def linked(html: str, nearer: Callable[[str], str | None] = lambda name: None) -
 
     :param nearer: finds a name's page on the site itself, if there is one
 
-    Spans that no style colours are dropped on the way: they are half of a page's nodes.
+    Spans that no style colors are dropped on the way: they are half of a page's nodes.
     """
     seen: set[str] = set()
 

@@ -1,6 +1,6 @@
 """The canvas that figures are drawn on: simple shapes that become a small SVG.
 
-Colours are classes that lockstep.css maps to the theme, so a figure has none of its own.
+Colors are classes that lockstep.css maps to the theme, so a figure has none of its own.
 """
 
 import re
@@ -96,7 +96,7 @@ class Canvas:
             )
 
     def box(self, x: float, y: float, w: float, h: float, text: str = "", kind: str = "plain") -> None:
-        """A rounded rectangle with centred text, which may hold line breaks."""
+        """A rounded rectangle with centered text, which may hold line breaks."""
         self._rectangle(x, y, w, h, kind, 5)
         if text:
             self._words(x + w / 2, y + h / 2, text, 14, "middle", "plain", room=w - 6)

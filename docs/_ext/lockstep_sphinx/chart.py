@@ -16,7 +16,7 @@ from lockstep_sphinx.diagram import MAX_BYTES, drawing
 
 logger = logging.getLogger(__name__)
 
-MAX_ROWS = 60  # in the table on the page; all rows are in the file behind the link
+MAX_ROWS = 60  # in the table on the page; all rows are in the linked file
 
 
 class ChartError(Exception):
@@ -86,7 +86,7 @@ class Chart(SphinxDirective):
         return self._draw(sources)
 
     def _source(self, name: str) -> tuple[Program, Path] | None:
-        """The program that wrote a data file, and the file; warns if nobody declares it."""
+        """The program that wrote a data file, and the file; warns if no program declares it."""
         project = lookup.project_of(self.config)
         path = project.root / "programs" / name
         program = next(
@@ -148,7 +148,7 @@ def table(rows: list[series.Row]) -> str:
 
 
 def add_data(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Puts the data behind each chart, now that the page's address is known."""
+    """Puts each chart's data at its end, now that the page's address is known."""
     for node in doctree.findall(drawing):
         if node["kind"] == "chart":
             builder = addresses.html_builder(app)

@@ -1,4 +1,4 @@
-"""`.. diagram::` - a figure drawn by figures/<name>.py beside the page, and drawn anew for phones if it is wide."""
+"""`.. diagram::` - a figure drawn by figures/<name>.py beside the page, and drawn again for phones if it is wide."""
 
 import traceback
 from html import escape

@@ -115,7 +115,7 @@ def attributes(builder: StandaloneHTMLBuilder, program: Program, entry: dict[str
 
 
 def remark(entry: dict[str, Any]) -> str:
-    """Why a program does not run in the browser, as HTML; empty if it does, or nobody knows."""
+    """Why a program does not run in the browser, as HTML; empty if it does, or that is not known."""
     if "lacks" not in entry:
         return ""
     return f'<p class="lockstep-note">Does not run in the browser: {escape(entry["lacks"], quote=False)}.</p>\n'

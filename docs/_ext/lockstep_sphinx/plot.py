@@ -1,7 +1,7 @@
 """Draws measured series as a small SVG: lines over numbers, bars over words.
 
 Own code rather than matplotlib: a chart is a tenth of the size, draws in a millisecond rather than
-behind an import of a second, follows the theme through classes, and is the same on every machine.
+after an import of a second, follows the theme through classes, and is the same on every machine.
 """
 
 import math
@@ -198,8 +198,10 @@ def _curve(line: Line, index: int, x_axis: Axis, y_axis: Axis) -> str:
     style = f' stroke-dasharray="{dash}"' if dash else ""
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     marks = "".join(_mark(index, x, y) for x, y in points) if len(points) <= 40 else ""
-    colour = f"lc-{index % 6 + 1}"
-    return f'<g class="{colour}"><path class="lc-line" d="{path}"{style}/><path class="lc-mark" d="{marks or "M0 0"}"/></g>'
+    color = f"lc-{index % 6 + 1}"
+    return (
+        f'<g class="{color}"><path class="lc-line" d="{path}"{style}/><path class="lc-mark" d="{marks or "M0 0"}"/></g>'
+    )
 
 
 def _mark(index: int, x: float, y: float) -> str:

@@ -1,5 +1,5 @@
 // Stands in for CUDA's own header when clang compiles a program for the emulator: the toolkit's
-// declarations of the runtime API, and the device side declared anew for a processor.
+// declarations of the runtime API, and the device side declared again for a processor.
 #pragma once
 
 #define __CUDACC__ 1

@@ -17,7 +17,7 @@ enum access_code : int {
     access_write = 1,  // it writes (a read and write in one counts as a write); else it reads
     access_volatile = 2,  // of volatile memory: others may have to go on before the memory changes
     access_unaligned = 4,  // the compiler knows of no alignment, so none is checked
-    access_padded = 8,  // may read padding, which nobody has to have written
+    access_padded = 8,  // may read padding, which need not have been written
     access_bit_field = 16,  // reads the neighbors of a bit-field in order to write them back
 };
 

@@ -147,7 +147,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
     }
 }
 
-// Behind the check of each read of volatile memory.
+// Follows the check of each read of volatile memory.
 extern "C" void __emu_look() { spin(); }
 
 // In front of a division; a GPU goes on with some number.
@@ -160,7 +160,7 @@ extern "C" void __emu_aligned(const void* p, int bytes, int write, int place) {
     check_alignment(p, bytes, write, place);
 }
 
-// A structure may have padding that nobody wrote: what was written of it stays written, and no
+// A structure may have padding that was never written: what was written of it stays written, and no
 // more.
 extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place) {
     const auto text = [=] { return std::string(__emu_places[place]); };

@@ -60,7 +60,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t handle,
     return enter([=] {
         const std::shared_ptr<const captured_graph> graph = graphs.find(handle);
         if (!instance || !graph) return cudaErrorInvalidValue;
-        *instance = instances.add(graph);  // which nobody changes
+        *instance = instances.add(graph);  // which does not change
         return cudaSuccess;
     });
 }

@@ -1,4 +1,4 @@
-// The device's clock, which runs on where somebody looks or all wait, and the host's.
+// The device's clock, which runs on where a thread reads it or all threads wait, and the host's.
 #pragma once
 
 #include "runtime.hpp"

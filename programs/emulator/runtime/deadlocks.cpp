@@ -11,7 +11,7 @@
 
 namespace emulator {
 
-// Nobody can go on: says who waits where.
+// No thread can go on: says which threads wait where.
 void running_launch::stuck() {
     const thread_block& block = *blocks_.front();
     std::string text;

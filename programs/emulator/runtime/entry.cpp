@@ -27,7 +27,7 @@ thread_local cudaError_t last_error;
 bool host_function_runs;
 bool lost_device;  // by a fault: only a new process gets it again
 bool context;
-std::vector<std::vector<unsigned char>> first_values;  // of the variables, for a context made anew
+std::vector<std::vector<unsigned char>> first_values;  // of the variables, for a context made again
 
 void make_context() {
     if (context) return;

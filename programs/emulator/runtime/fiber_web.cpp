@@ -113,7 +113,7 @@ void abandon_fiber() {
     __builtin_unreachable();
 }
 
-// Behind each array on the stack. What it has to say is said on the stack's upper end.
+// Called after each array on the stack. What it has to say is said on the stack's upper end.
 extern "C" void __emu_frame(const void* p) {
     if (p >= running->frames) return;
     set_stack(running->frames + stack_bytes);

@@ -121,7 +121,7 @@ void* allocate(size_t bytes, memory_kind kind) {
     const bool unwritten = kind == device_memory || kind == heap_memory;
     memset(shadow_of(reinterpret_cast<void*>(begin)),
            unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
-    // What was there before must not come back: the values of a fresh allocation are nobody's
+    // What was there before must not come back: the values of a fresh allocation are undefined
     // business.
     memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
     return reinterpret_cast<void*>(begin);

@@ -31,7 +31,7 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
         if (thread.state != in_warp_operation) continue;
         const unsigned mask = thread.request.mask;
         const unsigned lanes =
-            mask & ~block.warp_gone[warp_of(first)];  // nobody waits for those that have ended
+            mask & ~block.warp_gone[warp_of(first)];  // no lane waits for those that have ended
         bool complete = true;
         for (int lane = 0; lane < warp_size && complete; ++lane) {
             if (!(lanes >> lane & 1)) continue;

@@ -45,7 +45,7 @@ public:
 
     /// Device address of the first element.
     T* data() { return data_; }
-    /// The same of a constant array, whose elements nobody may change.
+    /// The same of a constant array, whose elements may not be changed.
     const T* data() const { return data_; }
     /// Number of elements.
     std::size_t size() const { return n_; }
