@@ -55,6 +55,8 @@ TITLES = {
     "about": "names the site",
     "index": "names the site",
     "foundations/introduction": "asks the reader's question",
+    "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",
+    "reference/headers": "names what only this site has",
     "reference/programs": "is the index of programs",
     "reference/words": "is the glossary",
 }
