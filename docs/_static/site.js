@@ -59,11 +59,25 @@ addEventListener("resize", letScrollersFocus);
 addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const box = [...document.querySelectorAll("input[type=search]")].reverse().find((input) => input.checkVisibility());
+  const box = [...document.querySelectorAll("input[name=q]")].reverse().find((input) => input.checkVisibility());
   if (!box) return;
   event.preventDefault();
   box.focus();
 });
+
+// The search is loaded when a reader is about to use it; on the search page, at once.
+const searchFiles = ["search/engine.js", "search/box.js", "../_search/table.js"].map((file) => new URL(file, document.currentScript.src));
+
+function loadSearch() {
+  for (const src of searchFiles.splice(0)) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+}
+
+for (const box of document.querySelectorAll(".sidebar-search")) {
+  const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${box.id}-list` };
+  for (const name in states) box.setAttribute(name, states[name]);
+  box.addEventListener("focus", loadSearch);
+}
+if (document.querySelector(".search-form")) loadSearch();
 
 // A term's definition, at its link: under the pointer, on focus, and at the first touch. Escape hides it.
 let defined = null; // the link whose definition is shown

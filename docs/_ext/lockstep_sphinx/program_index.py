@@ -158,7 +158,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         addresses.html_builder(app).current_docname = docname
         html = getattr(Index(app), node["kind"])()
         node.replace_self(
-            nodes.raw("", f'<div class="lockstep-index" data-pagefind-ignore>\n{html}\n</div>', format="html")
+            nodes.raw("", f'<div class="lockstep-index">\n{html}\n</div>', format="html")
         )
 
 

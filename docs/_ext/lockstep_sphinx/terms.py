@@ -93,7 +93,7 @@ def _define(app: Sphinx, pagename: str, templatename: str, context: dict[str, ob
     if used:
         rows = [_row(app, pagename, anchor, made) for anchor, made in used.items()]
         context["body"] = (
-            f'{linked}\n<div class="lockstep-definitions" data-pagefind-ignore="all">{"".join(rows)}</div>\n'
+            f'{linked}\n<div class="lockstep-definitions" data-search-ignore>{"".join(rows)}</div>\n'
         )
 
 
