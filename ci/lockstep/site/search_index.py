@@ -234,6 +234,7 @@ class Reader:
         self._piece: list[str] = []
         self._place = "text"
         self._anchor = ""
+        self._bare = False  # a listed term has begun, and nothing but its name was read
 
     def read(self, body: str) -> None:
         """Reads the whole body of a page, which must be well-formed."""
@@ -251,7 +252,7 @@ class Reader:
                 if skipped:
                     skipped = skipped if len(stack) >= skipped else 0
                 elif name in _BLOCKS or around != self._place:
-                    self._end(around)
+                    self._end(around, name in _BLOCKS)
                 continue
             if name in _VOID or not name:
                 if name == "br":
@@ -269,19 +270,18 @@ class Reader:
             if place == "skip":
                 skipped = len(stack)
             elif self._place not in ("heading", "term", "code") and (name in _BLOCKS or place):
-                self._end(place or self._place)
+                self._end(place or self._place, name in _BLOCKS)
 
-    def _end(self, next_place: str) -> None:
-        """A piece of text ends, and another begins at a place of this kind."""
-        text = unescape("".join(self._piece))
+    def _end(self, next_place: str, block: bool) -> None:
+        """A piece of text ends, at the edge of a block or within a line; another begins at a place of this kind."""
+        raw = unescape("".join(self._piece)) + " " * block
         if self._place in ("heading", "term") and next_place == self._place:
             return  # a block within a heading
         self._piece.clear()
         place, self._place = self._place, next_place
-        text = re.sub(r"\s+", " ", text).strip()
-        if place == "term" and self._entry.text == [self._entry.title]:  # another name of the same thing
+        text = re.sub(r"\s+", " ", raw).strip()
+        if place == "term" and self._bare:  # another name of the same thing
             self._entry.title += f", {text}"
-            self._entry.text = [self._entry.title]
         elif place == "term":
             self._entry = Entry(
                 self.lists, f"{self.page.address}#{self._anchor}", text, sections=[Section(self._anchor)]
@@ -292,10 +292,13 @@ class Reader:
         elif place == "heading":
             self._entry = self.page
             self.page.sections.append(Section(self._anchor, text))
-        if text and self._entry.title != text:
+        if text and (place, text) != (
+            "heading",
+            self.page.title,
+        ):  # its words are counted with those of its former title
             self._entry.add(place, text, self.phrases)
-        if text and not self._entry.title.endswith(f", {text}"):
-            self._entry.text.append(text)
+        self._entry.text.append(f", {raw}" if place == "term" and self._bare else raw)
+        self._bare = place == "term" or (self._bare and not text)
 
 
 def _place(name: str, given: dict[str, str], lists: str, cell: int) -> str:
@@ -408,7 +411,7 @@ def write(folder: Path) -> tuple[int, int]:
     parts = shards(postings(found))
     files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}
     for at, entry in enumerate(found):
-        files[f"text/{at}.js"] = call("text", at, re.sub(r"\s+", " ", " ".join(entry.text)).strip())
+        files[f"text/{at}.js"] = call("text", at, re.sub(r"\s+", " ", "".join(entry.text)).strip())
     version = hashlib.sha256("".join(files.values()).encode()).hexdigest()[:8]
     starts = [sum(KINDS.index(e.kind) < k for e in found) for k in range(len(KINDS))]
     table = {

@@ -5,8 +5,8 @@
 const lockstepSearch = (() => {
   const root = new URL("../..", globalThis.document?.currentScript.src ?? "file:///");
   // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
-  const TEXT = [1, 0.9, 0.8, 0.35, 0.5, 0.2, 0.5]; // what a word in the text counts there
-  const NAME = [1, 0.95, 1, 0.7, 0.7, 0.4, 0.5]; // and what one in a title counts
+  const TEXT = [1, 0.9, 0.8, 0.25, 0.5, 0.05, 0.5]; // what a word in the text counts there
+  const NAME = [1, 0.95, 1, 0.6, 0.7, 0.12, 0.5]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words that follow each other count besides
   const MAX_SHARDS = 3; // for one beginning of a word
@@ -173,13 +173,27 @@ const lockstepSearch = (() => {
       if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
     }
     if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
-    for (let cut = 0; !found.size && cut < 4 && plain.length - cut > 3; cut++) {
+    for (let cut = 0; !found.size && cut < 4 && plain.length - cut > 2 && !/_|\d{3}/.test(plain); cut++) {
       found = await beginning(plain.slice(0, plain.length - cut), 0.5);
     }
     if (!found.size && plain.length > 4) {
       found = await places(plain.slice(0, 2), plain.slice(0, 2) + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
     }
     return found;
+  }
+
+  // What is known of the pieces of names that do not occur: cudaImportExternalMemory, __match_any_sync.
+  async function inPieces(parts, text) {
+    const written = new Map((text.match(/\w+/g) ?? []).map((name) => [name.toLowerCase(), name]));
+    const found = await Promise.all(
+      parts.map(async (part) => {
+        const name = (written.get(part.token) ?? part.token).replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+        const pieces = name.split("_").filter((piece) => piece.length > 2 && piece !== "cuda" && !STOP.has(piece));
+        if (part.places.size || !name.includes("_") || !pieces.length) return [part];
+        return Promise.all(pieces.map(async (token) => ({ token, places: await word(token, false) })));
+      }),
+    );
+    return found.flat();
   }
 
   // The words of a query, each with where it occurs.
@@ -192,14 +206,18 @@ const lockstepSearch = (() => {
     const found = await Promise.all(
       asked.map(async (token, n) => {
         if (!/[.:]/.test(token)) return [{ token, places: await word(token, n === last) }];
-        const whole = await places(token, token + (n === last ? END : ";"), (other) =>
+        let whole = await places(token, token + (n === last ? END : ";"), (other) =>
           other === token || /[.:]/.test(other[token.length]) || n === last ? 1 : 0);
-        if (whole.size) return [{ token, places: whole }];
+        for (let above = token; /^\d+(\.\d+){2,}$/.test(above) && !whole.size; ) {
+          above = above.replace(/\.\d+$/, ""); // a section that is not known lies in one that may be
+          whole = await places(above, above, () => 0.5);
+        }
+        if (whole.size || /^[\d.]+$/.test(token)) return [{ token, places: whole }];
         const parts = token.split(/::|\./).filter((part) => part.length > 1 && !STOP.has(part));
         return Promise.all(parts.map(async (part) => ({ token: part, places: await word(part, n === last) })));
       }),
     );
-    const parts = found.flat();
+    const parts = await inPieces(found.flat(), text);
     // Two words that belong together, and names that are written with an underscore where the reader put a space.
     const pairs = await Promise.all(
       parts.slice(1).map(async ({ token }, n) => {
