@@ -41,6 +41,7 @@ SLOWER_PROCESSOR = 4
 SCRIPT_BYTES = 26_000  # of the search's scripts
 LOADED_BYTES = 60_000  # compressed, from the first key to the first result
 WAIT_MS = 5_000
+SETTLE_MS = 400
 EXTRA = ("cuda::barrier", "cg::this_grid", "cub::DeviceReduce", "wmma::mma_sync", "cp.async.bulk")
 
 _SPACED = re.compile(r"(?<![\w:])(?:cuda|cg|cub|wmma|thrust|nvcuda|cooperative_groups)(?:::[A-Za-z_]\w*)+")
@@ -219,6 +220,7 @@ def typed(page: Page, text: str) -> bool:
         page.locator(OPTION).first.wait_for(timeout=WAIT_MS)
     except TimeoutError:
         return False
+    page.wait_for_timeout(SETTLE_MS)  # what was found for the first letters has been replaced by then
     return True
 
 
@@ -252,8 +254,8 @@ def box_works(browser: Browser, address: str, width: int) -> list[str]:
         page.keyboard.press("ArrowDown")
         page.locator(OPTION).first.wait_for(timeout=WAIT_MS)
         page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
         if page.url != target:
             found.append(f"{where}: Enter leads to {page.url}, and not to {target}")
     return found
@@ -279,10 +281,11 @@ def page_works(browser: Browser, address: str) -> list[str]:
         found = [f"search page: {text}" for text in accessibility(page)]
         if not page.locator(".search-results mark").count():
             found.append("search page: no words around what was found")
-        page.locator(".search-form input").fill("no such thing: qqxxzzy")
-        page.wait_for_function(
-            "document.querySelector('.search-status').textContent.startsWith('Nothing')", timeout=WAIT_MS
-        )
+        page.locator(".search-form input").fill("qqxxzzy")
+        try:
+            page.locator(".search-status", has_text="Nothing found").wait_for(timeout=WAIT_MS)
+        except TimeoutError:
+            found.append("search page: does not say that nothing is found")
     return found
 
 
@@ -290,8 +293,8 @@ def works_without_scripts(browser: Browser, address: str) -> list[str]:
     """Sends a query where no script runs: the search page must lead on."""
     with opened(browser, address, java_script_enabled=False) as page:
         page.locator("input[name=q]:visible").fill("kernel")
-        page.keyboard.press("Enter")
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
         links = page.locator("[role=main] noscript a").count()
     return [] if links else ["search: without JavaScript, nothing leads on"]
 
