@@ -77,6 +77,11 @@ __global__ void ended_lane(int* y) {
     if (threadIdx.x == 3) return;
     y[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 3);  // line: ended lane
 }
+__global__ void other_branch(int* y) {
+    int value = 0;
+    if (threadIdx.x < 16) value = __shfl_sync(0xffffffffU, 1, 20);  // line: other branch
+    y[threadIdx.x] = value;
+}
 __global__ void not_named(int* y) { y[threadIdx.x] = __shfl_sync(1U, 1, 0); }  // line: not named
 __global__ void gives_back(int* x) { free(x); }
 
@@ -275,6 +280,7 @@ int main(int argc, char** argv) {
     if (is("two on a line")) two_on_a_line<<<1, 64>>>(y);
     if (is("lonely lane")) lonely_lane<<<1, 32>>>(y);
     if (is("ended lane")) ended_lane<<<1, 32>>>(y);
+    if (is("other branch")) other_branch<<<1, 32>>>(y);
     if (is("not named")) not_named<<<1, 32>>>(y);
     if (is("not of the heap")) gives_back<<<1, 1>>>(y);
     if (is("for ever")) waits_for_ever<<<1, 1>>>(y);

@@ -309,6 +309,23 @@ void test_verdict() {
                std::string::npos,
            "a wrong value is shown with its place");
 
+    const outcome large = in_child([] {
+        lockstep::verdict verdict;
+        verdict.equal("words", std::vector<unsigned>{1, 2'147'483'648},
+                      std::vector<unsigned>{1, 4'294'967'295});
+        verdict.equal("counts", std::vector<long long>{(1LL << 53) + 1},
+                      std::vector<long long>{1LL << 53});
+        verdict.equal("sums", std::vector<float>{0x1p31F}, std::vector<float>{0.5F});
+        std::exit(verdict.finish());
+    });
+    expect(large.printed.find("element 1 is 2147483648, expected 4294967295;") !=
+                   std::string::npos &&
+               large.printed.find("is 2147483648, expected 0.5;") != std::string::npos,
+           "whole numbers are shown digit by digit");
+    expect(large.printed.find("is 9007199254740993, expected 9007199254740992;") !=
+               std::string::npos,
+           "whole numbers are compared exactly");
+
     const outcome other = in_child([] {
         lockstep::verdict verdict;
         verdict.equal("rows", std::vector<int>{1}, std::vector<int>{1, 2});
@@ -316,12 +333,12 @@ void test_verdict() {
         verdict.at_least("faster", 1.1, 1.3, "fetch once");
         std::exit(verdict.finish());
     });
-    expect(
-        other.status == 1 &&
-            other.printed.find("there are 1, expected 2") != std::string::npos &&
-            other.printed.find("look at the loop") != std::string::npos &&
-            other.printed.find("wanted are 1.3 times: fetch once") != std::string::npos,
-        "every finding is told, with where to look");
+    expect(other.status == 1 &&
+               other.printed.find("there are 1, expected 2") != std::string::npos &&
+               other.printed.find("look at the loop") != std::string::npos &&
+               other.printed.find("at least 1.3 times is wanted: fetch once") !=
+                   std::string::npos,
+           "every finding is told, with where to look");
 }
 
 }  // namespace

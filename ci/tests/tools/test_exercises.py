@@ -180,8 +180,19 @@ def test_without_a_gpu_speed_is_not_judged(without_gpu, project):
     without_gpu("start", "demo")
     solve(without_gpu)
     status, said = without_gpu("try", "demo")
-    assert status == 77 and "right; only a GPU can judge the rest (speed, code: LDG.E.128)" in said
-    assert "0 of 1 solved" in without_gpu("progress")[1]
+    assert status == 0 and "solved, except for what only a GPU can judge: speed, code: LDG.E.128" in said
+    assert "smaller size" not in said
+    said = without_gpu("progress")[1]
+    assert "solved, except for speed, code: LDG.E.128" in said and "1 of 1 solved" in said
+    without_gpu.copy.write_text(without_gpu.copy.read_text() + "\n")
+    said = without_gpu("progress")[1]
+    assert "changed since it was solved" in said and "0 of 1 solved" in said
+
+
+def test_without_a_gpu_a_smaller_size_is_said(without_gpu, project):
+    project.list.write_text("lockstep_program(demo EXERCISE SMALL --n 1003 --untimed)\n")
+    without_gpu("start", "demo")
+    assert "the emulator runs it, at a smaller size (--n 1003)." in without_gpu("try", "demo")[1]
 
 
 def test_without_gpu_and_toolkit_nothing_is_judged(machine):

@@ -1,12 +1,12 @@
-"""A block's tile: its own eight elements, three more on each side, and who reads what."""
+"""A block's tile: its own eight elements, three more on each side, and what one thread reads."""
 
 from lockstep_sphinx.canvas import Canvas
 
 
 def tile(c: Canvas, left: float, cell: float) -> None:
-    c.text(left, 14, "global memory", 13, "start", "muted")
-    c.cells(left, 26, cell, 34, [f"{i}" for i in range(13, 27)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
-    c.text(left + 2 * cell, 98, "shared memory", 13, "start", "muted")
+    c.text(left, 14, "global memory: in", 13, "start", "muted")
+    c.cells(left, 26, cell, 34, [f"{i}" for i in range(16, 30)], ["warn"] * 3 + ["memory"] * 8 + ["warn"] * 3)
+    c.text(left + 2 * cell, 98, "shared memory: tile", 13, "start", "muted")
     c.cells(left, 110, cell, 34, [f"{i}" for i in range(14)], ["warn"] * 3 + ["gpu"] * 8 + ["warn"] * 3)
     for i in (1, 7, 12):
         c.arrow(left + (i + 0.5) * cell, 62, left + (i + 0.5) * cell, 107)
@@ -18,10 +18,10 @@ def tile(c: Canvas, left: float, cell: float) -> None:
 def draw(c: Canvas) -> None:
     c.size(720, 210)
     tile(c, 80, 40)
-    c.box(240, 180, 280, 24, "the seven that thread 4 adds up", "ghost")
+    c.box(240, 180, 280, 24, "the seven words that thread 4 adds up", "ghost")
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(352, 228)
     tile(c, 8, 24)
-    c.box(104, 180, 168, 42, "the seven that\nthread 4 adds up", "ghost")
+    c.box(104, 180, 168, 42, "the seven words that\nthread 4 adds up", "ghost")

@@ -23,14 +23,10 @@ def tree(c: Canvas, left: float, cell: float, gap: float) -> None:
 def draw(c: Canvas) -> None:
     c.size(720, 276)
     tree(c, 80, 70, 32)
-    c.text(
-        80, 262, "between two rows stands a barrier: nobody adds before the others have stored", 13, "start", "muted"
-    )
+    c.text(80, 262, "between two steps, a barrier: no thread adds before all others have stored", 13, "start", "muted")
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(356, 348)
     tree(c, 64, 36, 50)
-    c.text(
-        10, 326, "between two rows stands a barrier:\nnobody adds before the others have stored", 13, "start", "muted"
-    )
+    c.text(10, 326, "between two steps, a barrier: no thread\nadds before all others have stored", 13, "start", "muted")

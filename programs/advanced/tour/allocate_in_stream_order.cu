@@ -1,5 +1,5 @@
-// Memory that is allocated and freed in the order of a stream: the host never waits,
-// and what one piece of work gave back the next one gets.
+// Memory that is allocated and freed in stream order: the host does not wait, and the
+// second allocation can reuse the memory of the first.
 
 #include <cstdlib>
 #include <vector>
@@ -42,6 +42,6 @@ int main(int argc, char** argv) {
     // [/order]
     const std::size_t wrong = lockstep::count_mismatches(host, std::vector<int>(n, 2));
     lockstep::report("wrong elements", wrong);
-    lockstep::report("the same memory again", first == second);
+    lockstep::report("same address again", first == second);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// A function of the driver, found by its name and the version of CUDA whose form of it
-// is wanted, without linking to the driver.
+// Finds a function of the driver API by its name and a CUDA version, without linking to
+// the driver library.
 
 #include <cstdlib>
 
@@ -27,11 +27,11 @@ int main() {
     cudaDriverEntryPointQueryResult missing{};
     const cudaError_t error = cudaGetDriverEntryPointByVersion(
         "cuNoSuchFunction", &nothing, 12000, cudaEnableDefault, &missing);
-    lockstep::report("found and called", called);
+    lockstep::report("cuDeviceGetCount called", called);
     lockstep::report("same number of devices", by_driver == by_runtime);
-    lockstep::report("another name", missing == cudaDriverEntryPointSymbolNotFound
-                                         ? "not found"
-                                         : "found");
+    lockstep::report("cuNoSuchFunction", missing == cudaDriverEntryPointSymbolNotFound
+                                             ? "not found"
+                                             : "found");
     (void)error;
     return called && by_driver == by_runtime &&
                    missing == cudaDriverEntryPointSymbolNotFound

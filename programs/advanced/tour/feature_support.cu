@@ -1,5 +1,5 @@
-// What of the tour does this GPU have? One line for each feature: what it needs, and
-// whether it is there.
+// Which features of the tour does this GPU have? One line for each feature: what it
+// requires, and whether this GPU supports it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,24 +22,24 @@ int main() {
         const char* needs;
         bool here;
     } features[] = {
-        {"barriers in hardware", "capability 8.0", capability >= 80},
+        {"hardware barriers", "capability 8.0", capability >= 80},
         {"asynchronous copies", "capability 8.0", capability >= 80},
         {"tensor memory accelerator", "capability 9.0", capability >= 90},
-        {"dependent launch", "capability 9.0", capability >= 90},
+        {"programmatic dependent launch", "capability 9.0", capability >= 90},
         {"clusters", "attribute", attribute(cudaDevAttrClusterLaunch) != 0},
         {"cluster launch control", "capability 10.0", capability >= 100},
         {"cooperative launch", "attribute",
          attribute(cudaDevAttrCooperativeLaunch) != 0},
         {"memory pools", "attribute", attribute(cudaDevAttrMemoryPoolsSupported) != 0},
-        {"managed memory, concurrent", "attribute",
+        {"concurrent managed access", "attribute",
          attribute(cudaDevAttrConcurrentManagedAccess) != 0},
-        {"plain malloc in kernels", "attribute",
+        {"pageable memory access", "attribute",
          attribute(cudaDevAttrPageableMemoryAccess) != 0},
-        {"events between processes", "attribute",
+        {"interprocess events", "attribute",
          attribute(cudaDevAttrIpcEventSupport) != 0},
     };
     // [/features]
     for (const auto& [name, needs, here] : features)
-        std::printf("%-28s%-18s%s\n", name, needs, here ? "yes" : "no");
+        std::printf("%-31s%-18s%s\n", name, needs, here ? "yes" : "no");
     return EXIT_SUCCESS;
 }

@@ -1,5 +1,5 @@
-// A kernel launches another one, and a third that begins when both are done: no host
-// between them.
+// Dynamic parallelism: a kernel launches another one, and a third that begins when both
+// have ended, without the host.
 
 #include <cstdlib>
 
@@ -8,11 +8,11 @@
 #include <lockstep/report.hpp>
 
 // [kernels]
-/// Adds its threads.
+/// Counts its threads.
 /// @param sum  one int in device memory, increased
 __global__ void child(int* sum) { atomicAdd(sum, 1); }
 
-/// Comes last.
+/// Reads the count.
 /// @param sum   one int in device memory, read
 /// @param seen  one int in device memory, written
 __global__ void tail(const int* sum, int* seen) { *seen = *sum; }
@@ -35,7 +35,7 @@ int main() {
     parent<<<1, 1>>>(words.data(), words.data() + 1);
     lockstep::check(cudaGetLastError());
     const auto found = words.to_host();
-    lockstep::report("threads of the child", found[0]);
-    lockstep::report("seen by the tail", found[1]);
+    lockstep::report("threads of the child grid", found[0]);
+    lockstep::report("count read by the tail grid", found[1]);
     return found[0] == 256 && found[1] == 256 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

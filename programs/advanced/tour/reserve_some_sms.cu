@@ -1,5 +1,5 @@
-// A green context has some of the multiprocessors for itself. Its streams use no
-// others, whatever else runs.
+// Two green contexts divide the SMs of a GPU. A kernel launched into one of them runs
+// on the SMs of that context only.
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,9 +11,9 @@
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 
-/// Notes where the blocks ran, and stays long enough that each multiprocessor gets
-/// some.
-/// @param used  one int for each multiprocessor in device memory, 1 written where a
+/// Marks the SM of each block, and runs long enough that every available SM gets a
+/// block.
+/// @param used  one int for each SM in device memory, 1 written where a
 ///              block ran
 __global__ void note_place(int* used) {
     unsigned place = 0;
@@ -69,10 +69,10 @@ int main(int argc, char** argv) {
     };
     const unsigned in_part = places(part);
     const unsigned in_rest = places(rest);
-    lockstep::report("multiprocessors", all);
-    lockstep::report("asked for", wanted);
-    lockstep::report("used by the one context", in_part);
-    lockstep::report("used by the other", in_rest);
+    lockstep::report("SMs of the GPU", all);
+    lockstep::report("SMs requested", wanted);
+    lockstep::report("SMs used in one context", in_part);
+    lockstep::report("SMs used in the other", in_rest);
     return in_part == part.sm.smCount && in_rest == rest.sm.smCount ? EXIT_SUCCESS
                                                                     : EXIT_FAILURE;
 }

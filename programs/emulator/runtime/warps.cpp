@@ -63,7 +63,9 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
                      ", block " + triple(block.index) + ", thread " + triple(other.index) + ", " +
                          place_text(other.file, other.line) + ": a shuffle from lane " +
                          std::to_string(other.request.source) + ", which " +
-                         (source < threads_ ? "has ended" : "does not exist"));
+                         (source < threads_ ? "does not take part: it took another branch, or "
+                                              "it returned before"
+                                            : "does not exist"));
                 return true;
             }
             if (other.request.kind == warp_request::shuffle)

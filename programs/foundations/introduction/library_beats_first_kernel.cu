@@ -1,6 +1,6 @@
-// Should you write your own matrix product? Not to get work done. One call of cuBLAS,
-// which people have tuned for each architecture, runs far faster than the kernel that
-// everybody writes first.
+// Should you write your own matrix product? Only to learn. One call of cuBLAS, which is
+// tuned for each architecture, runs far faster than the kernel that most people write
+// first.
 
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,7 @@
-// Is a GPU thread fast? No: one GPU thread falls far behind one CPU thread on the same
-// chain of dependent steps. A GPU wins by running tens of thousands of such threads at
-// once, so the chip as a whole takes many more steps a second than the CPU thread does.
+// Is a GPU thread fast? No: one GPU thread is much slower than one CPU thread on the
+// same chain of dependent steps. A GPU wins by running tens of thousands of such
+// threads at once, so the whole GPU takes many more steps a second than the CPU thread
+// does.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,7 @@
-// What is in the box? This program asks the driver what the first GPU of the machine
-// has: its multiprocessors, the threads that can be resident at once, and its memories.
-// The same facts come from one big struct and from single attribute queries; both must
-// agree.
+// What does a GPU consist of? This program asks the driver what the first GPU of the
+// machine has: its multiprocessors, the threads that can be resident at once, and its
+// memories. The same facts come from one struct and from single attribute queries; both
+// must agree.
 
 #include <cstdio>
 #include <cstdlib>

@@ -61,12 +61,12 @@ public:
     /// Prints time, spread and rate of the first candidate, the rates of the others,
     /// and how they compare.
     void print() const {
-        report("time", measured{candidates_[0].time.median_ms * 1e3}, "us");
-        report("spread", measured{candidates_[0].time.spread() * 100}, "%");
+        report("time, median", measured{candidates_[0].time.median_ms * 1e3}, "us");
+        report("spread, p10 to p90", measured{candidates_[0].time.spread() * 100}, "%");
         for (std::size_t i = 0; i < candidates_.size(); ++i)
             report(candidates_[i].name, measured{rate(i)}, unit_);
         for (std::size_t i = 1; i < candidates_.size(); ++i)
-            report((std::string("of ") + candidates_[i].name).c_str(),
+            report((std::string("rate / ") + candidates_[i].name).c_str(),
                    measured{against(i) * 100}, "%");
     }
 

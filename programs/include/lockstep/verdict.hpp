@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include <lockstep/report.hpp>
@@ -28,14 +30,16 @@ public:
                         expected.size());
         std::size_t wrong = 0, first = 0;
         for (std::size_t i = found.size(); i-- > 0;) {
-            if (std::fabs(double(found[i]) - double(expected[i])) <= tolerance)
+            const double error = std::fabs(double(found[i]) - double(expected[i]));
+            if (found[i] == expected[i] || (tolerance > 0 && error <= tolerance))
                 continue;
             first = i;
             ++wrong;
         }
         if (wrong == 0) return report(what, "right");
-        fail(what, "  element %zu is %.9g, expected %.9g; %zu of %zu are wrong\n",
-             first, double(found[first]), double(expected[first]), wrong, found.size());
+        fail(what, "  element %zu is %s, expected %s; %zu of %zu are wrong\n", first,
+             in_full(found[first]).c_str(), in_full(expected[first]).c_str(), wrong,
+             found.size());
     }
 
     /// Judges a yes or no.
@@ -55,7 +59,7 @@ public:
         report(what, measured{found}, "times");
         if (found >= wanted) return;
         failed_ = true;
-        std::printf("  wanted are %.3g times: %s\n", wanted, advice);
+        std::printf("  at least %.3g times is wanted: %s\n", wanted, advice);
     }
 
     /// Prints the verdict.
@@ -66,6 +70,17 @@ public:
     }
 
 private:
+    /// A value as text, whole numbers digit by digit.
+    template <class T>
+    static std::string in_full(T value) {
+        if constexpr (std::is_integral_v<T>) return std::to_string(value);
+        const bool whole =
+            double(value) == std::trunc(value) && std::fabs(value) < 1e15;
+        char text[32];
+        std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", double(value));
+        return text;
+    }
+
     template <class... Values>
     void fail(const char* what, const char* finding, Values... values) {
         failed_ = true;

@@ -1,7 +1,7 @@
-// Compute y = a * x + b on the GPU, for a number of elements that no block size
-// divides. The arrays on both sides are there, and so is the kernel's frame. Copy x in,
-// write the kernel's line, launch it, copy y out. Behind the end of y lie eight words
-// that are not yours.
+// Compute y = a * x + b on the GPU, for a number of elements that is not a multiple of
+// any block size. The arrays on host and device exist, and so does the kernel's
+// signature. Copy x to the device, write the kernel's body, launch it, and copy y back.
+// The eight words after the end of y must keep their values.
 
 #include <vector>
 
@@ -85,6 +85,6 @@ int main(int argc, char** argv) {
     lockstep::verdict verdict;
     verdict.equal("y on the host", y,
                   std::vector<int>(expected.begin(), expected.end() - guard));
-    verdict.equal("y and the words behind it", d_y.to_host(), expected);
+    verdict.equal("y and the words after it", d_y.to_host(), expected);
     return verdict.finish();
 }

@@ -1,6 +1,6 @@
-// Multiply two matrices that are not square, c = a * b, one thread for each element of
-// c. Three things are missing: which row and which column a thread has, what happens at
-// the edges, and how large the grid is.
+// Multiply two matrices that are not square, c = a * b, with one thread for each
+// element of c. Three things are wrong or missing: which row and column a thread
+// computes, the bounds check at the edges, and the number of blocks in the grid.
 
 #include <cstddef>
 #include <vector>

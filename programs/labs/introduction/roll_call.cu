@@ -1,6 +1,6 @@
-// Every thread of a grid of 3 blocks with 5 threads signs in: it writes its block and
-// its thread number into a place of its own. The places of block 0 come first, then
-// those of block 1, and so on.
+// A grid has 3 blocks of 5 threads. Let every thread write its block index and its
+// thread index into an element of its own: first the threads of block 0, then those of
+// block 1, and so on. Two things are missing: the launch, and the element's index.
 
 #include <vector>
 

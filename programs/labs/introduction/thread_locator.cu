@@ -1,6 +1,7 @@
-// Three questions about a launch, answered by arithmetic. Which block holds the thread
-// of element i, if blocks have m threads? Which thread of the block is it? And how many
-// blocks do n elements need? The GPU knows, and compares.
+// Answer three questions about a launch by arithmetic on the host. Which block holds
+// the thread of element i, if a block has m threads? Which thread of that block is it?
+// How many blocks do n elements need? A kernel records the truth, and your answers are
+// compared with it.
 
 #include <cstdio>
 #include <vector>

@@ -1,6 +1,7 @@
-// An increment needs its load before it can store, so each thread has one access on the
-// way and waits. How many threads does a multiprocessor need, until the memory is busy?
-// Fewer, if each asks for more at once: wider words, or several independent ones.
+// An increment must load before it can store, so each thread has one access in flight
+// and then waits. How many threads does an SM need until the memory is saturated? Fewer
+// are enough if each thread asks for more at once: wider words, or several independent
+// words.
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,7 @@ __device__ int plus_one(int x) { return x + 1; }
 __device__ int2 plus_one(int2 x) { return {x.x + 1, x.y + 1}; }
 __device__ int4 plus_one(int4 x) { return {x.x + 1, x.y + 1, x.z + 1, x.w + 1}; }
 
-/// Adds one to each element; a thread has `together` words on the way at once.
+/// Adds one to each element; a thread has `together` words in flight at once.
 /// @tparam Word      int, int2 or int4
 /// @tparam together  independent words, a grid apart
 /// @param n     number of words, a multiple of together times the grid's threads

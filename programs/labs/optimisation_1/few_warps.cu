@@ -1,7 +1,8 @@
-// One block of 128 threads on each multiprocessor, and each thread adds to one sum:
-// every addition waits for the one before it. The grid must stay as it is. Let each
-// thread keep several sums, so that additions need not wait, and join them at the end.
-// The number of steps is no multiple of anything.
+// Each SM runs one block of 128 threads, and each thread adds to one sum, so every
+// addition waits for the one before it. The grid must stay as it is. Let each thread
+// keep several independent sums, so that additions need not wait, and add the sums up
+// at the end. The number of steps is not a multiple of four, eight or any other
+// convenient number.
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
@@ -86,8 +87,8 @@ int main(int argc, char** argv) {
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than one sum each", before / now, 2,
-                         "how many additions of a thread may run at once?");
+        verdict.at_least("speedup over one sum", before / now, 2,
+                         "how many additions of a thread are independent?");
     }
     return verdict.finish();
 }

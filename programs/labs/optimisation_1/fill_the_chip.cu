@@ -1,7 +1,7 @@
-// The kernel may be launched with any grid, since it walks through the array with the
-// grid's stride. It is launched with one block of one warp. Choose the grid: ask the
-// device how many multiprocessors it has, and the runtime how many blocks of this
-// kernel each can hold.
+// This kernel may be launched with any grid, since it walks through the array with a
+// grid-stride loop. The starter launches one block of one warp. Choose the grid: ask
+// the device how many SMs it has, and the runtime how many blocks of this kernel fit on
+// one SM. The kernel must reach half of the rate of a copy.
 
 #include <cstddef>
 #include <vector>
@@ -25,7 +25,7 @@ __global__ void increment(std::size_t n, int* x) {
 /// How a kernel is launched.
 struct launch {
     int block_size;  ///< threads of a block
-    int blocks;      ///< blocks of the grid
+    int blocks;  ///< blocks of the grid
 };
 
 /// Chooses the grid for `increment`.
@@ -78,8 +78,8 @@ int main(int argc, char** argv) {
                                 lockstep::check(cudaMemcpyAsync(
                                     y.data(), x.data(), n * 4, cudaMemcpyDefault));
                             }).median_ms;
-        verdict.at_least("of the rate of a copy", copy / mine, 0.5,
-                         "how many threads can all multiprocessors hold?");
+        verdict.at_least("increment rate / copy rate", copy / mine, 0.5,
+                         "how many threads do all SMs together hold?");
     }
     return verdict.finish();
 }

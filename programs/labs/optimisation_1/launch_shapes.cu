@@ -1,5 +1,6 @@
-// The same kernel with three launches: one thread, one block, a GPU full of blocks. One
-// multiprocessor of many works in the first two, and one lane of it in the first.
+// The same kernel with three launches: one thread, one block, and enough blocks to fill
+// the GPU. In the first two only one SM of many works, and in the first only one lane
+// of it.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// How many blocks of a kernel fit onto one multiprocessor? Four things limit them: the
-// blocks it can hold, its threads, its registers, and its shared memory. Compute the
-// number for any kernel. The runtime knows it, and compares.
+// How many blocks of a kernel fit on one SM? Four limits apply: the SM's block slots,
+// its threads, its registers, and its shared memory. Compute the number for any kernel.
+// The occupancy API knows the answer, and your function is compared with it.
 
 #include <algorithm>
 #include <vector>

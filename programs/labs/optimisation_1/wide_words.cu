@@ -1,6 +1,6 @@
-// Copy an array with accesses of 16 bytes. The number of words is no multiple of four,
-// so the last ones go one by one. With few threads on the GPU, wide accesses must be
-// faster than narrow ones.
+// Copy an array with accesses of 16 bytes. The number of words is not a multiple of
+// four, so the last ones are copied one by one. With few threads on the GPU, the wide
+// accesses must be at least twice as fast as the narrow ones.
 
 #include <cstddef>
 #include <cstdint>
@@ -72,11 +72,11 @@ int main(int argc, char** argv) {
     for (std::size_t i = n; i < n + guard; ++i) expected[i] = 0;
 
     lockstep::verdict verdict;
-    verdict.equal("copy and words behind it", to.to_host(), expected);
+    verdict.equal("copy and the words after it", to.to_host(), expected);
     if (!untimed) {
         const double before = lockstep::time_on_device(words).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than word by word", before / now, 2,
+        verdict.at_least("speedup over single words", before / now, 2,
                          "how many bytes does one instruction ask for?");
     }
     return verdict.finish();

@@ -1,6 +1,6 @@
-// Five ways in which a warp can read 32 words. Old GPUs fetched whole lines of 128
-// bytes; since Volta it is sectors of 32. How much of what was fetched is used, by the
-// old reckoning and by the new one?
+// Five ways in which a warp can read 32 words. Older GPUs fetched whole cache lines of
+// 128 bytes; GPUs since Volta fetch sectors of 32 bytes. How much of what is fetched is
+// used, counted in lines and counted in sectors?
 
 #include <cstdio>
 #include <cstdlib>
@@ -47,9 +47,9 @@ int main() {
         const char* name;
         pattern which;
         void (*kernel)(const int*, int*);
-    } cases[] = {{"one after the other", aligned, read_words<aligned>},
-                 {"the same, shuffled", permuted, read_words<permuted>},
-                 {"two words to the left", shifted, read_words<shifted>},
+    } cases[] = {{"consecutive words", aligned, read_words<aligned>},
+                 {"the same, permuted", permuted, read_words<permuted>},
+                 {"shifted by two words", shifted, read_words<shifted>},
                  {"all the same word", same, read_words<same>},
                  {"scattered", scattered, read_words<scattered>}};
     bool right = true;

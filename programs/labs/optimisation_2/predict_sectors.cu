@@ -1,6 +1,7 @@
-// Memory moves in sectors of 32 bytes. How many sectors does one warp's load touch?
-// Answer for ten patterns, without running them. Lane is 0 to 31, words are 4 bytes,
-// and word 0 lies at the beginning of a sector.
+// Global memory moves in sectors of 32 bytes. How many sectors does one load
+// instruction of a warp touch? Answer for ten access patterns before you run them.
+// Lanes are numbered 0 to 31, words have 4 bytes, and word 0 lies at the beginning of a
+// sector.
 
 #include <cstdint>
 #include <cstdio>
@@ -20,31 +21,31 @@ struct request {
 /// The pattern's request of a lane.
 __host__ __device__ request ask(int pattern, int lane) {
     switch (pattern) {
-        case 0: return {4 * lane, 4};              // word lane
-        case 1: return {4 * (31 - lane), 4};       // word 31 - lane
-        case 2: return {4 * (lane + 2), 4};        // word lane + 2
-        case 3: return {4 * 7, 4};                 // word 7, all lanes
-        case 4: return {4 * 2 * lane, 4};          // word 2 * lane
-        case 5: return {4 * 8 * lane, 4};          // word 8 * lane
-        case 6: return {4 * 1000 * lane, 4};       // word 1000 * lane
-        case 7: return {8 * lane, 8};              // double lane
-        case 8: return {16 * lane, 16};            // uint4 lane
+        case 0: return {4 * lane, 4};  // word lane
+        case 1: return {4 * (31 - lane), 4};  // word 31 - lane
+        case 2: return {4 * (lane + 2), 4};  // word lane + 2
+        case 3: return {4 * 7, 4};  // word 7, all lanes
+        case 4: return {4 * 2 * lane, 4};  // word 2 * lane
+        case 5: return {4 * 8 * lane, 4};  // word 8 * lane
+        case 6: return {4 * 1000 * lane, 4};  // word 1000 * lane
+        case 7: return {8 * lane, 8};  // double lane
+        case 8: return {16 * lane, 16};  // uint4 lane
         default: return {4 * (lane / 8 * 64), 4};  // word lane / 8 * 64
     }
 }
 
 // [task]
 constexpr int answers[10] = {
-    4,   // word lane
-    4,   // word 31 - lane
-    5,   // word lane + 2
-    1,   // word 7, all lanes
-    8,   // word 2 * lane
+    4,  // word lane
+    4,  // word 31 - lane
+    5,  // word lane + 2
+    1,  // word 7, all lanes
+    8,  // word 2 * lane
     32,  // word 8 * lane
     32,  // word 1000 * lane
-    8,   // double lane
+    8,  // double lane
     16,  // uint4 lane
-    4,   // word lane / 8 * 64
+    4,  // word lane / 8 * 64
 };
 //= given
 //| constexpr int answers[10] = {

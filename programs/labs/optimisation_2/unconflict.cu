@@ -1,6 +1,7 @@
-// A tile of 32 x 32 words is turned in shared memory. Its columns lie in one bank each,
-// so reading them takes 32 turns. Take the conflicts out, by padding or by a
-// permutation. The result must stay, and the turning must become faster.
+// A tile of 32 x 32 words is transposed in shared memory. All words of a column lie in
+// one bank, so reading a column is a 32-way bank conflict. Remove the conflicts, by
+// padding or by a swizzle (a permutation of the columns in each row). The result must
+// stay the same, and the kernel must become faster.
 
 #include <cstddef>
 #include <vector>
@@ -13,10 +14,10 @@
 
 constexpr int tile = 32;
 
-/// Turns a tile again and again; the reference.
+/// Transposes a tile again and again; the reference.
 /// @param times  how often
 /// @param data   tiles of 32 x 32 ints in device memory, changed in place
-__global__ void turn_plainly(int times, int* data) {
+__global__ void transpose_plainly(int times, int* data) {
     __shared__ int words[tile][tile];
     int mine = data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x];
     for (int time = 0; time < times; ++time) {
@@ -28,10 +29,10 @@ __global__ void turn_plainly(int times, int* data) {
     data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x] = mine;
 }
 
-/// Turns a tile again and again, and adds 1 each time.
+/// Transposes a tile again and again, and adds 1 each time.
 /// @param times  how often
 /// @param data   tiles of 32 x 32 ints in device memory, changed in place
-__global__ void turn(int times, int* data) {
+__global__ void transpose(int times, int* data) {
     int mine = data[blockIdx.x * tile * tile + threadIdx.y * tile + threadIdx.x];
     // [task]
     __shared__ int words[tile][tile + 1];
@@ -83,19 +84,19 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_data(data);
     const dim3 block(tile, tile);
     const auto plainly = [&] {
-        turn_plainly<<<blocks, block>>>(times, d_expected.data());
+        transpose_plainly<<<blocks, block>>>(times, d_expected.data());
     };
-    const auto mine = [&] { turn<<<blocks, block>>>(times, d_data.data()); };
+    const auto mine = [&] { transpose<<<blocks, block>>>(times, d_data.data()); };
     plainly();
     mine();
     lockstep::check(cudaGetLastError());
 
     lockstep::verdict verdict;
-    verdict.equal("turned tiles", d_data.to_host(), d_expected.to_host());
+    verdict.equal("transposed tiles", d_data.to_host(), d_expected.to_host());
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than with conflicts", before / now, 4,
+        verdict.at_least("speedup over conflicts", before / now, 4,
                          "in which banks do the words of a column lie?");
     }
     return verdict.finish();

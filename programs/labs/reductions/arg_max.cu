@@ -1,6 +1,7 @@
-// Find the largest number of an array, and its place; of equal ones, the first. Each
-// thread has looked at some elements already. What is missing is how two candidates
-// become one, and what a thread without elements begins with.
+// Find the largest number of an array and its index; of several equal numbers, the
+// first. Each thread has already looked at its share of the elements. Two things are
+// missing: how to choose between two candidates, and which candidate a thread starts
+// with.
 
 #include <climits>
 #include <cstddef>
@@ -18,8 +19,8 @@ struct candidate {
 };
 
 // [task]
-/// What a thread begins with: smaller than every number, behind every place.
-__device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+/// What a thread begins with: no number is smaller, and no place later.
+__device__ candidate none() { return {INT_MIN, INT_MAX}; }
 
 /// The larger of two; of equal ones the one further left.
 __device__ candidate better(candidate a, candidate b) {
@@ -27,19 +28,19 @@ __device__ candidate better(candidate a, candidate b) {
     return a.place < b.place ? a : b;
 }
 //= given
-//| /// What a thread begins with: smaller than every number, behind every place.
-//| __device__ candidate nobody() { return {0, 0}; }
+//| /// What a thread begins with: no number is smaller, and no place later.
+//| __device__ candidate none() { return {0, 0}; }
 //|
 //| /// The larger of two; of equal ones the one further left.
 //| __device__ candidate better(candidate a, candidate /*b*/) { return a; }
 //= mutant begins_with_zero
-//| __device__ candidate nobody() { return {0, INT_MAX}; }
+//| __device__ candidate none() { return {0, INT_MAX}; }
 //| __device__ candidate better(candidate a, candidate b) {
 //|     if (a.value != b.value) return a.value > b.value ? a : b;
 //|     return a.place < b.place ? a : b;
 //| }
 //= mutant ties_to_the_right
-//| __device__ candidate nobody() { return {INT_MIN, INT_MAX}; }
+//| __device__ candidate none() { return {INT_MIN, INT_MAX}; }
 //| __device__ candidate better(candidate a, candidate b) {
 //|     if (a.value != b.value) return a.value > b.value ? a : b;
 //|     return a.place > b.place ? a : b;
@@ -52,7 +53,7 @@ __device__ candidate better(candidate a, candidate b) {
 /// @param best  value and place in device memory, written
 __global__ void find(int n, const int* x, int* best) {
     __shared__ candidate candidates[block_size];
-    candidate mine = nobody();
+    candidate mine = none();
     for (int i = threadIdx.x; i < n; i += block_size) mine = better(mine, {x[i], i});
     candidates[threadIdx.x] = mine;
     for (int width = block_size / 2; width > 0; width /= 2) {
@@ -82,7 +83,7 @@ int main() {
         {"all negative", {-9, -4, -7, -4, -30}, {-4, 1}},
         {"all equal", std::vector<int>(1000, 5), {5, 0}},
         {"many", mixed, {508, 0}},
-        {"all the least", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
+        {"all INT_MIN", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
     };
     lockstep::verdict verdict;
     for (const auto& one : cases) {

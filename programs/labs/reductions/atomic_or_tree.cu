@@ -1,5 +1,6 @@
-// A sum with one atomic operation for each element, or with one for each block, after a
-// tree in shared memory. How much is the tree worth, and from how many elements on?
+// A sum with one atomic operation for each element, or with one for each block after a
+// tree reduction in shared memory. How much is the tree worth, and from how many
+// elements on?
 
 #include <algorithm>
 #include <cstdint>
@@ -8,11 +9,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
@@ -57,7 +58,7 @@ int main(int argc, char** argv) {
     lockstep::series series(csv, "how,elements,~us");
     bool right = true;
     std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic",
-                "times");
+                "speedup");
     for (const int n :
          one ? std::vector<int>{one}
              : std::vector<int>{100'000, 163'840, 1 << 20, 1 << 23, 1 << 25}) {
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
             launch();
             lockstep::check(cudaGetLastError());
             right = right && sum.to_host()[0] == expected;
-            const double us = 1e3 * lockstep::time_on_device(launch).median_ms;
+            const double us = 1e3 * lockstep::time_back_to_back(launch).median_ms;
             series.row("\"%s\",%d,%.4g", name, n, us);
             return us;
         };

@@ -1,7 +1,8 @@
-// Collect the positive numbers of an array, in any order. Each thread that found one
-// takes the next free place from a counter, one atomic operation for each number. Let
-// each warp take all its places at once: count, let one lane take them, tell the
-// others.
+// Collect the positive numbers of an array, in any order. In the starter each thread
+// that found a positive number takes the next free place from a counter, with one
+// atomic operation for each number. Let one lane of each warp take the places for all
+// its lanes at once: count the numbers, let one lane take the places, and tell the
+// other lanes.
 
 #include <algorithm>
 #include <vector>
@@ -15,7 +16,7 @@
 /// The counter of the places taken.
 struct counter {
     int next;             ///< first free place
-    unsigned operations;  ///< how often somebody took some
+    unsigned operations;  ///< how often take() was called
 
     /// Takes places.
     /// @param places  how many
@@ -44,7 +45,7 @@ __global__ void pack(int n, const int* x, int* found, counter* free) {
     if (wanted) found[first + __popc(all & ((1u << lane) - 1))] = x[i];
     //= given
     //| if (wanted) found[free->take(1)] = x[i];
-    //= mutant nobody_told
+    //= mutant others_not_told
     //| const unsigned lane = threadIdx.x % 32;
     //| const unsigned all = __ballot_sync(0xFFFFFFFF, wanted);
     //| int first = 0;

@@ -1,5 +1,5 @@
-// The sum is right for some grids and wrong for others. Find the mistake in the loop,
-// and fix it. Which grids hide it?
+// The sum is right for some grids and wrong for others. Find the mistake in the grid-
+// stride loop and fix it. Which grids hide it?
 
 #include <cstdio>
 #include <vector>

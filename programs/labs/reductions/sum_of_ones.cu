@@ -1,6 +1,6 @@
-// Thirty-two million ones are added up in float. What comes out? It depends on who adds
-// to whom. One sum that grows one by one stops at 16,777,216, where the next float is
-// two further. Many small sums that are joined at the end do not.
+// Thirty-two million ones are added up in float. The result depends on the order of the
+// additions. One sum that grows one by one stops at 16,777,216, where the next float is
+// two away. Many small sums that are added up at the end do not stop.
 
 #include <cstdlib>
 
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     shown("float, atomic", [&] { all_to_one<<<blocks, block_size>>>(result.data()); });
     const float joined = shown("float, tree, then atomic",
                                [&] { tree<<<blocks, block_size>>>(result.data()); });
-    const float carried = shown("float, with a carry",
+    const float carried = shown("float, Kahan summation",
                                 [&] { with_carry<<<1, 1>>>(n, 1.0F, result.data()); });
     const float doubled = shown("double, one by one",
                                 [&] { one_by_one<<<1, 1>>>(n, 1.0, result.data()); });

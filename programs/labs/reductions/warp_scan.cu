@@ -1,6 +1,6 @@
-// Each lane shall know the sum of all lanes before it, without its own: an exclusive
-// scan of a warp. Five shuffles do it. Take care of the lanes that have nobody so far
-// to their left.
+// Give each lane the sum of the values of all lower lanes, without its own value: an
+// exclusive scan of a warp. Five shuffles are enough. Take care of the lanes that have
+// no lane that far to their left.
 
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Reverse an array piece by piece, in place: one block for each piece, one thread for
-// each element. A piece may have up to 1000 elements, and its size is known only at the
-// launch. Get the shared memory for it, and put the barrier where it is needed.
+// each element. A piece has up to 1000 elements, and its size is known only at the
+// launch. Two things are missing: dynamic shared memory of the right size, and the
+// barrier.
 
 #include <cstdio>
 #include <vector>

@@ -1,6 +1,6 @@
-// The last thread of a block needs numbers that the first threads put into the tile.
-// What if those are late? Here they are late on purpose. With the barrier nobody
-// notices, without it the results are wrong.
+// The last threads of a block need words that its first threads put into the tile. What
+// happens if those words arrive late? Here the first threads are delayed on purpose.
+// With the barrier all results are right, without it some are wrong.
 
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,7 @@ constexpr int radius = 3;
 constexpr int block_size = 128;
 
 // [kernel]
-/// Each result is the sum of a number and the three behind it.
+/// Each result is the sum of a number and the three after it.
 /// All threads of the grid have a result.
 /// @param in   one int for each thread of the grid, and radius more, in device memory
 /// @param out  one int for each thread of the grid, in device memory, written
@@ -61,6 +61,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     const std::size_t without = lockstep::count_mismatches(d_out.to_host(), expected);
     lockstep::report("wrong with the barrier", static_cast<int>(with_barrier));
-    lockstep::report("some are wrong without it", without > 0);
+    lockstep::report("some wrong without it", without > 0);
     return with_barrier == 0 && without > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,8 @@
-// The product of two square matrices, through tiles in shared memory. The kernel below
-// is right and reads global memory for every multiplication. Let each block fetch tiles
-// of 32 x 32 of a and b, and use each number 32 times. It must become faster, and there
-// must be no race.
+// Multiply two square matrices through tiles in shared memory. The kernel below is
+// correct, but loads both operands of every multiply-add from global memory. Let each
+// block load tiles of 32 x 32 elements of a and b into shared memory, and use each
+// element 32 times. The result must stay the same, the kernel must become faster, and
+// racecheck must find no race.
 
 #include <cstddef>
 #include <cstdint>
@@ -110,8 +111,9 @@ int main(int argc, char** argv) {
     if (!untimed) {
         const double before = lockstep::time_on_device(plain).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;
-        verdict.at_least("faster than without tiles", before / now, 1.2,
-                         "does each number come from global memory once?");
+        verdict.at_least("speedup over no tiles", before / now, 1.2,
+                         "does each thread load one word of each tile, and does the "
+                         "block then use every word 32 times?");
     }
     return verdict.finish();
 }

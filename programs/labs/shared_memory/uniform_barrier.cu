@@ -1,6 +1,7 @@
-// The kernel is right today, and wrong by the rules: its barrier stands in a branch
-// that not all threads take. Restructure it. All threads must reach every barrier, and
-// the result must stay.
+// This kernel computes correct results in tests, but its barrier stands in a branch
+// that not all threads of the block take, which the programming guide forbids.
+// Restructure it so that all threads reach every barrier. The result must stay the
+// same.
 
 #include <cstddef>
 #include <vector>
@@ -12,7 +13,7 @@
 
 constexpr int block_size = 128;
 
-/// Each element becomes the difference to its right neighbour in the block; the last
+/// Each element becomes the difference to its right neighbor in the block; the last
 /// active one becomes 0.
 /// @param n     elements of each block, at most block_size
 /// @param data  blocks of block_size ints in device memory, changed in place

@@ -1,7 +1,7 @@
-// Each element becomes the weighted sum of itself and its four neighbours on each side;
-// beyond an end, the end's element counts. Each block shares the inputs that its
-// threads need. What is missing: the neighbours outside of the block's own elements,
-// and the barrier.
+// Each element becomes the weighted sum of itself and its four neighbors on each side;
+// beyond an end of the array, the last element there counts. Each block keeps the
+// inputs of its threads in shared memory. Two things are missing: the halo (the four
+// words on each side that belong to neighboring blocks) and the barrier.
 
 #include <vector>
 
@@ -13,7 +13,7 @@
 constexpr int radius = 4;
 constexpr int block_size = 128;
 
-/// Weight of a neighbour at a distance.
+/// Weight of a neighbor at a distance.
 __host__ __device__ int weight(int distance) { return radius + 1 - abs(distance); }
 
 /// Blurs an array.

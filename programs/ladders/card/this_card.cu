@@ -1,5 +1,6 @@
 // What can this GPU do? The rates of its memories and of the vendor's libraries, all in
-// one run: the numbers to compare your own kernel with before you call it fast.
+// one run: the ceilings of the roofline, to compare a kernel with before you call it
+// fast.
 
 #include <algorithm>
 #include <cstdint>
@@ -216,7 +217,7 @@ int main(int argc, char** argv) {
     });
     rates.add("kernels launched", "M/s", launches * 1e-6, many);
     // [/launch]
-    lockstep::report("clock behind cuBLAS float",
+    lockstep::report("clock after cuBLAS float",
                      lockstep::measured{static_cast<double>(mhz)}, "MHz");
     rates.finish();
     return EXIT_SUCCESS;

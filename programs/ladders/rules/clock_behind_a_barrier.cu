@@ -1,7 +1,7 @@
-// Does a clock behind a barrier tell when the barrier opened? It is read before. A
-// barrier makes memory accesses wait, and reading the clock is none: the warp goes on
-// until it meets something that has to wait. So the first warp, which has nothing to
-// do, says that the block took no time. All warps' clocks together tell the truth.
+// Does a clock that is read after __syncthreads() tell when the barrier opened? Not on
+// this GPU: nearly every warp reads it before the last warp has arrived. So the clock
+// of warp 0, which has no work, reports that the block took no time. The span from the
+// first begin to the last clock of all warps is the time of the block.
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,16 +13,16 @@
 
 constexpr int warps = 24;
 
-/// A warp's times, in cycles of the multiprocessor's clock.
+/// A warp's times, in cycles of the clock of its SM.
 struct visit {
     long long begin;    ///< before its work
     long long arrived;  ///< before the barrier
-    long long behind;   ///< behind the barrier
+    long long after;    ///< after the barrier
 };
 
 // [kernel]
-/// Warp w works for w * 1000 cycles, then all meet.
-/// @param visits  device array, one for each warp of the block
+/// Warp w works for w * 1000 cycles, then all warps meet at a barrier.
+/// @param visits  device array, one entry for each warp of the block
 __global__ void work_and_meet(visit* visits) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const long long begin = clock64();
@@ -30,8 +30,8 @@ __global__ void work_and_meet(visit* visits) {
     }
     const long long arrived = clock64();
     __syncthreads();
-    const long long behind = clock64();
-    if (threadIdx.x % 32 == 0) visits[warp] = {begin, arrived, behind};
+    const long long after = clock64();
+    if (threadIdx.x % 32 == 0) visits[warp] = {begin, arrived, after};
 }
 // [/kernel]
 
@@ -47,20 +47,20 @@ int main() {
     // [spans]
     long long first_begin = visits[0].begin;
     long long last_arrival = visits[0].arrived;
-    long long last_clock = visits[0].behind;
+    long long last_clock = visits[0].after;
     for (const visit& visit : visits) {
         first_begin = std::min(first_begin, visit.begin);
         last_arrival = std::max(last_arrival, visit.arrived);
-        last_clock = std::max(last_clock, visit.behind);
+        last_clock = std::max(last_clock, visit.after);
     }
     // [/spans]
     int early = 0;
-    for (const visit& visit : visits) early += visit.behind < last_arrival;
+    for (const visit& visit : visits) early += visit.after < last_arrival;
     lockstep::report("warps", warps);
-    lockstep::report("read before all were there", lockstep::counted{early});
-    lockstep::report("cycles, says the first warp",
-                     lockstep::counted{visits[0].behind - visits[0].begin});
-    lockstep::report("cycles, say all together",
+    lockstep::report("clocks read too early", lockstep::counted{early});
+    lockstep::report("cycles, clock of warp 0",
+                     lockstep::counted{visits[0].after - visits[0].begin});
+    lockstep::report("cycles, clocks of all warps",
                      lockstep::counted{last_clock - first_begin});
     return last_clock - first_begin >= (warps - 1) * 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

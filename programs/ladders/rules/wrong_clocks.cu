@@ -1,6 +1,6 @@
-// How many rates does one copy have? As many as there are ways to hold the clock. Only
-// one of these is the rate at which the kernel moves memory: warmed up, timed on the
-// device, many times, over more data than a cache holds.
+// Which rate does a copy have? Each way to measure it gives another one. Only the last
+// of these five is the rate at which the kernel moves data through device memory:
+// warmed up, timed with events, repeated, and over more data than L2 holds.
 
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/timer.hpp>
 
-/// Copies an array, 16 bytes for each thread.
+/// Copies an array, 16 bytes per thread.
 /// @param n     number of pieces of 16 bytes
 /// @param from  n pieces in device memory
 /// @param to    n pieces in device memory
@@ -67,15 +67,16 @@ int main() {
     // [/right]
 
     using lockstep::measured;
-    lockstep::report("16 MiB, host, no wait",
+    lockstep::report("16 MiB, host clock, no wait",
                      measured{rate(small_bytes, launched.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, host, with a wait",
+    lockstep::report("16 MiB, host clock, waits",
                      measured{rate(small_bytes, waited.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, the same again",
+    lockstep::report("16 MiB, events, same data",
                      measured{rate(small_bytes, again.median_ms * 1e3)}, "TB/s");
-    lockstep::report("16 MiB, others each time",
+    lockstep::report("16 MiB, events, new data",
                      measured{rate(small_bytes, rotated.median_ms * 1e3)}, "TB/s");
-    lockstep::report("512 MiB", measured{rate(bytes, large.median_ms * 1e3)}, "TB/s");
-    lockstep::report("512 MiB, spread", measured{large.spread() * 100}, "%");
+    lockstep::report("512 MiB, events", measured{rate(bytes, large.median_ms * 1e3)},
+                     "TB/s");
+    lockstep::report("512 MiB, spread p10 to p90", measured{large.spread() * 100}, "%");
     return from.to_host() == to.to_host() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
-// Does the speed depend on the data? Of a copy hardly, of a matrix product very much: a
-// transistor that does not switch takes no power, and a GPU at its power limit lowers
-// its clock. Products of zeros look faster than any real one.
+// Does the speed depend on the data? That of a copy hardly, that of a matrix product
+// very much. The likely cause: transistors that do not switch take less power, and a
+// GPU at its power limit lowers its clock. So products of zeros look faster than real
+// ones.
 
 #include <cstdlib>
 

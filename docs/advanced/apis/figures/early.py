@@ -6,13 +6,13 @@ from lockstep_sphinx.canvas import Canvas
 PLAIN = (
     (0, 0, 300, "first kernel", "gpu"),
     (0, 335, 110, "prologue", "memory"),
-    (0, 445, 150, "needs results", "accent"),
+    (0, 445, 150, "uses results", "accent"),
 )
 DEPENDENT = (
     (0, 0, 300, "first kernel", "gpu"),
     (1, 130, 110, "prologue", "memory"),
     (1, 240, 62, "waits", "ghost"),
-    (1, 304, 150, "needs results", "accent"),
+    (1, 304, 150, "uses results", "accent"),
 )
 
 
@@ -26,7 +26,7 @@ def draw(c: Canvas) -> None:
     c.arrow(180, 206, 180, 150)
     c.text(172, 216, "trigger", 12, "middle", "muted")
     c.arrow(362, 206, 362, 190)
-    c.text(362, 216, "all of the first has ended", 12, "middle", "muted")
+    c.text(362, 216, "first kernel complete", 12, "middle", "muted")
 
 
 def draw_narrow(c: Canvas) -> None:
@@ -39,4 +39,4 @@ def draw_narrow(c: Canvas) -> None:
     c.arrow(266, 118, 186, 118)
     c.text(272, 118, "trigger", 12, "start", "muted")
     c.arrow(288, 257, 268, 257)
-    c.text(292, 257, "all of the\nfirst has\nended", 12, "start", "muted")
+    c.text(292, 257, "first\nkernel\ncomplete", 12, "start", "muted")

@@ -3,10 +3,10 @@
 from lockstep_sphinx.canvas import Canvas
 
 RINGS = (
-    ("system", "all GPUs and CPUs: L2 and their caches", "plain"),
+    ("system", "all GPUs and CPUs: L2, other caches", "plain"),
     ("device", "one GPU: L2", "memory"),
     ("cluster", "some blocks: L2", "ghost"),
-    ("block", "one multiprocessor: L1", "gpu"),
+    ("block", "one SM: L1", "gpu"),
     ("thread", "nobody else", "accent"),
 )
 

@@ -1,8 +1,8 @@
-"""One buffer: fetch and compute take turns. Two buffers: the next tile is fetched while one is computed."""
+"""One buffer: copy and compute take turns. Two buffers: the next tile is copied while one is computed."""
 
 from lockstep_sphinx.canvas import Canvas
 
-WORK = (("fetch", "memory"), ("compute", "gpu"))
+WORK = (("copy", "memory"), ("compute", "gpu"))
 # when, track, words, kind
 ONE = [(2 * i + k, 0, f"{name} {i}", kind) for i in range(3) for k, (name, kind) in enumerate(WORK)]
 TWO = [(i + k, k, f"{name} {i}", kind) for i in range(4) for k, (name, kind) in enumerate(WORK)]
@@ -18,7 +18,7 @@ def draw(c: Canvas) -> None:
     c.text(90, 161, "threads", 13, "end", "muted")
     c.arrow(100, 200, 700, 200)
     c.text(700, 216, "time", 12, "end", "muted")
-    c.text(100, 226, "at each border: wait for the copy, and for those who still read", 13, "start", "muted")
+    c.text(100, 226, "at each boundary: wait for the copy, and for threads that still read", 13, "start", "muted")
 
 
 def draw_narrow(c: Canvas) -> None:
@@ -31,4 +31,4 @@ def draw_narrow(c: Canvas) -> None:
     c.text(254, 38, "threads", 13, "middle", "muted")
     c.arrow(326, 52, 326, 336)
     c.text(326, 348, "time", 12, "middle", "muted")
-    c.text(8, 376, "at each border: wait for the copy,\nand for those who still read", 13, "start", "muted")
+    c.text(8, 376, "at each boundary: wait for the copy,\nand for threads that still read", 13, "start", "muted")

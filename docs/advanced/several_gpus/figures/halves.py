@@ -20,10 +20,10 @@ def halves(c: Canvas, left: float, width: float, gap: float) -> None:
 def draw(c: Canvas) -> None:
     c.size(720, 250)
     halves(c, 40, 260, 120)
-    c.text(360, 226, "before each step: my border becomes the other's halo", 13)
+    c.text(360, 226, "before each step, each border row is copied into the other GPU's halo", 13)
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(348, 262)
     halves(c, 6, 110, 116)
-    c.text(174, 236, "before each step:\nmy border becomes the other's halo", 13)
+    c.text(174, 236, "before each step, each border row\nis copied into the other GPU's halo", 13)

@@ -1,10 +1,10 @@
-"""Which tool to ask: from what you see to who finds it."""
+"""Which tool to use: from symptom to tool."""
 
 from lockstep_sphinx.canvas import Canvas, Point
 
 ROWS = (
     ("a call returns\nan error", "look the\nname up", "error\nreference"),
-    ("some later\ncall fails", "launches\nthat block", "then\nmemcheck"),
+    ("some later\ncall fails", "blocking\nlaunches", "then\nmemcheck"),
     ("wrong now\nand then", "racecheck", "then\nsynccheck"),
     ("other garbage\neach time", "initcheck", "then\nmemcheck"),
     ("it hangs", "synccheck", "then\ncuda-gdb"),
@@ -13,7 +13,7 @@ ROWS = (
 
 
 def heads(c: Canvas, *places: float) -> None:
-    for x, head in zip(places, ("what you see", "ask first", "and then"), strict=True):
+    for x, head in zip(places, ("symptom", "first", "then"), strict=True):
         c.text(x, 14, head, kind="strong")
 
 

@@ -5,7 +5,7 @@ from lockstep_sphinx.canvas import Canvas
 # begin, duration, text, kind
 HOST = [
     (0, 120, "enqueues", "cpu"),
-    (130, 190, "looks around", "cpu"),
+    (130, 190, "looks at results", "cpu"),
     (330, 100, "opens", "accent"),
     (440, 170, "waits for\nthe result", "cpu"),
 ]

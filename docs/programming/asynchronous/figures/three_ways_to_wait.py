@@ -12,7 +12,7 @@ def way(
     times: tuple[float, float, float, float],
     height: float = 28,
     pieces: int = 5,
-    function: str = "the function left behind runs",
+    function: str = "the enqueued function runs",
 ) -> None:
     left, begin, done, end = times
     gpu = y + height + 12
@@ -29,7 +29,7 @@ def way(
             c.box(begin + (k + 1) * piece - 14, y, 14, height, "?", kind="warn")
         c.box(done, y, end - done, height, "uses the result", kind="cpu")
     else:
-        c.box(begin, y, end - begin, height, "work, and no question", kind="cpu")
+        c.box(begin, y, end - begin, height, "work without asking", kind="cpu")
         c.box(done, gpu, end - done, height, function, kind="accent")
 
 
@@ -50,4 +50,4 @@ def draw_narrow(c: Canvas) -> None:
         c.text(4, y - 36, name, size=14, anchor="start", kind="strong")
         c.text(29, y - 12, "host", size=13)
         c.text(29, y + 66, "GPU", size=13)
-        way(c, name, y, (4, 60, 241, 354), height=36, pieces=3, function="the function left\nbehind runs")
+        way(c, name, y, (4, 60, 241, 354), height=36, pieces=3, function="the enqueued\nfunction runs")

@@ -5,7 +5,7 @@ from lockstep_sphinx.canvas import Canvas
 # begin, duration, text, kind
 HOST = [
     (0, 80, "launch", "accent"),
-    (86, 190, "goes on", "cpu"),
+    (86, 190, "continues", "cpu"),
     (282, 204, "cudaDeviceSynchronize", "muted"),
     (492, 130, "uses result", "cpu"),
 ]

@@ -15,7 +15,7 @@ def tile(c: Canvas, left: float, top: float, cell: float, padding: int) -> None:
         kinds = [BANKS[number] for number in numbers]
         c.cells(left, top + 34 + row * cell, cell, cell, numbers, kinds)
     c.arrow(left + cell / 2, bottom + 32, left + cell / 2, bottom + 6)
-    caption = "all in bank 0: eight turns" if not padding else "eight banks: one turn"
+    caption = "all in bank 0: eight wavefronts" if not padding else "eight banks: one wavefront"
     c.text(left - 4, bottom + 44, f"a column: {caption}", size=13, anchor="start")
     if padding:
         c.text(left + 8.5 * cell, bottom + 14, "padding", size=12, kind="muted")

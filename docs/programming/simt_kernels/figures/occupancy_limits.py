@@ -1,4 +1,4 @@
-"""Four resources of a multiprocessor, cut into portions for blocks of 256 threads with 48 KiB of shared memory."""
+"""Four resources of an SM, cut into portions for blocks of 256 threads with 48 KiB of shared memory."""
 
 from lockstep_sphinx.canvas import Canvas
 
@@ -8,9 +8,9 @@ ROWS = (
     ("registers", "65,536", "256 × 32", 8, 1.0),
     ("shared memory", "228 KiB", "48 + 1 KiB", 4, 196 / 228),
 )
-HAS = "what a multiprocessor has,\nin portions of one block"
+HAS = "what an SM has,\nin portions of one block"
 TAKES = "a block\ntakes"
-RESULT = "Four blocks run. Shared memory decides;\nhalf of the threads' places stay empty."
+RESULT = "Four blocks run. Shared memory decides;\nhalf of the SM holds no threads."
 
 
 def headings(c: Canvas, left: float, y: float, width: float, between_lines: str) -> None:

@@ -30,7 +30,7 @@ def draw(c: Canvas) -> None:
         c.text(4, y + 71, "memory", size=12, anchor="start", kind="muted")
         c.text(right, y + 11, caption, 13, "start")
         if number == 0:
-            c.text(right, y + 71, "lanes 0 to 7; the other 24 do alike", 12, "start", "muted")
+            c.text(right, y + 71, "lanes 0 to 7; the same for the other 24", 12, "start", "muted")
         touch(c, 70, y, words, lane_width, word_width)
 
 
@@ -42,4 +42,4 @@ def draw_narrow(c: Canvas) -> None:
         c.text(78, y - 14, caption, 13, "start")
         c.text(10, y + 92, "memory", size=12, anchor="start", kind="muted")
         touch(c, 10, y, words, 20, 5 if name == "stride 8" else 20)
-    c.text(184, 67, "lanes 0 to 7;\nthe other 24 do alike", 12, "start", "muted")
+    c.text(184, 67, "lanes 0 to 7; the\nsame for the other 24", 12, "start", "muted")

@@ -1,4 +1,4 @@
-"""Five equal blocks on two multiprocessors with room for two blocks each."""
+"""Five equal blocks on two SMs with room for two blocks each."""
 
 from lockstep_sphinx.canvas import Canvas
 
@@ -14,7 +14,7 @@ def waves(c: Canvas, left: float, wide: float) -> None:
             if block == 0:
                 c.box(second, y, wide, 24, "block 4", kind="accent")
             else:
-                c.box(second, y + slot * 27, wide, 24, "nothing to do", kind="ghost")
+                c.box(second, y + slot * 27, wide, 24, "idle", kind="ghost")
     c.arrow(left, 138, second + wide + 6, 138, "")
     c.text(left - 14, 138, "time", size=13, anchor="end", kind="muted")
 

@@ -1,5 +1,4 @@
-// Two boxes are cut out of a volume on the host and laid into one on the device, by one
-// call.
+// One call copies two boxes from a volume on the host into a volume on the device.
 
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,6 @@
 // When does a batch read its sources? As a stream would, later; or during the call, so
-// that even a local variable may serve as the source. Two sources change right behind
-// the call: one was read before, one was not.
+// that even a local variable may serve as the source. Two sources change right after
+// the call: one had been read by then, the other had not.
 
 #include <cstdlib>
 
@@ -33,7 +33,7 @@ int main() {
     cudaMemcpyAttributes attributes[2]{};
     attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
     attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
-    // copy 0 has the first attributes, copy 1 and all behind it the second
+    // copy 0 has the first attributes, copy 1 and all after it the second
     std::size_t first[] = {0, 1};
     lockstep::check(
         cudaMemcpyBatchAsync(to, from, sizes, 2, attributes, first, 2, stream));
@@ -44,8 +44,8 @@ int main() {
     lockstep::check(cudaStreamSynchronize(stream));
     const int from_pinned = d_from_pinned.to_host()[0];
     const int from_local = d_from_local.to_host()[0];
-    lockstep::report("stream order", from_pinned);
-    lockstep::report("during the call", from_local);
+    lockstep::report("copied in stream order", from_pinned);
+    lockstep::report("copied during the call", from_local);
     lockstep::check(cudaFreeHost(pinned));
     return from_pinned == 2 && from_local == 1 && !latch.gave_up() ? EXIT_SUCCESS
                                                                    : EXIT_FAILURE;

@@ -16,7 +16,7 @@ int main() {
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
     lockstep::check(cudaGetDeviceCount(&after));
     // [/set]
-    lockstep::report("there are GPUs", before > 0);
-    lockstep::report("there still are", after == before);
+    lockstep::report("GPUs visible before setenv", before > 0);
+    lockstep::report("GPUs visible after setenv", after == before);
     return before > 0 && after == before ? EXIT_SUCCESS : EXIT_FAILURE;
 }

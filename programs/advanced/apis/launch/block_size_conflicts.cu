@@ -1,4 +1,4 @@
-// Two ways to fix the size of a cluster, on one kernel: the compiler refuses both
+// There are two ways to fix the cluster size of a kernel. The compiler refuses both
 // together.
 
 #if WRONG == 1

@@ -1,5 +1,5 @@
 // A kernel can fix the size of its blocks and of its clusters. Then the first number
-// between the chevrons counts clusters, and the second has nothing to say.
+// of the execution configuration counts clusters; the second is left out, or 1.
 
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <lockstep/stream.hpp>
 
 // [kernel]
-/// Leaves what the kernel knows about its launch.
+/// Stores what the kernel knows about its launch.
 /// @param shape  three ints in device memory, written: blocks, threads of a block,
 ///               blocks of a cluster
 __global__ void __block_size__((128, 1, 1), (2, 1, 1)) leave_shape(int* shape) {

@@ -1,6 +1,6 @@
-// A launch may name two cluster sizes: one that must be, and a larger one that would be
-// better. Which does each block get? On compute capability 9.0 the wish is accepted and
-// not granted; newer GPUs mix both.
+// A launch may name two cluster sizes: a required minimum and a larger, preferred one.
+// Which does each block get? On compute capability 9.0 the launch is accepted, and all
+// clusters have the minimum size; newer GPUs may use both.
 
 #include <cstdlib>
 #include <vector>

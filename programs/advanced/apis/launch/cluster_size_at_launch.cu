@@ -67,13 +67,14 @@ int main() {
     } refused[] = {
         {"6 blocks, clusters of 4", launch(leave_rank, 6, 4, d_ranks.data())},
         {"16 blocks, clusters of 16", launch(leave_rank, 16, 16, d_ranks.data())},
-        {"kernel of pairs, of 4", launch(leave_rank_in_pairs, 16, 4, d_ranks.data())}};
+        {"__cluster_dims__ 2, asked 4",
+         launch(leave_rank_in_pairs, 16, 4, d_ranks.data())}};
     for (const auto& [what, error] : refused) {
         lockstep::report(what, cudaGetErrorName(error));
         right = right && error != cudaSuccess;
     }
     cudaGetLastError();
     const cudaError_t same = launch(leave_rank_in_pairs, 16, 2, d_ranks.data());
-    lockstep::report("kernel of pairs, of 2", cudaGetErrorName(same));
+    lockstep::report("__cluster_dims__ 2, asked 2", cudaGetErrorName(same));
     return right && same == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }

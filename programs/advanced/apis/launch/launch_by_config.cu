@@ -1,6 +1,6 @@
-// Chevrons carry four things. A launch configuration carries the same four, and
-// attributes for which chevrons have no place. Here one kernel is launched both ways,
-// and both do the same.
+// The execution configuration of a launch has four places. cudaLaunchKernelEx takes the
+// same four, and attributes, for which <<<...>>> has no place. Here one kernel is
+// launched both ways, and both do the same.
 
 #include <cstdlib>
 #include <vector>
@@ -38,10 +38,10 @@ int main(int argc, char** argv) {
     const lockstep::stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
-    // [chevrons]
+    // [execution-configuration]
     reverse<<<blocks, threads, threads * sizeof(int), stream>>>(one.data());
     lockstep::check(cudaGetLastError());
-    // [/chevrons]
+    // [/execution-configuration]
 
     // [config]
     cudaLaunchConfig_t config{};

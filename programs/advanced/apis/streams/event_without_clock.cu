@@ -1,5 +1,5 @@
-// An event that only marks a place need not note the time. Then it is cheaper to
-// record, and nobody can ask it for the time.
+// An event that only orders work needs no time stamp. Without one it is cheaper to
+// record, and cudaEventElapsedTime refuses it.
 
 #include <cstdlib>
 
@@ -27,12 +27,13 @@ int main() {
                }).median_ms *
                1e3 / records;
     };
-    lockstep::report("with a clock", lockstep::measured{cost_us(with_clock)},
+    lockstep::report("event with timing", lockstep::measured{cost_us(with_clock)},
                      "us to record and pass");
-    lockstep::report("without", lockstep::measured{cost_us(without)}, "us");
+    lockstep::report("event without timing", lockstep::measured{cost_us(without)},
+                     "us");
     float ms = 0;
     const cudaError_t asked = cudaEventElapsedTime(&ms, with_clock, without);
-    lockstep::report("asked for the time", cudaGetErrorName(asked));
+    lockstep::report("elapsed time without timing", cudaGetErrorName(asked));
     lockstep::check(cudaEventDestroy(with_clock));
     lockstep::check(cudaEventDestroy(without));
     lockstep::check(cudaStreamDestroy(stream));

@@ -1,6 +1,7 @@
-// Eight streams with two kernels each. The host can fill one stream after the other, or
-// go around. With enough connections to the device it does not matter. With one, all
-// streams share a queue, and a kernel that must wait holds up those behind it.
+// Eight streams get two kernels each. The host issues them stream after stream (depth
+// first) or round after round (breadth first). With enough connections to the device
+// the order does not matter. With one, all streams share a queue, and a kernel that
+// must wait delays the kernels queued after it.
 
 #include <cstdlib>
 #include <vector>
@@ -36,9 +37,9 @@ int main() {
     // [/orders]
     const double deep = lockstep::time_on_host(one_after_the_other).median_ms;
     const double broad = lockstep::time_on_host(around).median_ms;
-    lockstep::report("stream after stream", lockstep::measured{deep}, "ms");
-    lockstep::report("around", lockstep::measured{broad}, "ms");
-    lockstep::report("all sixteen in a row", 16 * 0.5, "ms");
+    lockstep::report("depth first", lockstep::measured{deep}, "ms");
+    lockstep::report("breadth first", lockstep::measured{broad}, "ms");
+    lockstep::report("all 16 kernels serialized", 16 * 0.5, "ms");
     for (const cudaStream_t one : stream) lockstep::check(cudaStreamDestroy(one));
     return deep < 9 && broad < 9 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

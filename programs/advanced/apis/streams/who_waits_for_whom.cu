@@ -1,6 +1,6 @@
-// There are five calls that wait, or ask whether to wait, and one stream is stuck
-// behind a latch. Which of them care about it? Only the one that waits for the whole
-// device.
+// Five calls wait for work, or ask whether it has ended, while a latch holds up another
+// stream. Which of them wait for that stream, too? Only the one that waits for the
+// whole device.
 
 #include <chrono>
 #include <cstdlib>
@@ -26,7 +26,7 @@ int main() {
     lockstep::load_kernels(work);
 
     // [work]
-    latch.hold(other);  // stuck, and none of my business
+    latch.hold(other);  // held up; this part of the program does not use it
     work<<<1, 32, 0, mine>>>();
     lockstep::check(cudaEventRecord(done, mine));
     // [/work]

@@ -40,7 +40,7 @@ int main() {
     lockstep::check(cuCtxPopCurrent(nullptr));
     const char* popped = current(a, b);
     library_call(b);
-    const char* behind_library = current(a, b);
+    const char* after_library = current(a, b);
     const char* other_thread = nullptr;
     const char* pushed_there = nullptr;
     std::thread([&] {
@@ -53,13 +53,13 @@ int main() {
     lockstep::check(cuCtxDestroy(a));
     const char* destroyed = current(a, b);
     // [/stack]
-    lockstep::report("A and B created", created);
-    lockstep::report("popped", popped);
-    lockstep::report("behind the library", behind_library);
-    lockstep::report("another thread", other_thread);
-    lockstep::report("pushed B there", pushed_there);
-    lockstep::report("both destroyed", destroyed);
-    return *created == 'B' && *popped == 'A' && *behind_library == 'A' &&
+    lockstep::report("after creating A, then B", created);
+    lockstep::report("after popping B", popped);
+    lockstep::report("after the library call", after_library);
+    lockstep::report("in a new thread", other_thread);
+    lockstep::report("after pushing B there", pushed_there);
+    lockstep::report("after destroying both", destroyed);
+    return *created == 'B' && *popped == 'A' && *after_library == 'A' &&
                    *other_thread == 'n' && *pushed_there == 'B'
                ? EXIT_SUCCESS
                : EXIT_FAILURE;

@@ -34,9 +34,9 @@ int main() {
     number = 0;
     const CUresult copy = cuMemcpyDtoH(&number, memory, sizeof number);
     // [/foreign]
-    lockstep::report("launch of A's function", lockstep::name_of(launch));
-    lockstep::report("copy of A's memory", lockstep::name_of(copy));
-    lockstep::report("it holds", number);
+    lockstep::report("launch of A's function in B", lockstep::name_of(launch));
+    lockstep::report("copy of A's memory in B", lockstep::name_of(copy));
+    lockstep::report("value copied", number);
     lockstep::check(cuCtxDestroy(b));
     lockstep::check(cuCtxDestroy(a));
     return launch != CUDA_SUCCESS && copy == CUDA_SUCCESS && number == 42

@@ -1,4 +1,5 @@
-// Each step of the setup needs the one before. What do calls say that come too early?
+// Each step of the setup needs the one before. What does a call return that is made too
+// early?
 
 #include <cstdlib>
 

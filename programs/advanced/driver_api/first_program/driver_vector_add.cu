@@ -1,4 +1,4 @@
-// A whole program with the driver API alone: initialise, choose a device, make a
+// A whole program with the driver API alone: initialize, choose a device, make a
 // context, load a module, find a function, allocate, copy, launch. The kernel is PTX,
 // and nvcc's additions to C++ are not needed.
 

@@ -35,15 +35,15 @@ int main() {
     int answer = 0;
     lockstep::check(cudaMemcpy(&answer, reinterpret_cast<int*>(memory), sizeof answer,
                                cudaMemcpyDefault));
-    CUcontext behind = nullptr;
-    lockstep::check(cuCtxGetCurrent(&behind));
+    CUcontext afterwards = nullptr;
+    lockstep::check(cuCtxGetCurrent(&afterwards));
     // [/own]
     lockstep::report("runtime uses the primary", of_runtime == primary);
-    lockstep::report("launched in the own one", behind == own);
+    lockstep::report("launch used new context", afterwards == own);
     lockstep::report("41 + 1", answer);
     lockstep::check(cuMemFree(memory));
     lockstep::check(cuCtxDestroy(own));
     lockstep::check(cuDevicePrimaryCtxRelease(0));
-    return of_runtime == primary && behind == own && answer == 42 ? EXIT_SUCCESS
-                                                                  : EXIT_FAILURE;
+    return of_runtime == primary && afterwards == own && answer == 42 ? EXIT_SUCCESS
+                                                                      : EXIT_FAILURE;
 }

@@ -20,7 +20,7 @@ int main() {
     const char* ptx =
         ".version 7.0\n.target sm_75\n.address_size 64\n"
         ".visible .entry broken() {\n"
-        "    mov.u32 %i, %tid.x;\n"  // nobody declared %i
+        "    mov.u32 %i, %tid.x;\n"  // %i is not declared
         "    ret;\n}";
     char errors[4096] = {};
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
@@ -47,9 +47,9 @@ int main() {
     const CUresult once_more = cuModuleLoadDataEx(&module, ptx, 3, options, slots);
     // [/again]
     lockstep::report("characters of the log", used);
-    lockstep::report("room after a sound module", room);
-    lockstep::report("broken again", lockstep::name_of(once_more));
-    lockstep::report("characters of that log", std::strlen(errors));
+    lockstep::report("log size after valid module", room);
+    lockstep::report("second faulty load", lockstep::name_of(once_more));
+    lockstep::report("characters of second log", std::strlen(errors));
     lockstep::check(cuCtxDestroy(context));
     return result == CUDA_ERROR_INVALID_PTX && once_more == result && named
                ? EXIT_SUCCESS

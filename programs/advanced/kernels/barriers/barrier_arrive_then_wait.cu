@@ -1,6 +1,6 @@
-// A barrier in two halves: arrive says "I am done with this", wait says "now I need
-// that of the others". Between them there is room for work that needs nobody. The
-// result is that of __syncthreads.
+// An asynchronous barrier has two operations: arrive announces that a thread's stores
+// are done, wait blocks until all threads have arrived. Independent work fits between
+// the two. The result is that of __syncthreads.
 
 #include <cstdlib>
 #include <utility>
@@ -17,35 +17,32 @@
 
 constexpr int block_size = 256;
 
-/// Work that needs nobody else.
-__device__ int own_work(int x) {
-    for (int i = 0; i < 20; ++i) x = x * 1664525 + 1013904223;
-    return x;
-}
+/// Work that needs no other thread: a single multiply-add. Unsigned, since it
+/// overflows.
+__device__ unsigned own_work(unsigned x) { return x * 1664525 + 1013904223; }
 
 // [plain]
-/// Each thread hands its number on to the left, `steps` times; with a barrier in one
-/// piece.
-/// @param steps  how often
+/// Each thread passes its number to the left, `steps` times, with __syncthreads.
+/// @param steps  number of steps
 /// @param data   one int for each thread in device memory, changed in place
 __global__ void hand_on(int steps, int* data) {
     __shared__ int words[2][block_size];
     const int t = threadIdx.x;
     int mine = data[blockIdx.x * block_size + t];
-    int work = t;
+    unsigned work = t;
     for (int step = 0; step < steps; ++step) {
         words[step % 2][t] = mine;
         __syncthreads();
         work = own_work(work);
         mine = words[step % 2][(t + 1) % block_size];
     }
-    data[blockIdx.x * block_size + t] = mine + (work & 1);
+    data[blockIdx.x * block_size + t] = mine + static_cast<int>(work & 1);
 }
 // [/plain]
 
 // [split]
-/// The same with a barrier in two halves.
-/// @param steps  how often
+/// The same with arrive and wait.
+/// @param steps  number of steps
 /// @param data   one int for each thread in device memory, changed in place
 __global__ void hand_on_split(int steps, int* data) {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -53,18 +50,18 @@ __global__ void hand_on_split(int steps, int* data) {
     __shared__ int words[2][block_size];
     auto* all = reinterpret_cast<barrier*>(memory);
     const int t = threadIdx.x;
-    if (t == 0) init(all, block_size);  // one thread makes it, for so many arrivals
+    if (t == 0) init(all, block_size);  // expects so many arrivals in each phase
     __syncthreads();
     int mine = data[blockIdx.x * block_size + t];
-    int work = t;
+    unsigned work = t;
     for (int step = 0; step < steps; ++step) {
         words[step % 2][t] = mine;
         barrier::arrival_token token = all->arrive();
-        work = own_work(work);         // others may still be storing
-        all->wait(std::move(token));  // what was stored before arriving is visible now
+        work = own_work(work);         // other threads may still be storing
+        all->wait(std::move(token));  // what they stored before arriving is visible
         mine = words[step % 2][(t + 1) % block_size];
     }
-    data[blockIdx.x * block_size + t] = mine + (work & 1);
+    data[blockIdx.x * block_size + t] = mine + static_cast<int>(work & 1);
 }
 // [/split]
 

@@ -1,6 +1,6 @@
-// The barrier of the hardware, without the library's type: by the functions of
-// cuda::ptx, one for each instruction, and by primitives for C. Both work on a 64-bit
-// word in shared memory.
+// The hardware barrier without cuda::barrier: with the functions of cuda::ptx, one for
+// each instruction, and with the primitives for C. Both work on an mbarrier object, a
+// 64-bit word in shared memory.
 
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,7 @@
 constexpr int block_size = 256;
 
 // [ptx]
-/// Each thread takes its right neighbour's number, with instructions.
+/// Each thread takes its right neighbor's number, with instructions.
 /// @param data  one int for each thread in device memory, changed in place
 __global__ void exchange_by_ptx(int* data) {
     __shared__ std::uint64_t barrier;

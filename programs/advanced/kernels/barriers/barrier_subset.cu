@@ -1,5 +1,5 @@
-// Half of a block meets at a barrier of its own, many times, while the other half does
-// something else and never comes.
+// Half of a block synchronizes many times at a barrier of its own, while the other half
+// does other work and never arrives.
 
 #include <cstdlib>
 #include <vector>
@@ -16,7 +16,7 @@ constexpr int few_threads = 128;
 
 // [kernel]
 /// The first half passes numbers around, the second half counts.
-/// @param steps  how often
+/// @param steps  number of steps
 /// @param data   256 ints in device memory, written
 __global__ void work_in_halves(int steps, int* data) {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -25,7 +25,7 @@ __global__ void work_in_halves(int steps, int* data) {
     auto* few = reinterpret_cast<barrier*>(memory);
     const int t = threadIdx.x;
     if (t == 0) init(few, few_threads);
-    __syncthreads();  // the last time that all meet
+    __syncthreads();  // the only time that all threads synchronize
     int mine = t;
     for (int step = 0; step < steps; ++step) {
         if (t < few_threads) {

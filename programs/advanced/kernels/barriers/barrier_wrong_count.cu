@@ -1,5 +1,5 @@
-// A barrier is told to expect one thread more than will come. Nobody ever passes. A
-// wait that tries for a while, and then gives up, can at least say so.
+// A barrier expects one arrival more than there are threads, so its phase never
+// completes. wait would block forever. A limited number of try_wait calls gives up.
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,9 +13,10 @@
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// All threads of a block meet, or try.
+/// All threads of a block arrive, and wait for a limited time.
 /// @param expected  arrivals that the barrier is told to expect
-/// @param passed    one int in device memory, increased by each thread that passed
+/// @param passed    one int in device memory, increased by each thread that was
+/// released
 __global__ void meet(int expected, int* passed) {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
     __shared__ alignas(barrier) unsigned char memory[sizeof(barrier)];
@@ -44,7 +45,7 @@ int main() {
         lockstep::check(cudaGetLastError());
         passed[more] = d_passed.to_host()[0];
     }
-    lockstep::report("64 expected, passed", passed[0]);
-    lockstep::report("65 expected, passed", passed[1]);
+    lockstep::report("64 arrivals expected, passed", passed[0]);
+    lockstep::report("65 arrivals expected, passed", passed[1]);
     return passed[0] == 64 && passed[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

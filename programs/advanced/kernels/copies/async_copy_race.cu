@@ -1,5 +1,5 @@
-// Between the start of an asynchronous copy and the wait its target is not to be
-// touched. Who reads it earlier finds what was there before.
+// Between the start of an asynchronous copy and the wait, no thread may access the
+// destination. Here a read comes too early, and finds the old words.
 
 #include <cstdlib>
 #include <vector>
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     copy<true><<<blocks, n>>>(d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
     const int with_wait = early();
-    lockstep::report("read too early, no wait", lockstep::counted{without});
-    lockstep::report("read too early, with wait", with_wait);
+    lockstep::report("old words read, no wait", lockstep::counted{without});
+    lockstep::report("old words read, with wait", with_wait);
     return with_wait == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

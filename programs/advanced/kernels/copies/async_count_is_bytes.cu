@@ -1,5 +1,5 @@
-// The group's copy takes a number of bytes, even between pointers to int. Give it the
-// number of elements, and three quarters stay as they were.
+// memcpy_async of cooperative groups takes its size in bytes, even between pointers to
+// int. With the number of elements, three quarters of the ints are not copied.
 
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,7 @@ constexpr int n = 256;
 
 // [kernel]
 /// Copies through shared memory.
-/// @param count  given to the copy
+/// @param count  size passed to the copy
 /// @param in     n ints in device memory
 /// @param out    n ints in device memory, written
 __global__ void copy(std::size_t count, const int* in, int* out) {
@@ -42,7 +42,7 @@ int main() {
         lockstep::check(cudaGetLastError());
         for (const int word : d_out.to_host()) unset[bytes] += word == -1;
     }
-    lockstep::report("unset, elements counted", unset[0]);
-    lockstep::report("unset, bytes counted", unset[1]);
+    lockstep::report("ints not copied, size 256", unset[0]);
+    lockstep::report("ints not copied, size 1024", unset[1]);
     return unset[0] == n / 4 * 3 && unset[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
-// A block walks through an array, tile by tile: fetch into shared memory, compute from
-// it, fetch the next. The fetch can go through registers, or by itself while the
-// threads wait, or while they compute on the tile before.
+// The copy-and-compute pattern: a block copies a tile into shared memory, computes on
+// it, and goes on to the next tile. The copy can go through registers, run
+// asynchronously while the threads wait, or run while they compute on the tile before.
 
 #include <cstdlib>
 #include <vector>
@@ -19,48 +19,54 @@
 
 constexpr int tile = 256;  // elements, and threads of a block
 
-/// What is computed from a tile: needs elements that other threads fetched.
-__device__ int use(const int* words, int sum) {
-    for (int i = 0; i < 32; ++i)
+/// What is computed on a tile: a sum over elements that other threads copied. Its type
+/// is unsigned, since the sum overflows, and an int must not.
+/// @param words  the tile, in shared memory
+/// @param reads  number of elements that each thread reads
+/// @param sum    the sum so far
+__device__ unsigned use(const int* words, int reads, unsigned sum) {
+    for (int i = 0; i < reads; ++i)
         sum = sum * 3 + words[(threadIdx.x * 5 + i * 9) % tile];
     return sum;
 }
 
 // [registers]
 /// Through registers: each thread loads an element and stores it.
-/// @param tiles  of each block
+/// @param tiles  number of tiles of each block
+/// @param reads  number of elements of a tile that each thread reads
 /// @param in     tiles * tile ints for each block in device memory
-/// @param out    one int for each thread in device memory, written
-__global__ void through_registers(int tiles, const int* in, int* out) {
+/// @param out    one word for each thread in device memory, written
+__global__ void through_registers(int tiles, int reads, const int* in, unsigned* out) {
     __shared__ int words[tile];
     in += std::size_t(blockIdx.x) * tiles * tile;
-    int sum = 0;
+    unsigned sum = 0;
     for (int i = 0; i < tiles; ++i) {
         words[threadIdx.x] = in[i * tile + threadIdx.x];
-        __syncthreads();  // all is there
-        sum = use(words, sum);
-        __syncthreads();  // nobody needs it any more
+        __syncthreads();  // the tile is complete
+        sum = use(words, reads, sum);
+        __syncthreads();  // all threads are done with the tile
     }
     out[blockIdx.x * tile + threadIdx.x] = sum;
 }
 // [/registers]
 
 // [group]
-/// By the group: the copy goes on by itself, and the group waits for it.
-/// @param tiles  of each block
+/// By the group: an asynchronous copy, for which the group waits at once.
+/// @param tiles  number of tiles of each block
+/// @param reads  number of elements of a tile that each thread reads
 /// @param in     tiles * tile ints for each block in device memory
-/// @param out    one int for each thread in device memory, written
-__global__ void by_group(int tiles, const int* in, int* out) {
+/// @param out    one word for each thread in device memory, written
+__global__ void by_group(int tiles, int reads, const int* in, unsigned* out) {
     __shared__ int words[tile];
     const auto block = cooperative_groups::this_thread_block();
     in += std::size_t(blockIdx.x) * tiles * tile;
-    int sum = 0;
+    unsigned sum = 0;
     for (int i = 0; i < tiles; ++i) {
-        // bytes
+        // the size is in bytes
         cooperative_groups::memcpy_async(block, words, in + i * tile,
                                          tile * sizeof(int));
         cooperative_groups::wait(block);
-        sum = use(words, sum);
+        sum = use(words, reads, sum);
         block.sync();
     }
     out[blockIdx.x * tile + threadIdx.x] = sum;
@@ -68,14 +74,15 @@ __global__ void by_group(int tiles, const int* in, int* out) {
 // [/group]
 
 // [pipeline]
-/// By a pipeline of two stages: the next tile is on its way while this one is used.
-/// @param tiles  of each block
+/// By a pipeline of two stages: the next tile is copied while this one is used.
+/// @param tiles  number of tiles of each block
+/// @param reads  number of elements of a tile that each thread reads
 /// @param in     tiles * tile ints for each block in device memory
-/// @param out    one int for each thread in device memory, written
-__global__ void by_pipeline(int tiles, const int* in, int* out) {
+/// @param out    one word for each thread in device memory, written
+__global__ void by_pipeline(int tiles, int reads, const int* in, unsigned* out) {
     __shared__ int words[2][tile];
     using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
-    // make_pipeline makes it
+    // raw memory: make_pipeline constructs the object
     __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
     const auto block = cooperative_groups::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, reinterpret_cast<shared_state*>(memory));
@@ -86,12 +93,12 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
                            pipeline);
         pipeline.producer_commit();
     };
-    int sum = 0;
+    unsigned sum = 0;
     fetch(0);
     for (int i = 0; i < tiles; ++i) {
         if (i + 1 < tiles) fetch(i + 1);
         pipeline.consumer_wait();  // the oldest stage has arrived
-        sum = use(words[i % 2], sum);
+        sum = use(words[i % 2], reads, sum);
         pipeline.consumer_release();
     }
     out[blockIdx.x * tile + threadIdx.x] = sum;
@@ -99,12 +106,13 @@ __global__ void by_pipeline(int tiles, const int* in, int* out) {
 // [/pipeline]
 
 // [primitives]
-/// The same with primitives: each thread knows of its own copies only, so barriers are
+/// The same with primitives: a thread waits for its own copies only, so barriers are
 /// needed.
-/// @param tiles  of each block
+/// @param tiles  number of tiles of each block
+/// @param reads  number of elements of a tile that each thread reads
 /// @param in     tiles * tile ints for each block in device memory
-/// @param out    one int for each thread in device memory, written
-__global__ void by_primitives(int tiles, const int* in, int* out) {
+/// @param out    one word for each thread in device memory, written
+__global__ void by_primitives(int tiles, int reads, const int* in, unsigned* out) {
     __shared__ int words[2][tile];
     in += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int i) {
@@ -113,13 +121,13 @@ __global__ void by_primitives(int tiles, const int* in, int* out) {
                                     in + i * tile + threadIdx.x, sizeof(int));
         __pipeline_commit();
     };
-    int sum = 0;
+    unsigned sum = 0;
     fetch(0);
     for (int i = 0; i < tiles; ++i) {
         fetch(i + 1);
         __pipeline_wait_prior(1);  // all but the newest
         __syncthreads();
-        sum = use(words[i % 2], sum);
+        sum = use(words[i % 2], reads, sum);
         __syncthreads();
     }
     out[blockIdx.x * tile + threadIdx.x] = sum;
@@ -130,6 +138,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int tiles = static_cast<int>(arguments.integer("tiles", 256, 1, 4096));
     const int blocks = static_cast<int>(arguments.integer("blocks", 264, 1, 4096));
+    const int reads = static_cast<int>(arguments.integer("reads", 32, 0, 4096));
     arguments.finish();
     lockstep::require_device();
 
@@ -137,28 +146,26 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < in.size(); ++i)
         in[i] = static_cast<int>(i * 7919 % 10'007);
     lockstep::device_buffer<int> d_in(in);
-    lockstep::device_buffer<int> d_out(blocks * tile);
-    std::vector<int> expected;
+    lockstep::device_buffer<unsigned> d_out(blocks * tile);
+    std::vector<unsigned> expected;
     std::size_t different = 0;
     const auto run = [&](const char* name, auto kernel) {
         d_out.fill_bytes(0xFF);
-        kernel<<<blocks, tile>>>(tiles, d_in.data(), d_out.data());
+        kernel<<<blocks, tile>>>(tiles, reads, d_in.data(), d_out.data());
         lockstep::check(cudaGetLastError());
         if (expected.empty()) expected = d_out.to_host();
         different += lockstep::count_mismatches(d_out.to_host(), expected);
         const auto launch = [&] {
-            kernel<<<blocks, tile>>>(tiles, d_in.data(), d_out.data());
+            kernel<<<blocks, tile>>>(tiles, reads, d_in.data(), d_out.data());
         };
         lockstep::report(
             name, lockstep::measured{1e3 * lockstep::time_on_device(launch).median_ms},
             "us");
     };
     run("through registers", through_registers);
-    int first = 0;  // thread 0 of block 0, on the host
+    unsigned first = 0;  // thread 0 of block 0, on the host
     for (int i = 0; i < tiles; ++i)
-        for (int k = 0; k < 32; ++k)
-            first = static_cast<int>(static_cast<unsigned>(first) * 3 +
-                                     in[i * tile + k * 9 % tile]);
+        for (int k = 0; k < reads; ++k) first = first * 3 + in[i * tile + k * 9 % tile];
     run("group copy", by_group);
     run("pipeline, two stages", by_pipeline);
     run("primitives, two stages", by_primitives);

@@ -1,6 +1,6 @@
-// Which lane am I? Arithmetic can answer, a special register of the hardware can, read
-// with inline assembly, and a function of the library that hides the assembly. All
-// three agree, in blocks of one dimension and of two.
+// The lane of a thread in three ways: by arithmetic, by inline PTX that reads a special
+// register, and by the function of cuda::ptx for that register. All three agree, in
+// blocks of one and of two dimensions.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// A counter that only one block uses. It lives in shared memory, needs the scope of a
-// block, and no order: it must only be indivisible. Written with the library's type,
-// and with the compiler's own functions.
+// A counter that only one block uses: in shared memory, at block scope, and with
+// relaxed order, since the addition only has to be indivisible. Written with
+// cuda::atomic and with the compiler's built-in functions.
 
 #include <cstdlib>
 #include <vector>
@@ -20,7 +20,7 @@ __global__ void tickets_of_library(int* taken) {
     using counter = cuda::atomic<int, cuda::thread_scope_block>;
     __shared__ alignas(counter) unsigned char memory[sizeof(counter)];
     auto* next = reinterpret_cast<counter*>(memory);
-    if (threadIdx.x == 0) new (next) counter(0);  // one thread makes it
+    if (threadIdx.x == 0) new (next) counter(0);  // one thread constructs it
     __syncthreads();
     const int ticket = next->fetch_add(1, cuda::memory_order_relaxed);
     taken[blockIdx.x * blockDim.x + ticket] += 1;
@@ -56,6 +56,6 @@ int main() {
     tickets_of_compiler<<<50, 256>>>(taken.data());
     lockstep::check(cudaGetLastError());
     const std::size_t compiler = lockstep::count_mismatches(taken.to_host(), once);
-    lockstep::report("tickets not taken once", library + compiler);
+    lockstep::report("tickets lost or doubled", library + compiler);
     return library + compiler == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// Two threads: each stores to a word of its own, then reads the other's. Can both read
-// the old value? With everything short of sequential consistency they can.
+// Two threads: each stores to its own word, then loads the other's. May both load the
+// old value? With release and acquire they may, with sequential consistency not.
 
 #include <cstdlib>
 

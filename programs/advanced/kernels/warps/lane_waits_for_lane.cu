@@ -1,6 +1,6 @@
-// A lane spins until its neighbour in the same warp has set a flag. On GPUs before
-// Volta the warp had one program counter, and this never ended. Since then each thread
-// has its own.
+// A lane spins until another lane of its warp has set a flag. Before compute capability
+// 7.0 a warp had one program counter, and this could spin forever. Since then each
+// thread has its own.
 
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,5 @@
-// All lanes of a warp write to one word at once. One of the values stays, nobody says
-// which. An atomic addition counts them all.
+// All lanes of a warp store to one word. One of the values remains, and which one is
+// undefined. Of atomic additions to one word, all take effect.
 
 #include <cstdlib>
 
@@ -25,7 +25,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const auto words = d_words.to_host();
     const bool one_of_them = words[0] >= 100 && words[0] < 132;
-    lockstep::report("one of the 32 values stayed", one_of_them);
+    lockstep::report("one of 32 values remains", one_of_them);
     lockstep::report("atomic additions", words[1]);
     return one_of_them && words[1] == 32 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

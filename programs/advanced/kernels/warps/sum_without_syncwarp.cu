@@ -1,5 +1,5 @@
-// Old code adds up a warp's numbers in shared memory and trusts that its lanes go in
-// step. They need not. racecheck sees it, and __syncwarp fixes it.
+// Warp-synchronous code from before Volta adds up a warp's numbers in shared memory and
+// assumes that the lanes run in lockstep. racecheck reports it, __syncwarp fixes it.
 
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,6 @@
-// A warp always has 32 lanes, and some of them may have nothing to do: because they
-// left, took the other branch, or were never there. __activemask tells who is here.
+// A warp always has 32 lanes. A lane is inactive if it took another branch, if its
+// thread has ended, or if the block has no thread for it. __activemask shows the active
+// lanes.
 
 #include <bitset>
 #include <cstdio>
@@ -10,7 +11,7 @@
 #include <lockstep/device_buffer.hpp>
 
 // [kernel]
-/// Notes who is active in three places.
+/// Stores the mask of active lanes at three places.
 /// @param masks  three words in device memory, written
 __global__ void look(unsigned* masks) {
     const unsigned lane = threadIdx.x % 32;
@@ -18,9 +19,8 @@ __global__ void look(unsigned* masks) {
         // the odd lanes took the other branch
         if (lane % 2 == 0) masks[0] = __activemask();
         __syncwarp();
-        if (lane >= 8) {  // 0 to 7 go on to the end
-            masks[1] = __activemask();
-        }
+        if (lane < 8) return;  // these threads end early
+        masks[1] = __activemask();
         return;
     }
     masks[2] = __activemask();  // the second warp of a block of 40
@@ -34,8 +34,8 @@ int main() {
     look<<<1, 40>>>(d_masks.data());
     lockstep::check(cudaGetLastError());
     const auto masks = d_masks.to_host();
-    const char* names[] = {"in a branch of even lanes", "eight lanes went ahead",
-                           "second warp, 40 threads"};
+    const char* names[] = {"branch of the even lanes", "eight threads have ended",
+                           "second warp of 40 threads"};
     const unsigned expected[] = {0x55555555, 0xFFFFFF00, 0x000000FF};
     bool right = true;
     for (int i = 0; i < 3; ++i) {

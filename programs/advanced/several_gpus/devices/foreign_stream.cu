@@ -6,7 +6,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
-__device__ int mark;  // one on each device
+__device__ int mark = 0;  // one on each device
 
 /// Leaves a mark on the device that runs it.
 __global__ void leave_mark() { mark = 1; }
@@ -20,6 +20,8 @@ int main() {
     for (const int device : {0, 1}) {
         lockstep::check(cudaSetDevice(device));
         lockstep::check(cudaMalloc(&memory[device], 1024));
+        // a copy may read only what was written
+        lockstep::check(cudaMemset(memory[device], 0, 1024));
         lockstep::check(cudaEventCreate(&event[device]));
         lockstep::check(
             cudaStreamCreateWithFlags(&stream[device], cudaStreamNonBlocking));

@@ -1,4 +1,5 @@
-// Each GPU has a default stream of its own. Work in both takes as long as work in one.
+// Each GPU has a default stream of its own. Work in both takes as long as work in one:
+// nothing orders them.
 
 #include <cstdlib>
 

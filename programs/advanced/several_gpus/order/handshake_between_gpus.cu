@@ -1,5 +1,6 @@
-// Two kernels, one on each GPU, run at the same time and speak to each other: a message
-// and a flag, at the scope of the system. And both count in one word.
+// Two kernels, one on each GPU, run at the same time and communicate: one stores a
+// message and a flag at system scope, the other waits for the flag. Then both GPUs add
+// to one counter.
 
 #include <cstdlib>
 
@@ -19,7 +20,7 @@ using flag_ref = cuda::atomic_ref<int, cuda::thread_scope_system>;
 using count_ref = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;
 
 // [kernels]
-/// Leaves a message, then says so.
+/// Stores a message, then raises the flag.
 /// @param state  in memory that both GPUs reach, written
 __global__ void send(shared_state* state) {
     state->message = 42;
@@ -28,7 +29,7 @@ __global__ void send(shared_state* state) {
 
 /// Waits for the flag, for a while, and reads the message.
 /// @param state  in memory that both GPUs reach, read
-/// @param found  one int in memory of the own device, written
+/// @param found  one int in memory of the device that runs it, written
 __global__ void receive(shared_state* state, int* found) {
     *found = -1;
     for (int attempt = 0; attempt < 10'000'000; ++attempt)

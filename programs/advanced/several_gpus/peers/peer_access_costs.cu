@@ -1,5 +1,5 @@
-// With access enabled, every allocation must be made known to the peers. Does it take
-// longer?
+// With peer access enabled, every allocation has to be mapped for the peers. How much
+// longer does it take?
 
 #include <cstdlib>
 
@@ -24,7 +24,7 @@ int main() {
     lockstep::check(cudaSetDevice(0));
     const double shared = allocate_us();
     // [/allocate]
-    lockstep::report("allocate and free, alone", lockstep::measured{alone}, "us");
-    lockstep::report("with a peer", lockstep::measured{shared}, "us");
+    lockstep::report("allocate and free, no peer", lockstep::measured{alone}, "us");
+    lockstep::report("allocate and free, one peer", lockstep::measured{shared}, "us");
     return EXIT_SUCCESS;
 }

@@ -1,5 +1,5 @@
-// A kernel on one GPU reads the memory of another. Without leave it faults; with it the
-// same pointer works.
+// A kernel on one GPU reads the memory of another. Without permission it faults; with
+// permission the same pointer works.
 
 #include <cstdlib>
 
@@ -10,7 +10,7 @@
 // [kernel]
 /// Copies one number.
 /// @param from  one int in some device's memory
-/// @param to    one int in memory of the own device, written
+/// @param to    one int in memory of the device that runs it, written
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 // [/kernel]
 

@@ -1,6 +1,6 @@
-// How fast is the way from one GPU to the other? Copied by the runtime, before and
-// after access was enabled, and read by a kernel; beside a copy and a read within one
-// GPU. And how long does one word take?
+// How fast is the connection of two GPUs? Measured: a copy before and after peer access
+// was enabled, and a kernel that reads the other GPU's memory; for comparison, a copy
+// and a read within one GPU. And how long does a single load take?
 
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,8 @@
 /// Reads all of an array.
 /// @param n     number of elements
 /// @param data  n elements in some device's memory
-/// @param odd   one word of the own device, written only if all bits of all elements
+/// @param odd   one word in memory of the device that runs it, written only if all bits
+/// of all elements
 ///              come out as zero
 __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
@@ -34,7 +35,7 @@ __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
 /// Follows a chain: each load waits for the one before it.
 /// @param steps  how far
 /// @param chain  places in some device's memory
-/// @param end    one word of the own device, written
+/// @param end    one word in memory of the device that runs it, written
 __global__ void chase(int steps, const unsigned* chain, unsigned* end) {
     unsigned place = 0;
     // past all caches of this GPU
@@ -93,7 +94,7 @@ int main(int argc, char** argv) {
                             }).median_ms);
     };
     lockstep::report("read by a kernel, peer", lockstep::measured{read(2)}, "GB/s");
-    lockstep::report("read by a kernel, own", lockstep::measured{read(0)}, "GB/s");
+    lockstep::report("read by a kernel, local", lockstep::measured{read(0)}, "GB/s");
 
     constexpr int places = 4096;
     constexpr int apart = 64;  // words
@@ -112,8 +113,8 @@ int main(int argc, char** argv) {
     };
     const double near = latency(0);
     const double far = latency(2);
-    lockstep::report("one word, own", lockstep::measured{near}, "ns");
-    lockstep::report("one word, peer", lockstep::measured{far}, "ns");
+    lockstep::report("load latency, local L2", lockstep::measured{near}, "ns");
+    lockstep::report("load latency, peer", lockstep::measured{far}, "ns");
     lockstep::check(cudaFree(word));
     for (char* one : memory) lockstep::check(cudaFree(one));
     return far > near ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -18,6 +18,7 @@
 #include <lockstep/device.hpp>
 #include <lockstep/nccl.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/timer.hpp>
 
 #include "spread_heat.cuh"
@@ -39,7 +40,6 @@ public:
         for (float*& halo : halos_) lockstep::check(cudaMalloc(&halo, bytes_));
         lockstep::check(cudaMallocHost(&sent_, bytes_));
         lockstep::check(cudaMallocHost(&got_, bytes_));
-        lockstep::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
 
         // [join]
         ncclUniqueId id{};
@@ -73,7 +73,6 @@ public:
         for (float* cells : cells_) cudaFree(cells);
         cudaFreeHost(sent_);
         cudaFreeHost(got_);
-        cudaStreamDestroy(stream_);
     }
 
     /// Does some steps and waits.
@@ -99,7 +98,7 @@ public:
     }
 
 private:
-    /// Sends the own border row, and gets the other's into the halo.
+    /// Sends this process's border row, and receives the other's into the halo.
     void exchange(float* border, float* halo, float* their_halo, way how) {
         const int other = 1 - rank_;
         switch (how) {
@@ -153,7 +152,7 @@ private:
     float* their_halos_[2]{};
     float* sent_ = nullptr;
     float* got_ = nullptr;
-    cudaStream_t stream_ = nullptr;
+    lockstep::stream stream_;
     ncclComm_t nccl_ = nullptr;
 };
 
@@ -197,7 +196,7 @@ int main(int argc, char** argv) {
     const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
     arguments.finish();
     lockstep::require_device(0, 2);
-    // a transfer to one neighbour has no use for multicast
+    // a transfer to one neighbor has no use for multicast
     setenv("NCCL_NVLS_ENABLE", "0", 0);
 
     // [start]

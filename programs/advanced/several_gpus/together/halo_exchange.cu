@@ -1,5 +1,5 @@
 // A bar is heated at its ends and cools towards the middle; each step a cell becomes
-// the mean of its neighbours. Two GPUs hold a half each, and need one row of the
+// the mean of its neighbors. Two GPUs hold a half each, and need one row of the
 // other's before every step. The row can go through the host, from GPU to GPU, or be
 // read from the other GPU by the kernel itself. All three give what one GPU gives
 // alone.
@@ -10,7 +10,9 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
 #include <lockstep/timer.hpp>
 
 #include "spread_heat.cuh"
@@ -25,17 +27,12 @@ public:
         lockstep::check(cudaMallocHost(&staging_, 2 * width * sizeof(float)));
         for (int d = 0; d < devices; ++d) {
             lockstep::check(cudaSetDevice(d));
+            parts_.emplace_back();  // its stream and events belong to this device
             for (float*& cells : parts_[d].cells) {
                 lockstep::check(cudaMalloc(&cells, rows_ * width * sizeof(float)));
                 lockstep::check(cudaMemset(cells, 0, rows_ * width * sizeof(float)));
             }
             lockstep::check(cudaMalloc(&parts_[d].halo, width * sizeof(float)));
-            lockstep::check(
-                cudaStreamCreateWithFlags(&parts_[d].stream, cudaStreamNonBlocking));
-            lockstep::check(
-                cudaEventCreateWithFlags(&parts_[d].done, cudaEventDisableTiming));
-            lockstep::check(
-                cudaEventCreateWithFlags(&parts_[d].sent, cudaEventDisableTiming));
             const std::vector<float> hot(width, 1000.0F);
             const int edge = d == 0 ? 0 : (rows_ - 1) * width;
             const auto heat = [&](int first) {
@@ -52,13 +49,9 @@ public:
     bar(const bar&) = delete;
     bar& operator=(const bar&) = delete;
     ~bar() {
-        for (int d = 0; d < devices_; ++d) {
-            cudaSetDevice(d);
-            cudaStreamDestroy(parts_[d].stream);
-            cudaEventDestroy(parts_[d].done);
-            cudaEventDestroy(parts_[d].sent);
-            cudaFree(parts_[d].halo);
-            for (float* cells : parts_[d].cells) cudaFree(cells);
+        for (const part& one : parts_) {
+            cudaFree(one.halo);
+            for (float* cells : one.cells) cudaFree(cells);
         }
         cudaFreeHost(staging_);
     }
@@ -111,11 +104,11 @@ public:
 
 private:
     struct part {
-        float* cells[2];
-        float* halo;
-        cudaStream_t stream;
-        cudaEvent_t done;
-        cudaEvent_t sent;
+        float* cells[2]{};
+        float* halo = nullptr;
+        lockstep::stream stream;
+        lockstep::event done{cudaEventDisableTiming};
+        lockstep::event sent{cudaEventDisableTiming};
     };
 
     // [exchange]
@@ -160,7 +153,7 @@ private:
     way how_;
     int now_ = 0;
     float* staging_ = nullptr;
-    part parts_[2]{};
+    std::vector<part> parts_;
 };
 
 int main(int argc, char** argv) {
@@ -192,7 +185,7 @@ int main(int argc, char** argv) {
     run("two, through the host", 2, way::host);
     const double peer = run("two, peer copies", 2, way::peer);
     run("two, read by the kernel", 2, way::direct);
-    lockstep::report("two GPUs are faster by", lockstep::measured{alone / peer},
+    lockstep::report("speedup with peer copies", lockstep::measured{alone / peer},
                      "times");
     lockstep::report("cells that differ", different);
     return different == 0 && expected[0] == 1000 ? EXIT_SUCCESS : EXIT_FAILURE;

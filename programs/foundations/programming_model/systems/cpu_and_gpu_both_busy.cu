@@ -7,11 +7,16 @@
 #include <numeric>
 #include <vector>
 
+#include <cuda/atomic>
+
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
 // [kernel]
+/// An int that the CPU and the GPU may read and write at the same time.
+using system_flag = cuda::atomic_ref<int, cuda::thread_scope_system>;
+
 /// Adds 1 ... n, then waits until the host raises its flag; gives up after `patience`
 /// clock ticks.
 /// @param n         last number to add
@@ -19,15 +24,15 @@
 /// @param patience  ticks of the multiprocessor's clock
 /// @param result    two numbers in page-locked host memory: the sum, and 1 if the flag
 ///                  was seen
-__global__ void add_and_wait(int n, const volatile int* flag, long long patience,
-                             long long* result) {
+__global__ void add_and_wait(int n, int* flag, long long patience, long long* result) {
+    const system_flag raised(*flag);
     long long sum = 0;
     for (int i = 1; i <= n; ++i) sum += i;
     result[0] = sum;
     const long long start = clock64();
-    while (*flag == 0 && clock64() - start < patience) {
+    while (raised.load() == 0 && clock64() - start < patience) {
     }
-    result[1] = *flag;
+    result[1] = raised.load();
 }
 // [/kernel]
 
@@ -50,7 +55,7 @@ int main(int argc, char** argv) {
     std::vector<long long> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 1);  // the CPU works meanwhile
     const long long cpu_sum = std::accumulate(numbers.begin(), numbers.end(), 0LL);
-    *static_cast<volatile int*>(flag) = 1;
+    system_flag(*flag).store(1);
     lockstep::check(cudaDeviceSynchronize());
     // [/both]
 

@@ -2,10 +2,12 @@
 // nothing promises it. Here every block waits for the last block. A small grid fits on
 // the GPU at once and the wait ends. A large one does not: the blocks that wait hold
 // the places that the last block needs. Without the clock that makes them give up, they
-// would wait for ever.
+// would wait forever.
 
 #include <cstdlib>
 #include <vector>
+
+#include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
@@ -18,16 +20,16 @@
 /// @param flag      one int in device memory, 0 at first
 /// @param patience  ticks of the multiprocessor's clock
 /// @param gave_up   one int in device memory, 0 at first: blocks that gave up
-__global__ void wait_for_last(volatile int* flag, long long patience, int* gave_up) {
-    if (threadIdx.x != 0) return;
-    if (blockIdx.x == gridDim.x - 1) *flag = 1;
-    const long long start = clock64();
-    while (*flag == 0) {
-        if (clock64() - start > patience) {
-            atomicAdd(gave_up, 1);
-            return;
-        }
+__global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
+    bool lost = false;
+    if (threadIdx.x == 0) {
+        const cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
+        if (blockIdx.x == gridDim.x - 1) raised.store(1);
+        const long long start = clock64();
+        while (raised.load() == 0 && !lost) lost = clock64() - start > patience;
     }
+    // all threads stay, and so does the block's place on the multiprocessor
+    if (__syncthreads_or(lost) && threadIdx.x == 0) atomicAdd(gave_up, 1);
 }
 // [/kernel]
 

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     lockstep::report("multiprocessors", multiprocessors);
     lockstep::report("fewest blocks on one", lockstep::counted{*least});
     lockstep::report("most blocks on one", lockstep::counted{*most});
-    lockstep::report("began before a lower index", lockstep::counted{early});
+    lockstep::report("block i+1 before block i", lockstep::counted{early});
     std::sort(tickets.begin(), tickets.end());
     bool all = true;
     for (int i = 0; i < blocks; ++i) all = all && tickets[i] == i;

@@ -1,5 +1,5 @@
 // What changes when blocks form clusters? Not the grid: gridDim and blockIdx count
-// blocks as before. Neighbouring blocks gain a rank in their cluster, and a barrier
+// blocks as before. Neighboring blocks gain a rank in their cluster, and a barrier
 // that all of them meet at.
 
 #include <cstdio>

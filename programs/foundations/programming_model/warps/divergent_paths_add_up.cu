@@ -23,7 +23,7 @@ __device__ __noinline__ std::uint32_t walk(int steps, std::uint32_t state) {
     for (int step = 0; step < steps; ++step) {
         state ^= state << (path % 13 + 1);
         state ^= state >> (path % 7 + 3);
-        state += path;
+        state += path + 1;  // not 0, which the compiler would leave out
     }
     return state;
 }
@@ -45,7 +45,7 @@ __device__ std::uint32_t choose(unsigned path, int steps, std::uint32_t state) {
 // [kernel]
 /// Every thread walks one of `paths` paths.
 /// @param paths     number of different paths
-/// @param by_lane   whether neighbouring lanes differ, or neighbouring warps
+/// @param by_lane   whether neighboring lanes differ, or neighboring warps
 /// @param steps     length of each path
 /// @param results   one number per thread in device memory
 __global__ void diverge(unsigned paths, bool by_lane, int steps,
@@ -88,14 +88,15 @@ int main(int argc, char** argv) {
                      "us");
     lockstep::report("32 paths, one per warp", lockstep::measured{time_us[false][32]},
                      "us");
-    lockstep::report("slower, lanes differ", lockstep::measured{lanes}, "times");
-    lockstep::report("slower, warps differ", lockstep::measured{warps}, "times");
+    lockstep::report("32 paths / 1, lanes differ", lockstep::measured{lanes});
+    lockstep::report("32 paths / 1, warps differ", lockstep::measured{warps});
 
     bool same = true;  // thread 0 takes path 0 in both kernels
     std::uint32_t expected = 1;
     for (int step = 0; step < steps; ++step) {
         expected ^= expected << 1;
         expected ^= expected >> 3;
+        expected += 1;
     }
     same = d_results.to_host()[0] == expected;
     const bool measured = steps < 1000 || (lanes > 8 && warps < 2.5);

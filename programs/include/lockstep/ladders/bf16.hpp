@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the bfloat16 matrix ladder.
+/// Verifies and times the rungs of the bfloat16 matrix ladder.
 
 #include <cstdio>
 #include <cstdlib>
@@ -78,8 +78,8 @@ int judge_bf16(int argc, char** argv, const char* rung, int min_capability, int 
     const bool untimed = arguments.flag("untimed");
     arguments.finish();
     if (large % mn || large % mk) {
-        std::fprintf(stderr, "this rung takes multiples of %d x %d x %d, not %d\n", mn,
-                     mn, mk, large);
+        std::fprintf(stderr, "m, n and k must be multiples of %d, %d and %d, not %d\n",
+                     mn, mn, mk, large);
         return 2;
     }
     require_device(min_capability);

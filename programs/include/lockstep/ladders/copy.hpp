@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the copy ladder.
+/// Verifies and times the rungs of the copy ladder.
 
 #include <cstdint>
 #include <cstdlib>

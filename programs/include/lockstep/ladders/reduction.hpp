@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the reduction ladder.
+/// Verifies and times the rungs of the reduction ladder.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the scan ladder.
+/// Verifies and times the rungs of the scan ladder.
 
 #include <cstdint>
 #include <cstdlib>

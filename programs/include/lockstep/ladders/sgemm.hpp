@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the float matrix ladder.
+/// Verifies and times the rungs of the float matrix ladder.
 
 #include <cstdio>
 #include <cstdlib>
@@ -77,7 +77,7 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
     const bool untimed = arguments.flag("untimed");
     arguments.finish();
     if (large % sizes.m || large % sizes.n || large % sizes.k) {
-        std::fprintf(stderr, "this rung takes multiples of %d x %d x %d, not %d\n",
+        std::fprintf(stderr, "m, n and k must be multiples of %d, %d and %d, not %d\n",
                      sizes.m, sizes.n, sizes.k, large);
         return 2;
     }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Judges the rungs of the transpose ladder.
+/// Verifies and times the rungs of the transpose ladder.
 
 #include <cstdint>
 #include <cstdio>
@@ -54,7 +54,7 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple,
     const bool once = arguments.flag("once");
     arguments.finish();
     if (n % multiple != 0) {
-        std::fprintf(stderr, "this rung takes multiples of %d, not %d\n", multiple, n);
+        std::fprintf(stderr, "n must be a multiple of %d, not %d\n", multiple, n);
         return 2;
     }
     require_device();

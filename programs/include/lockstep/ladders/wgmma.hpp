@@ -101,7 +101,7 @@ __device__ inline void wgmma_commit() {
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/// Waits until at most `left` groups are under way.
+/// Waits until at most `left` groups are in flight.
 /// @tparam left  number of groups
 template <int left>
 __device__ void wgmma_wait() {

@@ -1,4 +1,4 @@
-// A kernel calls a function, and the function writes where nobody allocated memory.
+// A kernel calls a function, and the function writes where no memory is allocated.
 // Which thread was it, and who called? The debugger says so as it happens, and
 // afterwards from a core dump.
 

@@ -1,6 +1,7 @@
-// Ticket: "The copy fails, sometimes." It does not: one of four kernels before it
-// faults, and the copy is the first to wait. Write the function that runs the steps, so
-// that it returns the number of the step that really failed.
+// Bug report: "The copy fails, sometimes." The copy is innocent: one of four kernels
+// before it faults, and the copy is the first call that waits for it. Write the
+// function that runs the steps so that it returns the number of the step that really
+// failed.
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +16,7 @@
 
 /// Writes one number a thread, unless it is the broken one.
 /// @param data    256 ints in device memory, written
-/// @param broken  whether to write where nobody allocated memory
+/// @param broken  whether to write where no memory is allocated
 __global__ void step_kernel(int* data, bool broken) {
     if (broken) data = reinterpret_cast<int*>(16);
     data[threadIdx.x] = threadIdx.x;
@@ -86,7 +87,7 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 4; ++i) steps.push_back({data.data(), i == broken});
         std::printf("%d\n", first_failing(steps));
         std::fflush(stdout);
-        std::_Exit(EXIT_SUCCESS);  // nothing can be freed behind a fault
+        std::_Exit(EXIT_SUCCESS);  // nothing can be freed after a fault
     }
     std::vector<int> found;
     const std::vector<int> expected{-1, 0, 1, 2, 3};

@@ -1,5 +1,5 @@
-// Ticket: "The histogram differs from run to run." The counters are in shared memory.
-// Find what is read before anybody wrote it, and fix it.
+// Bug report: "The histogram differs from run to run." The counters are in shared
+// memory. Find what is read before it was written, and fix it.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 constexpr int bins = 300;
 constexpr int block_size = 128;
 
-/// Leaves numbers behind in shared memory, as other kernels do.
+/// Leaves numbers in shared memory, as other kernels do.
 __global__ void leave_traces() {
     extern __shared__ int everything[];
     for (int i = threadIdx.x; i < 10'000; i += blockDim.x)

@@ -1,7 +1,7 @@
-// Ticket: "The sum is infinite." Each thread adds up 1 / d for its share of the
-// divisors, and one of a million is zero. Find which thread meets it, and in which of
-// its steps: cuda-gdb stops there if you give it a condition. Answer, and let the
-// kernel skip a divisor that is zero.
+// Bug report: "The sum is infinite." Each thread adds up 1 / d for its share of the
+// divisors, and one divisor of a million is zero. Find the block, the thread and the
+// step of its loop that meet it: cuda-gdb stops there if you give it a condition. Enter
+// the three numbers, and let the kernel skip a divisor that is zero.
 
 #include <vector>
 

@@ -1,7 +1,7 @@
-// Ticket: "It prints zero, and no error." The function below looks at nothing that CUDA
-// returns. Make it return the first error that any of its calls or its kernel ends
-// with, and give back its memory in any case. The caller tries it with a good block
-// size, with an impossible one, and with more elements than fit.
+// Bug report: "It prints zero, and no error." The function below ignores everything
+// that CUDA returns. Make it return the first error of any of its calls or of its
+// kernel, and free its memory in every case. The check calls it with a good block size,
+// with an impossible one, and with more elements than fit into memory.
 
 #include <cstdio>
 #include <vector>
@@ -22,7 +22,7 @@ __global__ void add_up(std::size_t n, const int* x, unsigned long long* sum) {
     atomicAdd(sum, mine);
 }
 
-int held = 0;  // allocations that nobody gave back
+int held = 0;  // allocations that are not freed yet
 
 /// cudaMalloc, counted.
 cudaError_t take(void** memory, std::size_t bytes) {
@@ -62,7 +62,7 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size,
         error = cudaMemcpy(sum, d_sum, sizeof *sum, cudaMemcpyDefault);
     give_back(d_x);
     give_back(d_sum);
-    cudaGetLastError();  // reported above; the next check shall not find it
+    cudaGetLastError();  // reported above; the next check must not find it
     return error;
 }
 //= given
@@ -135,7 +135,7 @@ int main() {
     const auto says = [&](const char* what, cudaError_t found, cudaError_t expected) {
         if (found != expected) std::printf("it returned %s\n", cudaGetErrorName(found));
         verdict.holds(what, found == expected,
-                      "which call went wrong, and who looked?");
+                      "which call failed, and is its return value checked?");
     };
     says("blocks of 256", sum_of(x.data(), x.size(), 256, &sum), cudaSuccess);
     verdict.equal("the sum", std::vector<unsigned long long>{sum},
@@ -146,8 +146,9 @@ int main() {
     says("blocks of 2048", sum_of(x.data(), x.size(), 2048, &sum), refused);
     says("far too many elements", sum_of(x.data(), std::size_t(1) << 48, 256, &sum),
          cudaErrorMemoryAllocation);
-    says("and well again", sum_of(x.data(), x.size(), 128, &sum), cudaSuccess);
-    verdict.holds("all memory given back", held == 0,
+    says("blocks of 128 afterwards", sum_of(x.data(), x.size(), 128, &sum),
+         cudaSuccess);
+    verdict.holds("all memory freed", held == 0,
                   "what is still allocated when an error returns?");
     return verdict.finish();
 }

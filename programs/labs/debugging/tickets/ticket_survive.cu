@@ -1,7 +1,7 @@
-// Ticket: "One bad item, and the whole night's work is lost." A fault breaks the
-// process for good. Items are worked on by a child process, which prints one result a
-// line and may die on the way. Start as many as it takes, so that every good item is
-// done. A bad item's result is -1.
+// Bug report: "One bad item, and the whole night's work is lost." After a fault, the
+// process can use CUDA no more. The items are processed by a child process, which
+// prints one result per line and may die on the way. Start as many children as
+// necessary, so that every good item is processed. The result of a bad item is -1.
 
 #include <cstdio>
 #include <cstdlib>
@@ -75,7 +75,7 @@ void work(int first, int items) {
         std::printf("%d\n", host);
     }
     std::fflush(stdout);
-    std::_Exit(EXIT_SUCCESS);  // nothing can be freed behind a fault
+    std::_Exit(EXIT_SUCCESS);  // nothing can be freed after a fault
 }
 
 /// Runs a child.

@@ -1,6 +1,7 @@
-// Ticket: "The moving average is right on my machine." It may be right, by luck.
-// compute-sanitizer finds accesses outside of arrays, and a race. Find and fix them
-// all; all tools must be content.
+// Bug report: "The moving average is right on my machine." It may be right by luck. The
+// kernel reads outside of its arrays, and it has a race. Find all mistakes with
+// compute-sanitizer and fix them; memcheck, racecheck and synccheck must report
+// nothing.
 
 #include <cstddef>
 #include <vector>

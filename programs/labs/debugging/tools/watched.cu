@@ -1,23 +1,23 @@
-// What does it cost to be watched? The same kernel, alone and under each of the four
-// tools: it says itself how long it took.
+// What does a kernel cost under each of the four tools of compute-sanitizer? The
+// program times its kernel itself, alone and under each tool.
 
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
 // [kernel]
-/// Each element becomes the sum of itself and its right neighbour in the block, through
+/// Each element becomes the sum of itself and its right neighbor in the block, through
 /// shared memory.
 /// @param data  ints in device memory, one for each thread, changed in place
-__global__ void add_neighbour(int* data) {
+__global__ void add_neighbor(int* data) {
     __shared__ int words[block_size + 1];
     const int i = blockIdx.x * block_size + threadIdx.x;
     words[threadIdx.x] = data[i];
@@ -35,15 +35,14 @@ int main(int argc, char** argv) {
 
     const int n = blocks * block_size;
     lockstep::device_buffer<int> data(std::vector<int>(n, 1));
-    add_neighbour<<<blocks, block_size>>>(data.data());
+    add_neighbor<<<blocks, block_size>>>(data.data());
     lockstep::check(cudaGetLastError());
     std::vector<int> expected(n, 2);
     for (int i = block_size - 1; i < n; i += block_size) expected[i] = 1;
     const bool right = lockstep::count_mismatches(data.to_host(), expected) == 0;
-    const double ms =
-        lockstep::time_on_device(
-            [&] { add_neighbour<<<blocks, block_size>>>(data.data()); }, 5)
-            .median_ms;
+    const double ms = lockstep::time_back_to_back(
+                          [&] { add_neighbor<<<blocks, block_size>>>(data.data()); }, 5)
+                          .median_ms;
     lockstep::report("kernel", lockstep::measured{1e3 * ms}, "us");
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

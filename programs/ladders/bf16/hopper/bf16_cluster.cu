@@ -1,7 +1,7 @@
-// Tensor cores, rung 6: what is left? Two blocks share each tile of b, which is fetched
-// once for both (a cluster, and multicast). Blocks stay and take one tile of c after
-// another, near to each other, so that L2 serves most reads. And c leaves through
-// shared memory, while the next tile is under way.
+// Tensor cores, rung 6: which losses are left once warps are specialized? Two blocks
+// form a cluster and fetch each tile of b once for both (multicast). Blocks are
+// persistent: each computes one tile of c after another, in an order that lets L2 serve
+// most reads. The TMA stores c from shared memory while the next tile is computed.
 
 #include <cstdint>
 
@@ -29,7 +29,7 @@ constexpr int group = 8;  // rows of clusters that are worked on together
 constexpr int part = 128;  // columns of c that leave at a time
 
 // [cluster]
-/// Tells a barrier of a block of the cluster that this warpgroup has left a stage.
+/// Signals to a block of the cluster that this warpgroup has finished with a stage.
 /// Nothing was written, so no fence is needed; with -DFENCED there is one, to see what
 /// it costs.
 /// @param barrier  this block's barrier of the stage
@@ -84,7 +84,7 @@ __device__ void store(int row, int column, const float (&sum)[128],
     };
 #pragma unroll
     for (int begin = 0; begin < block_n; begin += part) {
-        // the part before has left
+        // the previous part has been read by the TMA
         if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         meet();
 #pragma unroll
@@ -175,7 +175,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                 int column = 0;
                 corner_of(tile, row, column);
                 for (int step = 0; step < steps; ++step, advance()) {
-                    // free at first
+                    // every stage is free at first
                     while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {
                     }
                     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
@@ -217,7 +217,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                     wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i,
                                        step > 0 || i > 0);
                 wgmma_commit();
-                wgmma_wait<1>();  // the step before is done, this one is under way
+                wgmma_wait<1>();  // the previous step is done, this one is in flight
                 if (step > 0 && threadIdx.x % 128 < cluster)
                     leave(empty + before, threadIdx.x % 128);
                 before = stage;
@@ -248,5 +248,5 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "cluster", 90, 8, 8, multiply);
+    return lockstep::judge_bf16(argc, argv, "clusters", 90, 8, 8, multiply);
 }

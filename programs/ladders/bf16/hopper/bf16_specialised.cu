@@ -1,6 +1,7 @@
-// Tensor cores, rung 5: why should the warps that multiply also order tiles? Here a
-// warpgroup of its own does nothing else, and gives its registers to the others. Two
-// barriers for each stage, full and empty, replace the block's barrier.
+// Tensor cores, rung 5: why should the warps that multiply also issue copies? With warp
+// specialization a producer warpgroup only issues TMA copies and gives registers to the
+// two consumer warpgroups. Two mbarriers per stage, full and empty, replace
+// __syncthreads().
 
 #include <cstdint>
 
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(threads, 1)
         if (threadIdx.x % 128 != 0) return;
         for (int step = 0; step < steps; ++step) {
             const int stage = step % stages;
-            // free at first
+            // every stage is free at first
             while (
                 !ptx::mbarrier_try_wait_parity(empty + stage, step / stages % 2 == 0)) {
             }
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(threads, 1)
         for (int i = 0; i < block_k / 16; ++i)
             wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
         wgmma_commit();
-        wgmma_wait<1>();  // the step before is done, this one is under way
+        wgmma_wait<1>();  // the previous step is done, this one is in flight
         if (step > 0 && threadIdx.x % 128 == 0)
             ptx::mbarrier_arrive(empty + (step - 1) % stages);
     }
@@ -119,5 +120,5 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "specialised", 90, 8, 8, multiply);
+    return lockstep::judge_bf16(argc, argv, "warp specialized", 90, 8, 8, multiply);
 }

@@ -1,6 +1,6 @@
-// Tensor cores, rung 3: do asynchronous copies help the tensor cores, too? A ring of
-// four pairs of tiles, filled by cp.async three steps ahead. This is how the generation
-// before Hopper reached its limit.
+// Tensor cores, rung 3: do asynchronous copies help the tensor cores? Four pairs of
+// tiles are in a circular buffer, and cp.async fills them three steps ahead: a
+// multistage pipeline, the standard design for GPUs of compute capability 8.x.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
 // [instructions]
 /// Four pieces of 8 x 8 from shared memory; lane i gives the address of row i % 8 of
 /// piece i / 8.
-/// @param r     one register for each piece, written: two neighbours of row lane / 4
+/// @param r     one register for each piece, written: two numbers of row lane / 4
 /// @param line  address of 16 bytes in shared memory
 __device__ void load_pieces(std::uint32_t (&r)[4], const void* line) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(threads, 2)
         __pipeline_commit();
     }
     for (int step = 0; step * block_k < k; ++step) {
-        __pipeline_wait_prior(stages - 2);  // this step's tiles are there
-        // for all threads, and all have left the tiles before
+        __pipeline_wait_prior(stages - 2);  // this step's tiles have arrived
+        // for all threads, and all threads have finished with the previous tiles
         __syncthreads();
         const int next = step + stages - 1;
         if (next * block_k < k)
@@ -154,6 +154,6 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "asynchronous", 80, block_mn, block_k,
+    return lockstep::judge_bf16(argc, argv, "async copies", 80, block_mn, block_k,
                                 multiply);
 }

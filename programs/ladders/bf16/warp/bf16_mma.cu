@@ -1,7 +1,7 @@
-// Tensor cores, rung 2: what if one says what WMMA hides? The instruction is mma.sync,
-// for 16 x 8 x 16; ldmatrix brings four pieces of 8 x 8 from shared memory into the
-// registers where it wants them; a permutation of 16-byte chunks keeps the rows out of
-// each other's banks.
+// Tensor cores, rung 2: what does the instruction mma.sync gain over WMMA? It
+// multiplies 16 x 16 by 16 x 8 numbers in a documented register layout. ldmatrix loads
+// four pieces of 8 x 8 from shared memory into that layout, and a swizzle of 16-byte
+// chunks avoids bank conflicts.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
 // [instructions]
 /// Four pieces of 8 x 8 from shared memory; lane i gives the address of row i % 8 of
 /// piece i / 8.
-/// @param r     one register for each piece, written: two neighbours of row lane / 4
+/// @param r     one register for each piece, written: two numbers of row lane / 4
 /// @param line  address of 16 bytes in shared memory
 __device__ void load_pieces(std::uint32_t (&r)[4], const void* line) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -120,5 +120,6 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "mma", 80, block_mn, block_k, multiply);
+    return lockstep::judge_bf16(argc, argv, "mma.sync", 80, block_mn, block_k,
+                                multiply);
 }

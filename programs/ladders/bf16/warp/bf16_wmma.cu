@@ -1,6 +1,6 @@
-// Tensor cores, rung 1: how does a warp multiply matrices? With the C++ interface,
-// WMMA: fragments of 16 x 16 that are spread over the warp's registers in a way that
-// nobody needs to know. Portable, and far from what Hopper can do.
+// Tensor cores, rung 1: how does a warp multiply matrices with the C++ interface, WMMA?
+// It loads fragments of 16 x 16 that are spread over the warp's registers in an
+// unspecified layout. Portable, but on Hopper far below the peak.
 
 #include <cstddef>
 

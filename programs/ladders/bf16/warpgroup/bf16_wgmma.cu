@@ -1,6 +1,6 @@
-// Tensor cores, rung 4: what does Hopper do differently? Four warps multiply together
-// (wgmma): 64 x 256 numbers by one instruction, which reads both matrices from shared
-// memory by itself. And one thread orders whole tiles (TMA).
+// Tensor cores, rung 4: what does Hopper do differently? A warpgroup, four warps,
+// issues wgmma: one instruction multiplies 64 x 16 by 16 x 256 numbers and reads both
+// operands from shared memory. One thread issues TMA copies of whole tiles.
 
 #include <cstddef>
 #include <cstdint>
@@ -108,7 +108,7 @@ __device__ void wgmma_commit() {
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/// Waits until at most `left` groups are under way.
+/// Waits until at most `left` groups are in flight.
 template <int left>
 __device__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(threads, 1)
             wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
         wgmma_commit();
         wgmma_wait<0>();
-        __syncthreads();  // both warpgroups have left these tiles
+        __syncthreads();  // both warpgroups have finished with these tiles
         if (threadIdx.x == 0 && step + stages - 1 < steps) fetch(step + stages - 1);
     }
     store_sums(m, n, row + warpgroup * 64, column, sum, c);

@@ -1,6 +1,6 @@
-// Copy, rung 5: who carries the data if no thread does? Hopper's bulk copies move
-// kilobytes by one instruction, from global memory to shared memory and back. One
-// thread of each block gives the orders, the data passes no register.
+// Copy, rung 5: can a kernel copy without loading the data into registers? Bulk copies
+// of Hopper move kilobytes by one instruction, from global to shared memory and back.
+// One thread of each block issues them.
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +54,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
         ptx::cp_async_bulk_commit_group();
         const std::size_t next = tile + (stages - 1) * std::size_t(gridDim.x);
         if (next < tiles) {
-            // the store before this one has left its buffer
+            // the previous store has read its buffer
             ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>());
             fetch(next, (count + stages - 1) % stages);
         }
@@ -92,5 +92,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "bulk", 90, copy);
+    return lockstep::judge_copy(argc, argv, "bulk copies", 90, copy);
 }

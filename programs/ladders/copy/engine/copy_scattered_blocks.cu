@@ -1,6 +1,6 @@
-// Copy, a test of an explanation: is it the order of the blocks that makes short blocks
-// fast? Here the same blocks do the same work, but blocks that run at the same time
-// copy pieces from all over the array.
+// Copy, a test of an explanation: does the order of the blocks make short blocks fast?
+// These blocks do the same work as in rung 6, but blocks that run at the same time copy
+// pieces from all over the array.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,5 +43,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "scattered", 50, copy);
+    return lockstep::judge_copy(argc, argv, "scattered blocks", 50, copy);
 }

@@ -1,7 +1,6 @@
-// Copy, rung 6: what if everything that the rungs before added is taken away again? One
-// piece of 16 bytes for each thread, small blocks, no loop. The hardware starts blocks
-// in order and as soon as there is room, so at each moment all multiprocessors work on
-// neighbouring pieces, and the memory moves through the array like a tape.
+// Copy, rung 6: are loops needed at all? One piece of 16 bytes per thread, small
+// blocks, no loop. Blocks start in order and as soon as there is room, so at each
+// moment all SMs copy pieces that lie close together in memory.
 
 #include <cstddef>
 #include <cstdint>

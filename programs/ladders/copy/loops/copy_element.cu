@@ -1,5 +1,5 @@
-// Copy, rung 1: how fast is the simplest kernel there is? One thread for each element,
-// one load and one store of four bytes.
+// Copy, rung 1: how fast is the simplest copy kernel? One thread per element, one load
+// and one store of four bytes.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +28,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "element", 50, copy);
+    return lockstep::judge_copy(argc, argv, "one element", 50, copy);
 }

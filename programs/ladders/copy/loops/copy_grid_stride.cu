@@ -1,5 +1,5 @@
-// Copy, rung 2: do fewer, longer-lived threads help? The grid fills the GPU once, and
-// each thread walks through the array with the grid's stride.
+// Copy, rung 2: do fewer threads that live longer help? The grid fills the GPU once
+// (one wave), and each thread runs a grid-stride loop.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +27,11 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr int block_size = 256;
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    // 2048 threads on each multiprocessor
+    // 2048 threads on each SM
     copy_grid_stride<<<sms * 8, block_size>>>(n, from, to);
 }
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "grid stride", 50, copy);
+    return lockstep::judge_copy(argc, argv, "grid-stride loop", 50, copy);
 }

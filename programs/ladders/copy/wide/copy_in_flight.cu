@@ -1,5 +1,5 @@
-// Copy, rung 4: can a thread have more on the way? Four loads of 16 bytes start before
-// the first is used.
+// Copy, rung 4: do more loads in flight help? Each thread issues four loads of 16 bytes
+// before it uses the first result.
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +47,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "in flight", 50, copy);
+    return lockstep::judge_copy(argc, argv, "4 loads in flight", 50, copy);
 }

@@ -1,6 +1,6 @@
-// Copy, rung 3: what do wide loads bring? Each load and store moves 16 bytes, so a
-// warp's instruction asks for 512 bytes instead of 128. The last words, up to three, go
-// one by one.
+// Copy, rung 3: what do vector loads bring? Each load and store moves 16 bytes, so one
+// instruction of a warp requests 512 bytes instead of 128. Up to three words at the end
+// are copied one by one.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +35,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "vector", 50, copy);
+    return lockstep::judge_copy(argc, argv, "16-byte loads", 50, copy);
 }

@@ -1,7 +1,7 @@
 // Reduction, rung 8: can one launch do it all, in the same order every time? Each block
-// leaves its sum in memory and takes a number. The block with the last number adds up
-// all sums: no memset before, and an order of additions that a floating-point sum would
-// need.
+// stores its sum and increments a counter. The block that increments it last adds up
+// all sums: no memset is needed first, and the order of additions is fixed, as a
+// reproducible floating-point sum requires.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Reduction, rung 1: what if every thread adds its element to the result itself? It is
-// right, and it is slow: all additions meet at one address.
+// Reduction, rung 1: what if every thread adds its element to the result with an atomic
+// operation? The result is right, but the kernel is slow: all atomic operations update
+// one address, one after another.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Reduction, rung 4: can the tree avoid both? The first half of the threads adds the
-// second half of the words. The working threads are whole warps, and their words are
-// neighbours.
+// Reduction, rung 4: can a tree avoid divergence and bank conflicts? The first half of
+// the threads adds the second half of the words. The threads that work fill whole
+// warps, and their words are adjacent.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Reduction, rung 2: what does a tree in shared memory bring? Each block adds up its
-// slice without any atomic operation. This tree picks its threads by a remainder, so
-// the working threads are scattered over all warps.
+// slice without atomic operations. This tree selects its threads by a remainder, so the
+// threads that work are scattered over all warps.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Reduction, rung 3: what if the first threads do the work? Whole warps are idle then,
-// instead of most lanes of all warps. But now neighbouring lanes use words that are a
-// stride apart, and meet in the same banks.
+// instead of most lanes of all warps. But now adjacent lanes use words that are a
+// stride apart, and these words lie in the same banks.
 
 #include <cstddef>
 #include <cstdint>

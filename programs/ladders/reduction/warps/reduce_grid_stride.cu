@@ -1,6 +1,6 @@
 // Reduction, rung 6: must a million blocks be started and ended? A grid that fills the
-// GPU once walks through the array; each thread adds up many elements in a register,
-// and each block does one atomic addition at its end.
+// GPU once runs a grid-stride loop: each thread adds up many elements in a register,
+// and each block ends with one atomic addition.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +53,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_reduction(argc, argv, "grid stride", sum);
+    return lockstep::judge_reduction(argc, argv, "grid-stride loop", sum);
 }

@@ -1,6 +1,6 @@
 // Reduction, rung 5: do lanes need shared memory to exchange words? No: a shuffle reads
 // a register of another lane. Only the sums of the warps go through shared memory, and
-// one barrier is left of eight.
+// of eight barriers one is left.
 
 #include <cstddef>
 #include <cstdint>
@@ -56,5 +56,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_reduction(argc, argv, "shuffle", sum);
+    return lockstep::judge_reduction(argc, argv, "warp shuffles", sum);
 }

@@ -1,7 +1,7 @@
-// Scan, rung 5: can one pass do it? Each tile announces its sum as soon as it knows it,
-// and looks back at the tiles before: it adds their announced sums until it meets one
-// that already knows its whole prefix. One read and one write of each word. (Merrill
-// and Garland's decoupled look-back, 2016.)
+// Scan, rung 5: can one pass over the data do it? Each tile publishes its sum as soon
+// as it knows it and looks back at earlier tiles: it adds their published sums until it
+// meets one that published its inclusive prefix. Each word is read once and written
+// once. (Merrill and Garland's decoupled look-back, 2016.)
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr int per_tile = 4 * pieces * block_size;
 
 // [load]
 /// Loads the words of this thread: pieces of four, a warp side by side; what lies
-/// behind the end is zero.
+/// after the end is zero.
 /// @param n     number of elements
 /// @param x     n words in device memory, aligned to 16 bytes
 /// @param tile  number of the tile
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(block_size)
                    announcement* states) {
     __shared__ std::size_t tile;
     __shared__ std::uint32_t prefix;
-    // in the order of starting: whom I wait for has started
+    // numbered in order of start: every earlier tile has started
     if (threadIdx.x == 0) tile = atomicAdd(states, 1ull);
     __syncthreads();
     announcement* mine = states + 1 + tile;

@@ -1,7 +1,7 @@
-// Scan, rung 6: must tiles wait for one another in a chain? Here all blocks run at once
-// and go through the array in rounds. Each announces the sum of its tile one round
-// before anybody needs it, and each adds up all announcements of the round itself. No
-// chain, and the loads of the next tiles are under way meanwhile.
+// Scan, rung 6: must tiles wait for one another in a chain? Here all blocks are
+// resident and process the array in rounds. Each block publishes the sum of its tile
+// one round before other blocks need it, and adds up all published sums of the round
+// itself. The loads of the next tiles are in flight meanwhile.
 
 #include <cstddef>
 #include <cstdint>
@@ -247,5 +247,5 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_scan(argc, argv, "rounds", 90, scan);
+    return lockstep::judge_scan(argc, argv, "rounds of tiles", 90, scan);
 }

@@ -1,6 +1,6 @@
-// Scan, rung 2: do fewer additions make it faster? A tree of sums upwards and one
-// downwards need about 2n additions instead of n log n. (Blelloch, 1990.) But most
-// threads idle at every level, and neighbours meet in the same banks.
+// Scan, rung 2: do fewer additions make it faster? A tree of sums upward and one
+// downward need about 2n additions instead of n log n. (Blelloch, 1990.) But most
+// threads are idle at every level, and words of adjacent threads lie in the same banks.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Scan, rung 1: how can prefix sums run in parallel at all, when each needs the one
-// before? In rounds: after round k each word holds the sum of the last 2^k. That is
-// log2(n) rounds, and n additions in each. (Hillis and Steele, 1986.)
+// Scan, rung 1: how can prefix sums run in parallel, although each needs the one before
+// it? In rounds: after round k each word holds the sum of the last 2^k words. That is
+// log2(n) rounds of n additions. (Hillis and Steele, 1986.)
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Scan, rung 4: why write sums that will be changed again? If the totals of the tiles
-// are known first, each word is written once, complete. That reads the array twice and
-// writes it once: three passes over memory instead of four.
+// are known first, each word is written once, with its final value. That reads the
+// array twice and writes it once: three passes over memory instead of four.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr int per_tile = 4 * pieces * block_size;
 
 // [load]
 /// Loads the words of this thread: pieces of four, a warp side by side; what lies
-/// behind the end is zero.
+/// after the end is zero.
 /// @param n     number of elements
 /// @param x     n words in device memory, aligned to 16 bytes
 /// @param tile  number of the tile

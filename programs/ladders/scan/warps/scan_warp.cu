@@ -1,6 +1,6 @@
 // Scan, rung 3: what if only lanes of a warp exchange words? Shuffles need no shared
-// memory and no barrier. Each thread takes four words at once and scans them alone; the
-// warp scans the totals of its threads, the block those of its warps.
+// memory and no barrier. Each thread scans four words alone, the warp scans the totals
+// of its threads, and the block scans those of its warps.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Matrix product, rung 7: can the next tiles arrive while these are in use?
-// Asynchronous copies go from global to shared memory past the registers. Three pairs
-// of tiles are in turn: one in use, two on their way. One barrier for each.
+// Matrix product, rung 7: can the next tiles arrive while the current ones are used?
+// Asynchronous copies go from global to shared memory without passing registers. Of
+// three pairs of tiles one is in use and two are in flight, with one barrier per step.
 
 #include <cstddef>
 
@@ -72,8 +72,8 @@ __global__ void __launch_bounds__(threads, 2)
         __pipeline_commit();
     }
     for (int step = 0; step * block_k < k; ++step) {
-        __pipeline_wait_prior(stages - 2);  // this step's tiles are there
-        // for all threads, and all have left the tiles before
+        __pipeline_wait_prior(stages - 2);  // this step's tiles have arrived
+        // for all threads, and all threads have finished with the previous tiles
         __syncthreads();
         const int next = step + stages - 1;
         if (next * block_k < k)
@@ -121,6 +121,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "asynchronous",
+    return lockstep::judge_sgemm(argc, argv, "async copies",
                                  {block_m, block_n, block_k}, multiply);
 }

@@ -1,7 +1,7 @@
-// Matrix product, rung 9: what can be wrong with a multiplication whose numbers are all
-// in registers? Registers have two banks, and three numbers of one bank take longer.
-// Two changes that alter no result leave the compiler a better choice: the order of
-// multiplications, and how c is stored.
+// Matrix product, rung 9: what delays a multiply-add whose operands are all in
+// registers? Registers lie in two banks, and three operands in one bank take longer to
+// read. Two changes that alter no result give the compiler a better choice: the order
+// of the multiply-adds, and how c is stored.
 
 #include <cstddef>
 
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(threads, 2)
             for (int y = 0; y < per_thread; ++y)
 #pragma unroll
                 for (int step = 0; step < per_thread; ++step) {
-                    // there and back: the last b serves twice
+                    // alternating direction: the last b serves twice
                     const int x = y % 2 ? per_thread - 1 - step : step;
                     sum[y][x] += w[i % 2].a[y] * w[i % 2].b[x];
                 }

@@ -1,7 +1,7 @@
-// Matrix product, rung 8: who shares words with whom? Here each warp computes a compact
-// tile of 32 x 64, so its lanes load fewer different words. The words of the next step
-// are loaded before those of this one are used, across the barrier. And blocks that run
-// at the same time work on neighbouring tiles of c.
+// Matrix product, rung 8: how should the lanes of a warp share words? Here each warp
+// computes a compact tile of 32 x 64, so its lanes load fewer different words. Software
+// pipelining: the words of the next step are loaded before those of this step are used.
+// Blocks that run at the same time compute adjacent tiles of c.
 
 #include <cstddef>
 

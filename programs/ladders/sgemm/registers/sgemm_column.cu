@@ -1,6 +1,6 @@
-// Matrix product, rung 4: must every multiplication load two numbers from shared
-// memory? A thread that computes eight elements of a column loads one number of b for
-// eight multiplications.
+// Matrix product, rung 4: must every multiply-add load two numbers from shared memory?
+// No: a thread that computes eight elements of a column loads one number of b for eight
+// multiply-adds.
 
 #include <cstddef>
 
@@ -57,6 +57,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "8 in a column",
+    return lockstep::judge_sgemm(argc, argv, "8 per thread",
                                  {block_m, block_n, block_k}, multiply);
 }

@@ -1,5 +1,5 @@
 // Matrix product, rung 5: what if a thread computes 8 x 8 elements? 16 loads from
-// shared memory serve 64 multiplications. All sums stay in registers.
+// shared memory serve 64 multiply-adds, and all sums stay in registers.
 
 #include <cstddef>
 
@@ -67,6 +67,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "8 x 8 in a thread",
+    return lockstep::judge_sgemm(argc, argv, "8 x 8 per thread",
                                  {block_m, block_n, block_k}, multiply);
 }

@@ -1,7 +1,6 @@
-// Matrix product, rung 6: what do accesses of 16 bytes bring? Four loads instead of 16
-// for each step, if the tile of a lies transposed in shared memory. And a thread takes
-// its columns in two groups of four, far apart, so that neighbouring threads use
-// neighbouring words.
+// Matrix product, rung 6: what do 16-byte accesses bring? Four loads instead of 16 for
+// each step, if the tile of a is transposed in shared memory. The columns of a thread
+// form two groups of four, 64 apart, so that adjacent threads read adjacent words.
 
 #include <cstddef>
 

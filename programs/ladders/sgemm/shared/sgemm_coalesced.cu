@@ -1,6 +1,6 @@
-// Matrix product, rung 2: what is it worth to exchange x and y? Threads of a warp work
-// on neighbours in a row now: they read neighbours of b, write neighbours of c, and
-// share one element of a.
+// Matrix product, rung 2: what does coalescing gain? Adjacent threads of a warp now
+// compute adjacent elements of a row: they read adjacent elements of b, write adjacent
+// elements of c, and share one element of a.
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
-// Matrix product, rung 1: what does the textbook's loop give, one thread for each
-// element? Threads of a warp that follow one another work on elements below one
-// another.
+// Matrix product, rung 1: how fast is the textbook loop, one thread per element?
+// Adjacent threads of a warp compute elements of one column, so they read different
+// rows of a.
 
 #include <cstddef>
 

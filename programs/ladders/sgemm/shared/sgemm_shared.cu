@@ -1,5 +1,5 @@
-// Matrix product, rung 3: why fetch each element of a and b a thousand times? A block
-// fetches a tile of each into shared memory, and all its threads use it: 32 times fewer
+// Matrix product, rung 3: why fetch each element of a and b thousands of times? A block
+// copies a tile of each into shared memory, and all its threads use it: 32 times fewer
 // loads from global memory.
 
 #include <cstddef>

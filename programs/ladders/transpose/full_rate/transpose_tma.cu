@@ -1,7 +1,7 @@
-// Transpose, rung 7: what if the hardware moves the tiles? The tensor memory
-// accelerator (TMA) of Hopper fetches a box of a matrix by one instruction, swizzles it
-// on the way into shared memory, and cuts off what lies outside. The threads only turn
-// the tile.
+// Transpose, rung 7: what if hardware moves the tiles? The tensor memory accelerator
+// (TMA) of Hopper fetches a box of a matrix by one instruction, swizzles it on the way
+// into shared memory, and fills what lies outside the matrix. The threads only
+// transpose the tile.
 
 #include <cstdint>
 
@@ -128,5 +128,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "TMA", 4, transpose);
+    return lockstep::judge_transpose(argc, argv, "TMA tiles", 4, transpose);
 }

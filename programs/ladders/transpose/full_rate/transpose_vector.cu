@@ -1,6 +1,6 @@
-// Transpose, rung 6: what do wide accesses bring? Each thread reads four rows of four
-// floats, 16 bytes at a time, turns the 4 x 4 in its registers, and the tile of 64 x 64
-// turns the rest. All accesses, shared ones too, are 16 bytes.
+// Transpose, rung 6: what do 16-byte accesses bring? Each thread reads four rows of
+// four floats and transposes the 4 x 4 in its registers; the tile of 64 x 64 in shared
+// memory does the rest. All accesses, to shared memory too, are of 16 bytes.
 
 #include <cstddef>
 
@@ -10,7 +10,7 @@ constexpr int tile = 64;
 constexpr int chunks = tile / 4;  // of 16 bytes, in a row of the tile
 
 // [place]
-/// Where chunk `chunk` of row `row` of the tile is kept: neighbouring rows of four
+/// Where chunk `chunk` of row `row` of the tile is kept: adjacent rows of four
 /// shift it by one.
 __device__ int place(int row, int chunk) {
     return row * chunks + (chunk ^ (row / 4 % 8));
@@ -64,5 +64,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "vector", 4, transpose);
+    return lockstep::judge_transpose(argc, argv, "16-byte accesses", 4, transpose);
 }

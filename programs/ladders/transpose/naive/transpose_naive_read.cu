@@ -1,5 +1,5 @@
-// Transpose, rung 1: what if a warp reads along a row? Reads are coalesced. It must
-// write along a column, each lane into a row of its own.
+// Transpose, rung 1: what if a warp reads along a row? Its reads are coalesced, but its
+// writes go along a column, each lane to a row of its own.
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@ constexpr int tile = 32;
 constexpr int tile_rows = 8;
 
 // [kernel]
-/// Transposes a matrix; a warp reads 32 neighbours of a row.
+/// Transposes a matrix; a warp reads 32 adjacent words of a row.
 /// @param rows     rows of the matrix
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory

@@ -1,6 +1,6 @@
 // Transpose, rung 2: is it better to scatter the reads instead? Now the writes are
-// coalesced. A scattered read fetches a sector that a cache can keep for the
-// neighbours; a scattered write must be merged.
+// coalesced. A scattered read fetches a sector that L1 can keep for the next reads; a
+// scattered write must be merged in L2.
 
 #include <cstddef>
 
@@ -10,7 +10,7 @@ constexpr int tile = 32;
 constexpr int tile_rows = 8;
 
 // [kernel]
-/// Transposes a matrix; a warp writes 32 neighbours of a row.
+/// Transposes a matrix; a warp writes 32 adjacent words of a row.
 /// @param rows     rows of the matrix
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory

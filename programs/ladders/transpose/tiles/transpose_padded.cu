@@ -1,5 +1,5 @@
 // Transpose, rung 4: what does one column of padding do? The rows of the tile are 33
-// words long now, so a column walks through all banks.
+// words long, so the words of a column lie in 32 different banks.
 
 #include <cstddef>
 
@@ -41,5 +41,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "padded", 1, transpose);
+    return lockstep::judge_transpose(argc, argv, "padded tile", 1, transpose);
 }

@@ -1,6 +1,6 @@
-// Transpose, rung 3: can both sides be coalesced? Yes, if the turn happens in shared
-// memory: rows in, columns out. But a column of a tile of 32 x 32 words lies in one
-// bank.
+// Transpose, rung 3: can reads and writes both be coalesced? Yes, if the tile is
+// transposed in shared memory: written along rows, read along columns. But a column of
+// a tile of 32 x 32 words lies in one bank.
 
 #include <cstddef>
 
@@ -42,5 +42,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "shared", 1, transpose);
+    return lockstep::judge_transpose(argc, argv, "shared tile", 1, transpose);
 }

@@ -1,6 +1,6 @@
-// Transpose, rung 5: can the conflicts go without the padding? The word of row y and
-// column x is kept at column x ^ y: still 32 different banks along a row, and 32
-// different ones along a column.
+// Transpose, rung 5: can bank conflicts be avoided without padding? The word of row y
+// and column x is kept at column x ^ y (a swizzle): 32 different banks along a row, and
+// 32 different ones along a column.
 
 #include <cstddef>
 
@@ -42,5 +42,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "swizzled", 1, transpose);
+    return lockstep::judge_transpose(argc, argv, "swizzled tile", 1, transpose);
 }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include <cuda/atomic>
+
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -16,16 +18,21 @@
 /// @param flag      one int in device memory
 /// @param patience  ticks of the multiprocessor's clock
 /// @param saw       one int in device memory: 1 if the flag was raised in time
-__global__ void wait_for_flag(const volatile int* flag, long long patience, int* saw) {
+__global__ void wait_for_flag(int* flag, long long patience, int* saw) {
+    const cuda::atomic_ref<int, cuda::thread_scope_device> shared(*flag);
     const long long start = clock64();
-    while (*flag == 0 && clock64() - start < patience) {
+    while (shared.load(cuda::memory_order_relaxed) == 0 &&
+           clock64() - start < patience) {
     }
-    *saw = *flag;
+    *saw = shared.load(cuda::memory_order_relaxed);
 }
 
 /// Raises the flag.
 /// @param flag  one int in device memory
-__global__ void raise_flag(volatile int* flag) { *flag = 1; }
+__global__ void raise_flag(int* flag) {
+    const cuda::atomic_ref<int, cuda::thread_scope_device> shared(*flag);
+    shared.store(1, cuda::memory_order_relaxed);
+}
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);

@@ -1,7 +1,8 @@
-// Who makes a stream wait for another? Nobody, unless the program says so. A consumer
-// in a second stream reads what a producer in the first has not written yet; with an
-// event recorded behind the producer and cudaStreamWaitEvent before the consumer it
-// reads the right thing, and the host never stops.
+// What makes a stream wait for another? Only an event that the program records and lets
+// it wait for. Without one, a consumer in a second stream reads what a producer in the
+// first has not written yet. With an event recorded after the producer, and
+// cudaStreamWaitEvent before the consumer, it reads the right value, and the host never
+// stops.
 
 #include <cstdlib>
 #include <vector>
@@ -36,7 +37,7 @@ __global__ void consume(int n, const int* x, int* y) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 100'000, 1, 1 << 26));
-    const int record = arguments.choice("record", {"behind", "before", "never"});
+    const int record = arguments.choice("record", {"after", "before", "never"});
     arguments.finish();
     lockstep::require_device();
 
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
 
     // [streams]
     if (record == 1) lockstep::check(cudaEventRecord(produced, first));  // too early
-    latch.hold(first);  // the producer is slow today
+    latch.hold(first);  // the producer is late
     produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
     if (record == 0) lockstep::check(cudaEventRecord(produced, first));
 

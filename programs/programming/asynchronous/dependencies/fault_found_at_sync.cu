@@ -1,7 +1,7 @@
 // Which of the kernels in my stream went wrong? The launches all succeed, and the wait
 // at the end says only that something failed. With CUDA_LAUNCH_BLOCKING=1 the host
-// waits after each launch, so the first launch that reports the error is the guilty
-// one. The other streams of the process suffer too.
+// waits after each launch, so the first launch that reports the error caused it. The
+// other streams of the process suffer too.
 
 #include <cstdlib>
 
@@ -11,7 +11,7 @@
 
 /// Works for a few milliseconds, then stores a number.
 /// @param where  where the number goes
-__global__ void step(volatile int* where) {
+__global__ void step(int* where) {
     const long long start = clock64();
     while (clock64() - start < 10'000'000) {
     }
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
 
     int* d_good = nullptr;
     lockstep::check(cudaMalloc(&d_good, sizeof(int)));
-    // nobody allocated address 16
+    // nothing is allocated at address 16
     int* bad = healthy ? d_good : reinterpret_cast<int*>(16);
     cudaStream_t stream = nullptr;
     cudaStream_t other = nullptr;

@@ -53,7 +53,7 @@ int main() {
     // [/stream]
 
     lockstep::report("result", result);
-    lockstep::report("another thread ran them", who != std::this_thread::get_id());
+    lockstep::report("ran on another thread", who != std::this_thread::get_id());
     lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFreeHost(value));
     const bool right = result == (5 * 2 + 1) * 3;

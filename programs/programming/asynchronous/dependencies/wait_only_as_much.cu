@@ -1,7 +1,7 @@
 // Which wait waits for what? One stream is held at a latch for a fifth of a second.
 // Waiting for an event or for the other stream ends at once. Waiting for the device
-// ends only when the held stream is empty too, however quick the work was that the host
-// wanted.
+// ends only when the held stream is empty too, even if the work that the host needs
+// was done long before.
 
 #include <cstdlib>
 

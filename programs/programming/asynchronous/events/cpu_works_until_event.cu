@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
     const std::size_t wrong = lockstep::count_mismatches(found_x, expected_x) +
                               lockstep::count_mismatches(d_y.to_host(), expected_y);
     lockstep::report("copy done, kernel 2 held", second_still_held);
-    lockstep::report("sum of the CPU", sum);
+    lockstep::report("sum computed by the CPU", sum);
     lockstep::report("wrong elements", wrong);
     lockstep::report("copy: call took", lockstep::measured{call_us}, "us");
     lockstep::check(cudaEventDestroy(x_ready));

@@ -1,6 +1,6 @@
-// What do events answer when they are used wrongly? An event that nobody recorded
-// counts as complete: waiting for it does not wait. Only the elapsed time insists: both
-// events must be recorded, complete, and made with timing.
+// What do events answer when they are used wrongly? An event that was never
+// recorded counts as complete: waiting for it does not wait. Only cudaEventElapsedTime
+// returns an error: both events must be recorded, complete, and made with timing.
 
 #include <cstdlib>
 
@@ -33,7 +33,7 @@ int main() {
     // [mistakes]
     row("query, never recorded", cudaEventQuery(stop), cudaSuccess);
     row("wait, never recorded", cudaEventSynchronize(stop), cudaSuccess);
-    row("stream waits, never rec.", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
+    row("stream waits, no record", cudaStreamWaitEvent(stream, stop, 0), cudaSuccess);
     row("elapsed, never recorded", cudaEventElapsedTime(&ms, start, stop),
         cudaErrorInvalidResourceHandle);
 

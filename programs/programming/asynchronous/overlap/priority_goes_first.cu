@@ -1,7 +1,7 @@
-// What does a stream's priority do? When a place for a block becomes free, the blocks
-// of the stream with the higher priority go first. Blocks that already run are not
-// interrupted, so an urgent kernel still waits for the first of them to end, and gains
-// nothing over a kernel whose blocks all run already.
+// What does a stream's priority do? When a block ends and frees its slot on an SM, the
+// blocks of the stream with the higher priority get it first. Blocks that already run
+// are not interrupted, so an urgent kernel still waits for the first of them to end,
+// and gains nothing over a kernel whose blocks all run already.
 
 #include <cstdlib>
 
@@ -19,7 +19,7 @@ struct span {
 };
 
 // [occupy]
-/// Keeps its place on a multiprocessor for about half a millisecond.
+/// Occupies its slot on a multiprocessor for about half a millisecond.
 /// @param when  one span in device memory
 __device__ void occupy(span* when) {
     if (threadIdx.x == 0) {
@@ -71,14 +71,14 @@ int main(int argc, char** argv) {
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &per_processor, background, block, 0));
-    const int places = processors * per_processor;  // blocks that run at the same time
+    const int slots = processors * per_processor;  // blocks that run at the same time
     span* spans = nullptr;
     lockstep::check(cudaMallocManaged(&spans, 3 * sizeof(span)));
     for (int i = 0; i < 3; ++i) spans[i] = {~0ull, ~0ull, 0};
     lockstep::load_kernels(background, patient, urgent);
 
     // [launches]
-    background<<<waves * places, block, 0, low>>>(&spans[0]);
+    background<<<waves * slots, block, 0, low>>>(&spans[0]);
     patient<<<16, block, 0, also_low>>>(&spans[1]);
     urgent<<<16, block, 0, high>>>(&spans[2]);
     lockstep::check(cudaGetLastError());
@@ -91,12 +91,12 @@ int main(int argc, char** argv) {
     const bool patient_first = spans[1].last_end < back.last_end;
     lockstep::report("least priority", least);
     lockstep::report("greatest priority", greatest);
-    lockstep::report("asked for", equal ? least : greatest - 100);
-    lockstep::report("got", clamped);
+    lockstep::report("priority asked for", equal ? least : greatest - 100);
+    lockstep::report("priority given", clamped);
     lockstep::report("waves of background blocks", waves);
-    lockstep::report("urgent waited for a place", urgent_waited);
-    lockstep::report("urgent done before backgr.", urgent_first);
-    lockstep::report("patient done before backgr.", patient_first);
+    lockstep::report("urgent waited for a slot", urgent_waited);
+    lockstep::report("urgent kernel ended first", urgent_first);
+    lockstep::report("patient kernel ended first", patient_first);
     for (cudaStream_t stream : {low, also_low, high})
         lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(spans));

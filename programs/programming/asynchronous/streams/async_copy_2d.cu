@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
         }
         std::printf("\n");
     }
-    lockstep::report("elements as they should be", right);
+    lockstep::report("elements that are right", right);
     lockstep::check(cudaFreeHost(picture));
     lockstep::check(cudaFreeHost(empty));
     return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS

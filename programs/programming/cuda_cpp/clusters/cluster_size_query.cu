@@ -1,7 +1,7 @@
 // How large may a cluster be? Eight blocks are portable: every GPU that has clusters
-// takes them, unless it is small or a slice of one. Some GPUs take 16 from a kernel
-// that opts in. Two queries tell, a third says how many clusters of each size fit on
-// the device at once.
+// supports them, unless it is small or a slice of a GPU. Some GPUs support 16 for a
+// kernel that opts in. Two queries return the limits, and a third returns how many
+// clusters of each size fit on the device at once.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Can a block read another block's shared memory? In a cluster, yes. Each block fills
-// an array of its own, then reads its neighbour's and counts itself in at the first
-// block. Two barriers frame it: nobody reads before all have written, and nobody leaves
-// while others may still read.
+// an array of its own, then reads its neighbor's array, and each thread adds one to a
+// counter of the first block. No thread reads before all blocks have written (first
+// barrier), and no block ends while another may still read (second barrier).
 
 #include <cstdlib>
 #include <vector>
@@ -17,11 +17,11 @@ constexpr int block_size = 128;
 
 // [kernel]
 /// Copies what the next block of the cluster holds in shared memory.
-/// @param from_neighbour  block_size ints per block in device memory
-/// @param visits          one int per block in device memory: how many threads were
-///                        counted there
+/// @param from_neighbor  block_size ints per block in device memory
+/// @param visits         one int per block in device memory: how many threads were
+///                       counted there
 __global__ void __cluster_dims__(4, 1, 1)
-    read_neighbour(int* from_neighbour, int* visits) {
+    read_neighbor(int* from_neighbor, int* visits) {
     namespace cg = cooperative_groups;
     __shared__ int mine[block_size];
     __shared__ int counter;
@@ -32,11 +32,11 @@ __global__ void __cluster_dims__(4, 1, 1)
 
     const unsigned next = (cluster.block_rank() + 1) % cluster.num_blocks();
     const int* theirs = cluster.map_shared_rank(mine, next);
-    from_neighbour[blockIdx.x * block_size + threadIdx.x] = theirs[threadIdx.x];
+    from_neighbor[blockIdx.x * block_size + threadIdx.x] = theirs[threadIdx.x];
     // in the first block's shared memory
     atomicAdd(cluster.map_shared_rank(&counter, 0), 1);
 
-    cluster.sync();  // nobody leaves before all have read
+    cluster.sync();  // no block ends before all have read
     if (threadIdx.x == 0) visits[blockIdx.x] = counter;
 }
 // [/kernel]
@@ -45,11 +45,11 @@ int main() {
     lockstep::require_device(90);
 
     constexpr int blocks = 8;
-    lockstep::device_buffer<int> d_from_neighbour(blocks * block_size);
+    lockstep::device_buffer<int> d_from_neighbor(blocks * block_size);
     lockstep::device_buffer<int> d_visits(blocks);
-    d_from_neighbour.fill_bytes(0xFF);
+    d_from_neighbor.fill_bytes(0xFF);
     d_visits.fill_bytes(0xFF);
-    read_neighbour<<<blocks, block_size>>>(d_from_neighbour.data(), d_visits.data());
+    read_neighbor<<<blocks, block_size>>>(d_from_neighbor.data(), d_visits.data());
     lockstep::check(cudaGetLastError());
 
     std::vector<int> expected(blocks * block_size);
@@ -59,12 +59,12 @@ int main() {
             expected[block * block_size + i] = 1000 * next + i;
     }
     const std::size_t wrong =
-        lockstep::count_mismatches(d_from_neighbour.to_host(), expected);
+        lockstep::count_mismatches(d_from_neighbor.to_host(), expected);
     const std::vector<int> visits = d_visits.to_host();
     lockstep::report("blocks", blocks);
     lockstep::report("wrong elements", wrong);
-    lockstep::report("counted at rank 0", visits[0]);
-    lockstep::report("counted at rank 1", visits[1]);
+    lockstep::report("visits at rank 0", visits[0]);
+    lockstep::report("visits at rank 1", visits[1]);
     const bool right = wrong == 0 && visits[0] == 4 * block_size &&
                        visits[4] == 4 * block_size && visits[1] == 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

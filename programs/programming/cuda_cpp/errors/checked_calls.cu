@@ -1,6 +1,6 @@
 // How does a program notice that a CUDA call failed? Each call returns a code, and
-// nothing else happens: no exception, no message. One small function looks at every
-// code. Where a failure is acceptable, the program looks itself and goes on, for a
+// nothing else happens: no exception, no message. One small function checks every
+// code. Where a failure is acceptable, the program handles it and continues, because a
 // failed allocation breaks nothing.
 
 #include <cstdio>

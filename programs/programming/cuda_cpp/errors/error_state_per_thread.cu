@@ -1,6 +1,6 @@
-// Whose is the last error? It belongs to the host thread that made the failing call.
+// Which thread sees the last error? Only the host thread that made the failing call.
 // Another thread of the same process, on the same GPU, reads cudaSuccess, and cannot
-// clear what is not its own.
+// clear the error of the first thread.
 
 #include <cstdlib>
 #include <thread>

@@ -22,10 +22,10 @@ int main(int argc, char** argv) {
     if (!unchecked) {
         const cudaError_t status = cudaGetLastError();
         lockstep::report("launch", cudaGetErrorName(status));
-        lockstep::report("in words", cudaGetErrorString(status));
+        lockstep::report("error text", cudaGetErrorString(status));
         return status != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     // [/launch]
-    lockstep::report("launch", "nobody looked");
+    lockstep::report("launch", "not checked");
     return EXIT_SUCCESS;
 }

@@ -4,36 +4,42 @@
 
 #include <cstdlib>
 
+#include <cuda/atomic>
+
 #include <lockstep/device.hpp>
 #include <lockstep/event.hpp>
 #include <lockstep/report.hpp>
 
-// [latch]
-/// Waits until the host opens the latch, or gives up after about two seconds.
-/// @param latch  one int in pinned host memory; the host sets it to 1
-__global__ void wait_at(const volatile int* latch) {
+// [kernel]
+/// An int that the CPU and the GPU may access at the same time.
+using shared_int = cuda::atomic_ref<int, cuda::thread_scope_system>;
+
+/// Waits until the host sets the flag, or gives up after about two seconds.
+/// @param flag  one int in pinned host memory; the host sets it to 1
+__global__ void wait_for(int* flag) {
+    const shared_int set(*flag);
     const long long give_up = clock64() + 4'000'000'000;
-    while (*latch == 0 && clock64() < give_up) {
+    while (set.load(cuda::memory_order_relaxed) == 0 && clock64() < give_up) {
     }
 }
-// [/latch]
+// [/kernel]
 
 int main() {
     lockstep::require_device();
 
-    int* latch = nullptr;
-    lockstep::check(cudaMallocHost(&latch, sizeof(int)));
+    int* flag = nullptr;
+    lockstep::check(cudaMallocHost(&flag, sizeof(int)));
     const lockstep::event done;
-    *latch = 0;
+    *flag = 0;
 
     // [query]
-    wait_at<<<1, 1>>>(latch);
+    wait_for<<<1, 1>>>(flag);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(done));
     const cudaError_t stream_busy = cudaStreamQuery(nullptr);
     const cudaError_t event_busy = cudaEventQuery(done);
     const cudaError_t stored = cudaPeekAtLastError();
-    *static_cast<volatile int*>(latch) = 1;
+    shared_int(*flag).store(1, cuda::memory_order_relaxed);
     lockstep::check(cudaDeviceSynchronize());
     const cudaError_t stream_done = cudaStreamQuery(nullptr);
     // [/query]
@@ -42,7 +48,7 @@ int main() {
     lockstep::report("cudaEventQuery, busy", cudaGetErrorName(event_busy));
     lockstep::report("last error meanwhile", cudaGetErrorName(stored));
     lockstep::report("cudaStreamQuery, done", cudaGetErrorName(stream_done));
-    lockstep::check(cudaFreeHost(latch));
+    lockstep::check(cudaFreeHost(flag));
     const bool busy =
         stream_busy == cudaErrorNotReady && event_busy == cudaErrorNotReady;
     return busy && stored == cudaSuccess && stream_done == cudaSuccess ? EXIT_SUCCESS

@@ -1,6 +1,6 @@
-// What do cudaPeekAtLastError and cudaGetLastError read? A note that the runtime keeps:
-// the last error of this host thread. A later success leaves it, a later error replaces
-// it, peeking leaves it, and getting it sets it back to cudaSuccess.
+// What do cudaPeekAtLastError and cudaGetLastError return? The last error of this host
+// thread, which the runtime stores. A later success leaves it unchanged, a later error
+// replaces it, peeking leaves it unchanged, and getting it resets it to cudaSuccess.
 
 #include <cstdlib>
 

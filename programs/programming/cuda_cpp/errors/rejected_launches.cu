@@ -1,7 +1,7 @@
-// How does one learn that a launch was refused? The chevrons return nothing. The
-// refusal stands in the thread's last error, to be read right after the launch. Here
-// are seven launches that no current GPU accepts; none of them runs, and none of them
-// harms the launch that follows.
+// How does a program find out that a launch was refused? The launch syntax returns
+// nothing. The status is stored as the thread's last error, to be read right after the
+// launch. Here are seven launches that no current GPU accepts; none of them runs, and
+// none of them harms the launch that follows.
 
 #include <cstdlib>
 

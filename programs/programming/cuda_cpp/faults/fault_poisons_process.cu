@@ -1,7 +1,7 @@
 // Can a process recover from a fault inside a kernel? No. The launch succeeds, the next
-// wait reports the fault, and from then on the context is broken: clearing the last
-// error helps nothing, and neither does resetting the device. Only a new process does.
-// Each case here is one process.
+// synchronizing call reports the fault, and from then on the context is broken:
+// clearing the last error does not repair it, and neither does resetting the device.
+// Only a new process helps. Each case here is one process.
 
 #undef NDEBUG  // a release build would drop assert
 
@@ -20,7 +20,7 @@ enum fault { none, address, misaligned, assertion, trap };
 /// @param word   4-byte aligned address of at least 8 bytes on the device
 __global__ void misbehave(fault which, char* word) {
     if (which == none) *reinterpret_cast<int*>(word) = 1;
-    // nobody allocated that
+    // this address was never allocated
     if (which == address) *reinterpret_cast<volatile int*>(16) = 1;
     // an int needs a multiple of 4
     if (which == misaligned) *reinterpret_cast<volatile int*>(word + 1) = 1;
@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
 
     lockstep::report("launch, cudaGetLastError", cudaGetErrorName(launch));
     lockstep::report("cudaDeviceSynchronize", cudaGetErrorName(wait));
+    lockstep::report("error text", cudaGetErrorString(wait));
     lockstep::report("cudaGetLastError", cudaGetErrorName(get));
     lockstep::report("cudaGetLastError again", cudaGetErrorName(get_again));
     lockstep::report("cudaMalloc", cudaGetErrorName(allocate));

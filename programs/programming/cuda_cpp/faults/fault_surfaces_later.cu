@@ -1,7 +1,7 @@
-// Why does an innocent call report an error? Because a kernel launched before it went
-// wrong in the meantime. The launch itself was fine when it was checked. With
-// CUDA_LAUNCH_BLOCKING=1 the host waits inside each launch, so the check right behind
-// the launch names the guilty one.
+// Why does a correct call report an error? Because a kernel that was launched before it
+// has failed in the meantime. The launch itself had succeeded when it was checked. With
+// CUDA_LAUNCH_BLOCKING=1 the host waits inside each launch, so the check right after
+// the launch reports the fault of its kernel.
 
 #include <cstdlib>
 
@@ -26,7 +26,7 @@ int main() {
     int* d_x = nullptr;
     lockstep::check(cudaMalloc(&d_x, sizeof x));
     // [calls]
-    fault_late<<<1, 1>>>(reinterpret_cast<int*>(16));  // nobody allocated address 16
+    fault_late<<<1, 1>>>(reinterpret_cast<int*>(16));  // address 16 was never allocated
     const cudaError_t launch = cudaGetLastError();
     const cudaError_t innocent = cudaMemcpy(d_x, &x, sizeof x, cudaMemcpyHostToDevice);
     // [/calls]

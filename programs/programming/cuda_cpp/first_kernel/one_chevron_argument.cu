@@ -1,6 +1,6 @@
-// What if the block size is left out? nvcc accepts a launch with one number between the
-// chevrons. This program asks such a launch how large its blocks were. Left out
-// altogether, the chevrons are missed at compile time.
+// What if the block size is left out? nvcc accepts a launch with one number between
+// <<< and >>>. This program asks such a launch how large its blocks were. A call of a
+// kernel without <<< >>> does not compile.
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // When does a process get its context on the GPU? Not when it starts: asking for
-// versions, errors or attributes makes none. cudaSetDevice and cudaInitDevice make it,
-// cudaDeviceReset destroys it, and after that the next call that needs one makes a new
-// one without being asked.
+// versions, errors or attributes creates none. cudaSetDevice and cudaInitDevice create
+// it, cudaDeviceReset destroys it, and after that the next call that needs a context
+// creates a new one.
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 // [state]
 /// Whether device 0 has a primary context now. Only the driver API can tell without
-/// making one.
+/// creating one.
 bool context_exists() {
     void* address = nullptr;
     lockstep::check(cudaGetDriverEntryPointByVersion(

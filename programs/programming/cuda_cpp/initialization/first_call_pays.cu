@@ -1,6 +1,6 @@
-// Why is the first CUDA call slow? It pays for the context, whatever it was asked to
-// do. With --init the program makes the context on purpose before the clock starts for
-// the real work, so the first allocation no longer pays for it.
+// Why is the first CUDA call slow? It waits for the creation of the context, whatever
+// else it does. With --init the program creates the context on purpose before it
+// measures the allocations, so the first allocation no longer waits for it.
 
 #include <chrono>
 #include <cstdlib>

@@ -1,7 +1,7 @@
-// What does cudaDeviceReset take away? Everything that lived in the context: old
-// pointers mean nothing any more, and variables on the device start over with their
-// initial values. Kernels still launch, since the next call makes a new context and
-// loads the program into it again.
+// What does cudaDeviceReset destroy? Everything that belonged to the context: old
+// pointers are no longer valid, and variables on the device start over with their
+// initial values. Kernels can still be launched, because the next call creates a new
+// context and loads the program into it again.
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // Does each host thread need a context of its own? No: the threads of a process share
-// the one primary context of a device. What one thread allocated, another may use, with
-// no word of agreement beyond the pointer.
+// the one primary context of a device. What one thread allocated, another thread may
+// use; it needs nothing but the pointer.
 
 #include <cstdlib>
 #include <thread>
@@ -40,7 +40,7 @@ int main() {
         lockstep::check(cudaMemcpy(d_x, &x, sizeof x, cudaMemcpyHostToDevice));
         first_context = current_context();
     });
-    first.join();  // the memory outlives the thread that asked for it
+    first.join();  // the memory outlives the thread that allocated it
 
     int x = 0;
     std::thread second([&] {
@@ -55,6 +55,6 @@ int main() {
 
     const bool same = first_context != nullptr && first_context == second_context;
     lockstep::report("same context", same);
-    lockstep::report("41, one more", x);
+    lockstep::report("value after both threads", x);
     return same && x == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

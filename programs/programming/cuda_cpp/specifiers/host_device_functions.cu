@@ -1,6 +1,6 @@
-// Can one function serve both sides? Yes: __host__ __device__ compiles it twice, for
-// the CPU and for the GPU. It works for free functions, members, function objects and
-// lambdas, and both copies give the same answer.
+// Can the CPU and the GPU use the same function? Yes: __host__ __device__ compiles it
+// twice, once for each. It works for free functions, member functions, function objects
+// and lambdas, and both versions return the same results.
 
 #include <cstdlib>
 #include <vector>
@@ -16,7 +16,7 @@ __host__ __device__ int square(int x) { return x * x; }
 
 /// A straight line.
 struct line {
-    int slope;   ///< rise for each step
+    int slope;  ///< rise for each step
     int offset;  ///< value at 0
 
     /// The line at x, as a member function.

@@ -1,7 +1,6 @@
-// Where does a variable live? Its specifier decides. The kernel asks the hardware to
-// which memory the address of each variable belongs, the host asks the runtime, and
-// values written on one side are read on the other wherever both sides can reach the
-// variable.
+// In which memory is a variable? Its specifier decides. The kernel asks the hardware to
+// which memory the address of each variable belongs, and the host asks the runtime.
+// Values written on one side are read on the other where both can access the variable.
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,21 +16,23 @@ __managed__ int managed_variable = 3;
 int host_variable = 4;
 // [/variables]
 
-/// Which memory an address belongs to: g(lobal), c(onstant), s(hared), l(ocal), or ?
-/// for none of them.
+/// What memory_of() returns, in words.
+constexpr const char* names[] = {"shared", "local", "constant", "global", "unknown"};
+
+/// Which memory an address belongs to, as an index of `names`.
 /// @param address  generic address, as a pointer holds it
-__device__ char memory_of(const void* address) {
-    if (__isShared(address)) return 's';
-    if (__isLocal(address)) return 'l';
-    if (__isConstant(address)) return 'c';
-    return __isGlobal(address) ? 'g' : '?';
+__device__ int memory_of(const void* address) {
+    if (__isShared(address)) return 0;
+    if (__isLocal(address)) return 1;
+    if (__isConstant(address)) return 2;
+    return __isGlobal(address) ? 3 : 4;
 }
 
 // [kernel]
-/// Classifies the variables that a kernel can see, and adds 10 to those that it can
+/// Classifies the variables that a kernel can access, and adds 10 to those that it can
 /// write.
-/// @param kinds  five letters on the device, as memory_of() gives them
-__global__ void classify(char* kinds) {
+/// @param kinds  five numbers on the device, as memory_of() returns them
+__global__ void classify(int* kinds) {
     __shared__ int shared_variable;
     int local_variable = 5;
     shared_variable = 6;
@@ -68,12 +69,12 @@ int main() {
     // To the host, &global_variable is the address of a shadow, not of the variable.
     lockstep::check(cudaGetSymbolAddress(&global_address, global_variable));
     lockstep::check(cudaGetSymbolAddress(&constant_address, constant_variable));
-    lockstep::device_buffer<char> d_kinds(5);
+    lockstep::device_buffer<int> d_kinds(5);
     d_kinds.fill_bytes(0xFF);
     classify<<<1, 1>>>(d_kinds.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
-    const std::vector<char> kinds = d_kinds.to_host();
+    const std::vector<int> kinds = d_kinds.to_host();
 
     int global_value = 0;
     int constant_value = 0;
@@ -83,20 +84,20 @@ int main() {
     const int managed_value = managed_variable;  // an ordinary read
     // [/host]
 
-    std::printf("variable      device sees  host sees  value\n");
-    std::printf("__device__    %c            %-9s  %d\n", kinds[0],
+    std::printf("declaration   device: memory  host: memory  value\n");
+    std::printf("__device__    %-14s  %-12s  %d\n", names[kinds[0]],
                 host_view(global_address), global_value);
-    std::printf("__constant__  %c            %-9s  %d\n", kinds[1],
+    std::printf("__constant__  %-14s  %-12s  %d\n", names[kinds[1]],
                 host_view(constant_address), constant_value);
-    std::printf("__managed__   %c            %-9s  %d\n", kinds[2],
+    std::printf("__managed__   %-14s  %-12s  %d\n", names[kinds[2]],
                 host_view(&managed_variable), managed_value);
-    std::printf("__shared__    %c            -          -\n", kinds[3]);
-    std::printf("in a kernel   %c            -          -\n", kinds[4]);
-    std::printf("elsewhere     -            %-9s  %d\n", host_view(&host_variable),
+    std::printf("__shared__    %-14s  -             -\n", names[kinds[3]]);
+    std::printf("in a kernel   %-14s  -             -\n", names[kinds[4]]);
+    std::printf("on the host   -               %-12s  %d\n", host_view(&host_variable),
                 host_variable);
 
     const bool places =
-        kinds[0] == 'g' && kinds[2] == 'g' && kinds[3] == 's' && kinds[4] == 'l';
+        kinds[0] == 3 && kinds[2] == 3 && kinds[3] == 0 && kinds[4] == 1;
     const bool values = global_value == 11 && constant_value == 2 &&
                         managed_value == 13 && host_variable == 4;
     return places && values ? EXIT_SUCCESS : EXIT_FAILURE;

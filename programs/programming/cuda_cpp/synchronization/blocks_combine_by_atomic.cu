@@ -1,5 +1,5 @@
-// How do blocks bring their results together, when no barrier spans them? Each block
-// adds up its own part behind barriers of its own, and then one thread of it adds that
+// How do blocks combine their results, although no barrier spans them? Each block adds
+// up its own part, with barriers of its own, and then one of its threads adds that sum
 // to a total, with an atomic operation. No block waits for another.
 
 #include <cstdlib>

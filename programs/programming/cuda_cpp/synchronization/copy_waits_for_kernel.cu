@@ -1,6 +1,6 @@
 // Must you wait for a kernel before you copy its result? Not with a blocking copy: it
-// takes its turn behind the kernel, in the same queue. This kernel takes its time
-// before it writes, and the copy still brings the new value.
+// starts after the kernel, because both are in the same stream. This kernel waits for a
+// while before it writes, and the copy still returns the new value.
 
 #include <cstdlib>
 #include <vector>
@@ -10,8 +10,8 @@
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// Lets `delay` clock ticks pass, then writes 42.
-/// @param delay   ticks of the multiprocessor's clock
+/// Lets `delay` clock cycles pass, then writes 42.
+/// @param delay   cycles of the SM's clock
 /// @param result  one int in device memory
 __global__ void answer_slowly(long long delay, int* result) {
     const long long start = clock64();

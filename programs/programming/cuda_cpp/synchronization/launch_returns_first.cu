@@ -1,23 +1,29 @@
 // Does a launch wait for its kernel? No. This kernel ends only when it sees a flag that
-// the host raises after the launch has returned. If the launch waited, the kernel would
-// give up before the flag went up.
+// the host sets after the launch has returned. If the launch waited, the kernel would
+// stop waiting before the flag was set.
 
 #include <cstdlib>
+
+#include <cuda/atomic>
 
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
 
 // [kernel]
-/// Waits until the host raises its flag, or gives up after `patience` clock ticks.
+/// An int that the CPU and the GPU may access at the same time.
+using shared_int = cuda::atomic_ref<int, cuda::thread_scope_system>;
+
+/// Waits until the host sets the flag, or gives up after `patience` clock cycles.
 /// @param flag      one int in page-locked host memory
-/// @param patience  ticks of the multiprocessor's clock
+/// @param patience  cycles of the SM's clock
 /// @param seen      one int in page-locked host memory: 1 if the flag was seen, else 0
-__global__ void wait_for_host(const volatile int* flag, long long patience, int* seen) {
+__global__ void wait_for_host(int* flag, long long patience, int* seen) {
+    const shared_int set(*flag);
     const long long start = clock64();
-    while (*flag == 0 && clock64() - start < patience) {
+    while (set.load(cuda::memory_order_relaxed) == 0 && clock64() - start < patience) {
     }
-    *seen = *flag;
+    *seen = set.load(cuda::memory_order_relaxed);
 }
 // [/kernel]
 
@@ -39,7 +45,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     if (wait) lockstep::check(cudaDeviceSynchronize());  // as if launches blocked
     // reached while the kernel waits
-    *static_cast<volatile int*>(flag) = 1;
+    shared_int(*flag).store(1, cuda::memory_order_relaxed);
     lockstep::check(cudaDeviceSynchronize());
     // [/act]
     const int found = *seen;

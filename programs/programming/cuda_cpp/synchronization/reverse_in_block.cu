@@ -1,7 +1,7 @@
-// When must the threads of a block wait for one another? When one reads what another
-// wrote. Each thread puts its element into shared memory and takes the one from the
-// other end. Half of the warps are late here, as warps may be: without the barrier, the
-// others take what is not yet there.
+// When must the threads of a block wait for one another? When one thread reads what
+// another wrote. Each thread writes its element to shared memory and reads the one from
+// the other end. Half of the warps are delayed here, as warps may be: without the
+// barrier, the other warps read elements that have not been written yet.
 
 #include <cstdlib>
 #include <vector>
@@ -14,7 +14,7 @@
 
 constexpr int block_size = 1024;
 
-/// Makes the upper half of a block's warps late, by `delay` clock ticks.
+/// Delays the upper half of a block's warps by `delay` clock cycles.
 __device__ void arrive_late(long long delay) {
     if (threadIdx.x < block_size / 2) return;
     const long long start = clock64();
@@ -24,7 +24,7 @@ __device__ void arrive_late(long long delay) {
 
 // [with-barrier]
 /// Reverses each block's slice of an array.
-/// @param delay  ticks by which half of the warps are late
+/// @param delay  cycles by which half of the warps are delayed
 /// @param data   block_size ints for each block in device memory, reversed in place
 __global__ void reverse(long long delay, int* data) {
     __shared__ int tile[block_size];
@@ -38,7 +38,7 @@ __global__ void reverse(long long delay, int* data) {
 
 // [without-barrier]
 /// The same, and wrong: no thread waits.
-/// @param delay  ticks by which half of the warps are late
+/// @param delay  cycles by which half of the warps are delayed
 /// @param data   block_size ints for each block in device memory
 __global__ void reverse_without_barrier(long long delay, int* data) {
     __shared__ int tile[block_size];
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     arguments.finish();
     lockstep::require_device();
 
-    // more than fit at once: most find what others left in shared memory
+    // more blocks than fit at once: most find data of earlier blocks in shared memory
     constexpr int blocks = 1024;
     constexpr int n = blocks * block_size;
     std::vector<int> data(n);

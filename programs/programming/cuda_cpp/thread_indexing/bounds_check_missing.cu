@@ -1,5 +1,5 @@
 // What happens without the bounds check? 1000 elements need four blocks of 256 threads,
-// and 24 threads have no element. Unchecked, they write behind the array, over whatever
+// and 24 threads have no element. Unchecked, they write beyond the array, over whatever
 // lies there. Here a guard zone lies there, and the program counts what was
 // overwritten.
 
@@ -22,7 +22,7 @@ __global__ void fill_checked(int n, int* data) {
 // [/checked]
 
 // [unchecked]
-/// Writes 1 to every element, and on behind them: the check is missing.
+/// Writes 1 to every element, and on beyond them: the check is missing.
 /// @param data  ints in device memory, one for each thread launched
 __global__ void fill_unchecked(int* data) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     const int blocks = (n + block_size - 1) / block_size;
     // [guard-zone]
     constexpr int canary = -7;
-    // the array and a guard zone behind it
+    // the array and a guard zone after it
     const std::vector<int> untouched(n + block_size, canary);
     lockstep::device_buffer<int> d_checked(untouched);
     lockstep::device_buffer<int> d_unchecked(untouched);

@@ -1,16 +1,16 @@
-// What do threads without work cost? A few in the last block: nothing to speak of. But
-// a grid 64 times too large starts, for each block that works, 63 that only find out
-// that nobody needs them.
+// What do threads without work cost? A few in the last block cost almost nothing. But
+// a grid 64 times too large starts 63 blocks without work for each block with work, and
+// every one of them must be scheduled before it can end.
 
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 // [kernel]
 /// Doubles every element.
@@ -38,12 +38,12 @@ int main(int argc, char** argv) {
     // [measure]
     constexpr int block_size = 256;
     const int blocks = (n + block_size - 1) / block_size;
-    const auto fitting = lockstep::time_on_device(
+    const auto fitting = lockstep::time_back_to_back(
         [&] { twice<<<blocks, block_size>>>(n, d_from.data(), d_to.data()); });
     const std::size_t wrong_fitting =
         lockstep::count_mismatches(d_to.to_host(), expected);
     d_to.fill_bytes(0xFF);
-    const auto oversized = lockstep::time_on_device(
+    const auto oversized = lockstep::time_back_to_back(
         [&] { twice<<<64 * blocks, block_size>>>(n, d_from.data(), d_to.data()); });
     const std::size_t wrong_oversized =
         lockstep::count_mismatches(d_to.to_host(), expected);
@@ -51,11 +51,12 @@ int main(int argc, char** argv) {
 
     const double ratio = oversized.median_ms / fitting.median_ms;
     lockstep::report("blocks that fit", blocks);
-    lockstep::report("time", lockstep::measured{fitting.median_ms * 1e3}, "us");
+    lockstep::report("time, grid that fits",
+                     lockstep::measured{fitting.median_ms * 1e3}, "us");
     lockstep::report("blocks, 64 times as many", 64 * blocks);
-    lockstep::report("time of 64 times as many",
+    lockstep::report("time, grid 64 times larger",
                      lockstep::measured{oversized.median_ms * 1e3}, "us");
-    lockstep::report("slower", lockstep::measured{ratio}, "times");
+    lockstep::report("larger grid / fitting grid", lockstep::measured{ratio}, "times");
     lockstep::report("wrong elements", wrong_fitting + wrong_oversized);
     const bool costs = n < 1'000'000 || ratio > 2;
     return wrong_fitting + wrong_oversized == 0 && costs ? EXIT_SUCCESS : EXIT_FAILURE;

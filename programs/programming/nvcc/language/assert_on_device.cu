@@ -1,6 +1,6 @@
 // Does assert work in a kernel? Yes: it prints file, line and thread, and the host's
 // next wait returns cudaErrorAssert. With -DNDEBUG, which CMake adds to a release
-// build, it is gone, and so is its cost. Then nobody notices that the data is bad.
+// build, it is removed, and so is its cost. Then bad data goes unnoticed.
 
 #include <cassert>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Where in the source is the bad access that a tool found? Without help the tool knows
 // the kernel and an offset in its machine code. A build with -lineinfo knows the file
-// and the line. The last thread writes behind the array if the argument says so.
+// and the line. With 65 threads the last one writes past the end of the array.
 
 #include <cstdlib>
 

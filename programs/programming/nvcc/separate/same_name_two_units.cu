@@ -46,8 +46,8 @@ int main() {
     scale_by<5><<<1, 1>>>(d_x.data());
     lockstep::check(cudaGetLastError());
     // [/act]
-    lockstep::report("1 * factor of this unit", here);
-    lockstep::report("* factor of the other", both);
+    lockstep::report("1 times this unit's factor", here);
+    lockstep::report("times the other's factor", both);
     return here == 2 && both == 6 && d_x.to_host()[0] == 30 ? EXIT_SUCCESS
                                                             : EXIT_FAILURE;
 }

@@ -1,4 +1,4 @@
-// For which GPU does nvcc compile when nobody says? For the oldest that it supports.
+// For which GPU does nvcc compile without an option? For the oldest that it supports.
 // The program runs on a newer GPU all the same: the driver compiles the PTX for it when
 // the kernel is loaded. So it starts later, and the kernel may use nothing that came
 // after the oldest GPU.

@@ -1,7 +1,7 @@
 // How many ways are there to add atomically, and do they differ? The function and the
-// four classes give the same sum. They differ in whom the operation is atomic for, and
-// in what else it puts in order: the classes ask for sequential consistency unless told
-// otherwise, which costs little where there is nothing else to order.
+// four classes give the same sum. They differ in scope, the threads for which the
+// operation is atomic, and in memory order: the classes are sequentially consistent
+// unless told otherwise, which costs little where there is nothing else to order.
 
 #include <cstdlib>
 #include <numeric>
@@ -11,10 +11,10 @@
 #include <cuda/std/atomic>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int counters = 1024;  // enough that threads seldom meet
 
@@ -55,7 +55,7 @@ struct with_object {
         place->fetch_add(x, cuda::memory_order_relaxed);
     }
 };
-/// Any operation at all: try again until nobody came between.
+/// Any operation: try again until no other thread has changed the value in between.
 struct with_compare_exchange {
     using counter = int;
     static __device__ void add(counter* place, int x) {
@@ -96,7 +96,7 @@ double show(const char* name, const std::vector<int>& x,
     launch();
     lockstep::check(cudaGetLastError());
     const std::vector<int> totals = d_totals.to_host();
-    const double time_us = lockstep::time_on_device(launch).median_ms * 1e3;
+    const double time_us = lockstep::time_back_to_back(launch).median_ms * 1e3;
     const bool right = std::accumulate(totals.begin(), totals.end(), 0) ==
                        std::accumulate(x.begin(), x.end(), 0);
     lockstep::report(name, lockstep::measured{time_us},

@@ -1,7 +1,7 @@
 // May many threads add to one number? Not with +=, which reads, adds and writes in
-// three steps: nearly all additions get lost, and a different number of them in each
-// run. An atomic addition is one step that nobody can come between, so the sum of whole
-// numbers is exact.
+// three steps: that is a data race, additions get lost, and how many may differ from
+// run to run. An atomic addition is one indivisible step, so the sum of whole numbers
+// is exact.
 
 #include <cstdlib>
 #include <numeric>

@@ -1,6 +1,6 @@
 // When does shared memory slow down? When lanes of one warp want different words of one
-// bank. The 32 banks take turns word by word, so a stride shares its common factors
-// with 32: odd strides are free, a stride of 32 puts all 32 lanes on one bank. One word
+// bank. Successive words lie in successive banks, so the common factor of stride and 32
+// decides: odd strides are free, a stride of 32 puts all 32 lanes on one bank. One word
 // of padding after every 32 fixes the powers of two, at a price.
 
 #include <algorithm>
@@ -41,10 +41,10 @@ int conflict_ways(bool padded, int stride) {
 // [/place]
 
 // [kernel]
-/// Each lane reads the words place(lane * stride), the word behind it, and so on, 64 of
+/// Each lane reads the words place(lane * stride), the word after it, and so on, 64 of
 /// them again and again.
 /// @param padded  whether there is a gap after every 32 words
-/// @param stride  distance between the words of neighbouring lanes
+/// @param stride  distance between the words of neighboring lanes
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one word per thread: the sum of what it read
 /// @param spans   device array, one for each warp: when it loaded

@@ -1,6 +1,6 @@
 // What if lanes want the same word, not only the same bank? Readers share: the word is
-// broadcast, and any number of lanes costs what one costs. Of several writers one wins,
-// and nobody can say which. Only different words of one bank wait for each other.
+// broadcast, and any number of lanes costs what one costs. Of several writes one is
+// stored; which one is undefined. Only different words of one bank conflict.
 
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +34,7 @@ constexpr pattern patterns[] = {
 // [/patterns]
 
 // [read]
-/// Each lane reads its word and the 64 behind it, again and again.
+/// Each lane reads its word and the 64 after it, again and again.
 /// @param word    device array of 32: which word each lane begins with
 /// @param loads   number of loads of each thread, a multiple of 64
 /// @param sums    device array, one sum per thread

@@ -1,7 +1,7 @@
 // How does a tiled transpose treat edges? A thread reads one element and writes
-// another, so it asks twice: may I read this one, may I write that one? With one
-// question for both, matrices that are no multiple of 32 lose elements, and threads
-// write where no matrix is. Canaries around the result count both.
+// another, so it needs two bounds checks, one for each. With one check for both,
+// matrices that are no multiple of 32 lose elements, and threads write outside of the
+// matrix. Canaries around the result count both mistakes.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Why do transposes need shared memory? Rows in, columns out: one side of the copy
-// always has a stride. A tile in shared memory takes the turn, so both sides of device
-// memory go straight; then its own banks collide, and one column of padding ends that.
+// always has a stride. With a tile in shared memory both accesses to device memory are
+// coalesced; then the tile has bank conflicts, and one column of padding removes them.
 // A plain copy by cudaMemcpyAsync sets the peak.
 
 #include <cstdio>
@@ -16,7 +16,7 @@
 constexpr int tile = 32;
 
 // [naive]
-/// Transposes; each block turns a tile of 32 x 32, each thread 32 / block_rows elements
+/// Transposes; each block has a tile of 32 x 32, each thread 32 / block_rows elements
 /// of it.
 /// @tparam block_rows  blockDim.y; blockDim.x is 32
 /// @param n    rows and columns, a multiple of 32
@@ -119,8 +119,8 @@ int compare(int n, bool once) {
     lockstep::report("naive transpose", lockstep::measured{naive}, "GB/s");
     lockstep::report("tiled transpose", lockstep::measured{tiled}, "GB/s");
     lockstep::report("padded transpose", lockstep::measured{padded}, "GB/s");
-    lockstep::report("padded over naive", lockstep::measured{padded / naive});
-    lockstep::report("padded over copy", lockstep::measured{padded / peak});
+    lockstep::report("rate, padded / naive", lockstep::measured{padded / naive});
+    lockstep::report("rate, padded / copy", lockstep::measured{padded / peak});
     return right && naive < tiled && tiled < padded ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

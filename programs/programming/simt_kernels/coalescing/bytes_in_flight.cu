@@ -1,7 +1,7 @@
-// What does it take to fill the pipe to device memory? Enough bytes on the way at any
-// moment. One block of 256 threads on each multiprocessor asks for 1 to 16 words at a
-// time, of 4, 8 or 16 bytes. Bandwidth follows the product at first, whatever its
-// factors; then wide loads go on, and narrow ones do not.
+// What does it take to saturate device memory? Enough bytes in flight at any moment.
+// Each thread of one block of 256 threads on each SM issues 1 to 16 loads at a time, of
+// 4, 8 or 16 bytes. At first the bandwidth depends on the product alone; beyond that,
+// wide loads gain more than narrow ones.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,11 +13,11 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int most_bytes_per_thread = 256;  // 16 loads of 16 bytes
@@ -39,7 +39,7 @@ __global__ void count_up(std::size_t n, std::uint32_t* x) {
 
 // [kernel]
 /// Adds all words of an array, `loads` words of a thread at a time.
-/// @tparam loads  number of loads that a thread has on the way together
+/// @tparam loads  number of loads that a thread has in flight together
 /// @tparam Word   what one load fetches
 /// @param n     number of words, a multiple of loads * threads
 /// @param x     device array of `n` words
@@ -63,9 +63,9 @@ __global__ void read_all(std::size_t n, const Word* x, std::uint32_t* sums) {
 }
 // [/kernel]
 
-/// One block per multiprocessor reads the array; returns GB/s, or -1 if the sum is
+/// One block per SM reads the array; returns GB/s, or -1 if the sum is
 /// wrong.
-/// @param blocks  number of multiprocessors
+/// @param blocks  number of SMs
 /// @param d_x     the array, holding 0, 1, 2 ...
 template <int loads, class Word>
 double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) {
@@ -73,7 +73,7 @@ double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) 
     const auto x = reinterpret_cast<const Word*>(d_x.data());
     lockstep::device_buffer<std::uint32_t> d_sums(std::size_t(blocks) * block_size);
     d_sums.fill_bytes(0xFF);
-    const auto time = lockstep::time_on_device(
+    const auto time = lockstep::time_back_to_back(
         [&] { read_all<loads><<<blocks, block_size>>>(n, x, d_sums.data()); });
     const std::vector<std::uint32_t> sums = d_sums.to_host();
     const std::uint64_t words = d_x.size();
@@ -130,6 +130,6 @@ int main(int argc, char** argv) {
     table.finish();
     const double least = *std::min_element(rates.begin(), rates.end());
     const double most = *std::max_element(rates.begin(), rates.end());
-    lockstep::report("most over least", lockstep::measured{most / least});
+    lockstep::report("highest / lowest rate", lockstep::measured{most / least});
     return least > 0 && (untimed || most > 4 * least) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,4 +1,4 @@
-// Must neighbouring threads read neighbouring words? No: they must use up the sectors
+// Must neighboring threads read neighboring words? No: they must use up the sectors
 // that they touch. Reads shuffled among the 32 lanes of a warp cost what straight reads
 // cost. Reads scattered over the whole array use four bytes of each sector, and cost
 // several times as much.
@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads_per_thread = 8;
@@ -66,7 +66,7 @@ double show(const char* name, const std::vector<std::uint32_t>& x,
     const std::uint32_t threads = n / loads_per_thread;
     lockstep::device_buffer<std::uint32_t> d_sums(threads);
     d_sums.fill_bytes(0xFF);
-    const auto time = lockstep::time_on_device([&] {
+    const auto time = lockstep::time_back_to_back([&] {
         read_in_order<how>
             <<<threads / block_size, block_size>>>(n, d_x.data(), d_sums.data());
     });
@@ -107,8 +107,9 @@ int main(int argc, char** argv) {
     const double shuffled = show<order::shuffled>("shuffled in each warp", x, d_x);
     const double apart = show<order::sectors_apart>("whole sectors scattered", x, d_x);
     const double scattered = show<order::scattered>("words scattered", x, d_x);
-    lockstep::report("shuffled over straight", lockstep::measured{shuffled / straight});
-    lockstep::report("scattered over straight",
+    lockstep::report("time, shuffled / straight",
+                     lockstep::measured{shuffled / straight});
+    lockstep::report("time, scattered / straight",
                      lockstep::measured{scattered / straight});
     const bool right =
         straight > 0 && backwards > 0 && shuffled > 0 && apart > 0 && scattered > 0;

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads_per_thread = 8;
@@ -38,10 +38,10 @@ __global__ void fill(std::size_t words, std::uint32_t* x) {
 }
 
 // [kernel]
-/// Each thread adds eight words. In each load, neighbouring threads read words that are
+/// Each thread adds eight words. In each load, neighboring threads read words that are
 /// `stride` apart.
 /// @param x       device array of 8 * threads * stride + offset words
-/// @param stride  distance between neighbours' words, in words
+/// @param stride  distance between neighbors' words, in words
 /// @param offset  where the reads begin, in words
 /// @param sums    device array, one word per thread: the sum of its words
 __global__ void read_with_gaps(const std::uint32_t* x, std::size_t stride,
@@ -81,7 +81,7 @@ public:
     /// Median time in microseconds.
     double time_us(int stride, int offset) {
         d_sums_.fill_bytes(0xFF);
-        const auto time = lockstep::time_on_device([&] {
+        const auto time = lockstep::time_back_to_back([&] {
             read_with_gaps<<<blocks_, block_size>>>(d_x_.data(), stride, offset,
                                                     d_sums_.data());
         });
@@ -125,10 +125,10 @@ int main(int argc, char** argv) {
     if (show == 2) {
         const double time = reads.time_us(stride, offset);
         lockstep::report("sectors a load", sectors_touched(stride, offset));
-        lockstep::report("bytes used of those fetched",
+        lockstep::report("bytes used / fetched",
                          400.0 / sectors_touched(stride, offset), "%");
         lockstep::report("time", lockstep::measured{time}, "us");
-        lockstep::report("times the straight read",
+        lockstep::report("time / time at stride 1",
                          lockstep::measured{time / reads.time_us(1, 0)});
         return reads.right() ? EXIT_SUCCESS : EXIT_FAILURE;
     }
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
                         400.0 / sectors, time, useful);
     }
     table.finish();
-    lockstep::report("slowest over fastest", lockstep::measured{slowest / fastest});
+    lockstep::report("slowest / fastest time", lockstep::measured{slowest / fastest});
     const bool as_told = strides ? slowest > 3 * fastest : slowest < 1.5 * fastest;
     return reads.right() && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,16 +1,17 @@
 // What is constant memory good for? For values that all lanes of a warp read together.
-// The constant cache serves one address at a time, so 32 different ones take 32 turns,
-// where ordinary loads would take one.
+// The constant cache serves one address at a time, so 32 different ones are served one
+// after the other, where ordinary loads are served together.
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/statistics.hpp>
 
 constexpr int entries = 256;
 constexpr int block_size = 256;
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     std::vector<unsigned> table(entries);
-    // neighbours stay apart
+    // neighbors stay apart
     for (unsigned i = 0; i < entries; ++i) table[i] = (5 * i + 1) % entries;
     lockstep::check(
         cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));
@@ -57,7 +58,7 @@ int main(int argc, char** argv) {
             const unsigned different = several ? most : 1;
             d_results.fill_bytes(0xFF);
             // [measure]
-            const lockstep::timing timing = lockstep::time_on_device([&] {
+            const lockstep::timing timing = lockstep::time_back_to_back([&] {
                 look_up<<<blocks, block_size>>>(rounds, different,
                                                 global ? d_table.data() : nullptr,
                                                 d_results.data());
@@ -65,8 +66,9 @@ int main(int argc, char** argv) {
             // [/measure]
             us[global][several] = timing.median_ms * 1e3;
             char label[32];
-            std::snprintf(label, sizeof label, "%s, %u at a time",
-                          global ? "global" : "constant", different);
+            std::snprintf(label, sizeof label, "%s, %u %s a warp",
+                          global ? "global" : "constant", different,
+                          different == 1 ? "entry" : "entries");
             lockstep::report(label, lockstep::measured{us[global][several]}, "us");
             const std::vector<unsigned> results = d_results.to_host();
             for (std::size_t thread = 0; thread < results.size(); ++thread) {

@@ -1,5 +1,5 @@
-// How does the host fill constant memory? By the symbol's name: the variable lives on
-// the device, and the name leads the runtime to it. Kernels read it like any array, and
+// How does the host fill constant memory? By the symbol's name: the variable lies on
+// the device, and by the name the runtime finds it. Kernels read it like any array, and
 // cannot change it.
 
 #include <cstdlib>

@@ -1,17 +1,19 @@
-// What does it cost to wait for a group? The wider the group, the more: a tile waits
-// inside its warp, a block inside its multiprocessor, a whole grid through global
-// memory. A grid can wait only if all its blocks are on the GPU together; one block too
-// many, and the launch is refused.
+// What does it cost to synchronize a group? The wider the group, the more: a tile
+// synchronizes inside its warp, a block inside its SM, a whole grid through
+// global memory. The alternative for a grid is to end the kernel and launch the next
+// one. A grid can synchronize only if all its blocks are on the GPU together; with one
+// block too many the launch is refused.
 
 #include <cstdlib>
 
 #include <cooperative_groups.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/statistics.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -19,9 +21,9 @@ constexpr int block_size = 256;
 enum group { tile_of_16, block_group, bare_barrier, grid_group };
 
 // [kernel]
-/// Waits for its group again and again.
+/// Synchronizes a group again and again.
 /// @tparam which  the group
-/// @param rounds    number of waits
+/// @param rounds    number of synchronizations
 /// @param finished  device value: counts the blocks that came to the end
 template <group which>
 __global__ void wait_for_group(int rounds, int* finished) {
@@ -38,7 +40,11 @@ __global__ void wait_for_group(int rounds, int* finished) {
 }
 // [/kernel]
 
-/// Time of one wait in nanoseconds, or -1 if a block did not come to the end.
+/// Does nothing: what is left is the launch.
+__global__ void end_at_once() {}
+
+/// Time of one synchronization in nanoseconds, or -1 if a block did not come to the
+/// end.
 template <group which>
 double wait_ns(int blocks, int rounds) {
     lockstep::device_buffer<int> d_finished(1);
@@ -53,7 +59,7 @@ double wait_ns(int blocks, int rounds) {
             parameters, 0, nullptr));
         ++launches;
     };
-    const lockstep::timing time = lockstep::time_on_device(launch);
+    const lockstep::timing time = lockstep::time_back_to_back(launch);
     // [/launch]
     if (d_finished.to_host()[0] != blocks * launches) return -1;
     return time.median_ms * 1e6 / rounds;
@@ -83,11 +89,18 @@ int main(int argc, char** argv) {
     const double bare = wait_ns<bare_barrier>(multiprocessors, rounds);
     const double grid = wait_ns<grid_group>(multiprocessors, rounds);
     const double full_grid = wait_ns<grid_group>(capacity, rounds);
-    lockstep::report("tile of 16", lockstep::measured{tile}, "ns");
-    lockstep::report("block of 256", lockstep::measured{block}, "ns");
+    // [instead]
+    const double launch_ns = 1e6 * lockstep::time_back_to_back([&] {
+                                       end_at_once<<<multiprocessors, block_size>>>();
+                                   }).median_ms;
+    // [/instead]
+    lockstep::check(cudaGetLastError());
+    lockstep::report("sync, tile of 16", lockstep::measured{tile}, "ns");
+    lockstep::report("sync, block of 256", lockstep::measured{block}, "ns");
     lockstep::report("__syncthreads", lockstep::measured{bare}, "ns");
-    lockstep::report("grid, a block on each SM", lockstep::measured{grid}, "ns");
-    lockstep::report("grid, all blocks that fit", lockstep::measured{full_grid}, "ns");
+    lockstep::report("sync, grid, 1 block an SM", lockstep::measured{grid}, "ns");
+    lockstep::report("sync, grid, all that fit", lockstep::measured{full_grid}, "ns");
+    lockstep::report("launch of an empty kernel", lockstep::measured{launch_ns}, "ns");
 
     lockstep::device_buffer<int> d_finished(1);
     int* finished = d_finished.data();
@@ -97,7 +110,7 @@ int main(int argc, char** argv) {
     const cudaError_t too_many = cudaLaunchCooperativeKernel(
         reinterpret_cast<const void*>(wait_for_group<grid_group>), capacity + 1,
         block_size, parameters, 0, nullptr);
-    lockstep::report("one block more", cudaGetErrorName(too_many));
+    lockstep::report("launch with one block more", cudaGetErrorName(too_many));
     // [/too-many]
     const bool right = tile > 0 && block > 0 && bare > 0 && grid > 0 && full_grid > 0;
     const bool as_told = untimed || grid > 5 * block;

@@ -1,4 +1,4 @@
-// How far away is another block's shared memory? Farther than the own one, nearer than
+// How far away is another block's shared memory? Farther than its own, nearer than
 // global memory. One thread follows a chain of indices, each load waiting for the one
 // before, in three places.
 
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int> d_next(next);
     lockstep::device_buffer<long long> d_cycles(1);
     lockstep::device_buffer<int> d_end(1);
-    const char* labels[] = {"own shared memory", "the other block's",
+    const char* labels[] = {"own shared memory", "other block's shared memory",
                             "global memory, from L2"};
     double latency[3] = {};
     bool right = true;

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetDeviceProperties(&device, 0));
     lockstep::report("L2 cache", static_cast<double>(device.l2CacheSize) / (1 << 20),
                      "MiB");
-    lockstep::report("multiprocessors", device.multiProcessorCount);
+    lockstep::report("SMs", device.multiProcessorCount);
 
     const std::size_t largest = std::size_t(largest_mib) << 20;
     const lockstep::device_buffer<int4> d_data(
@@ -88,8 +88,9 @@ int main(int argc, char** argv) {
         rate_largest = rate;
     }
     series.finish();
-    lockstep::report("16 MiB, again and again", lockstep::measured{rate_16}, "GB/s");
-    lockstep::report("the largest", lockstep::measured{rate_largest}, "GB/s");
+    lockstep::report("read rate, 16 MiB array", lockstep::measured{rate_16}, "GB/s");
+    lockstep::report("read rate, largest array", lockstep::measured{rate_largest},
+                     "GB/s");
     const bool faster = largest_mib < 256 || rate_16 > 1.2 * rate_largest;
     return right && faster ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
-// How much is there of each memory? The device's properties tell: for a block, for a
-// multiprocessor, for all.
+// How much is there of each memory? The device's properties say it: for a
+// block, for an SM, for all.
 
 #include <cstdlib>
 
@@ -12,12 +12,11 @@ int main() {
     // [properties]
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
-    lockstep::report("registers for a block", device.regsPerBlock);
-    lockstep::report("registers for an SM", device.regsPerMultiprocessor);
-    lockstep::report("shared memory for a block", device.sharedMemPerBlock, "bytes");
-    lockstep::report("the same, after opting in", device.sharedMemPerBlockOptin,
-                     "bytes");
-    lockstep::report("kept back for a block", device.reservedSharedMemPerBlock,
+    lockstep::report("registers of a block", device.regsPerBlock);
+    lockstep::report("registers of an SM", device.regsPerMultiprocessor);
+    lockstep::report("shared memory of a block", device.sharedMemPerBlock, "bytes");
+    lockstep::report("the same, opted in", device.sharedMemPerBlockOptin, "bytes");
+    lockstep::report("reserved for each block", device.reservedSharedMemPerBlock,
                      "bytes");
     lockstep::report("shared memory of an SM", device.sharedMemPerMultiprocessor,
                      "bytes");

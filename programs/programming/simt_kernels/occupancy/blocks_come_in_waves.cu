@@ -1,7 +1,7 @@
 // What happens to blocks that find no room? They wait until others finish. The time of
-// a grid of equal blocks climbs a staircase: one more step each time the blocks no
-// longer fit. Each block notes where and when it ran, so the program can count how many
-// were on a multiprocessor together.
+// a grid of equal blocks grows in steps: one more step each time the blocks no
+// longer fit. Each block records where and when it ran, so the program can count how
+// many were on an SM together.
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,23 +10,23 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr long long block_cycles = 50'000;
 
 /// Where and when a block ran.
 struct visit {
     unsigned multiprocessor;
-    long long begin;  ///< on the multiprocessor's clock, in cycles
+    long long begin;  ///< on the SM's clock, in cycles
     long long end;  ///< likewise
 };
 
 // [kernel]
-/// Each block stays for a fixed time and notes where it was.
+/// Each block runs for a fixed time and records where it was.
 /// @param visits  device array, one entry per block
 __global__ void stay(visit* visits) {
     const long long begin = clock64();
@@ -40,9 +40,9 @@ __global__ void stay(visit* visits) {
 // [/kernel]
 
 // [count]
-/// Most blocks that one multiprocessor ran at the same time.
+/// Most blocks that one SM ran at the same time.
 int most_together(const std::vector<visit>& visits) {
-    // per multiprocessor: time, +1 or -1
+    // per SM: time, +1 or -1
     std::map<unsigned, std::vector<std::pair<long long, int>>> changes;
     for (const visit& visit : visits) {
         changes[visit.multiprocessor].push_back({visit.begin, 1});
@@ -81,12 +81,12 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<visit> d_visits(std::max(4 * wave, only_blocks));
     d_visits.fill_bytes(0xFF);
     const auto time_us = [&](int blocks) {
-        return lockstep::time_on_device(
+        return lockstep::time_back_to_back(
                    [&] { stay<<<blocks, block_size>>>(d_visits.data()); }, 5)
                    .median_ms *
                1e3;
     };
-    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("SMs", multiprocessors);
     lockstep::report("threads in a block", block_size);
     lockstep::report("blocks in a wave", wave);
     if (only_blocks) {
@@ -101,10 +101,10 @@ int main(int argc, char** argv) {
     std::vector<visit> visits = d_visits.to_host();
     visits.resize(wave + 1);
     const int together = most_together(visits);
-    lockstep::report("on one SM, by the API", blocks_on_each);
-    lockstep::report("on one SM, as noted", together);
-    lockstep::report("one wave", lockstep::measured{full}, "us");
-    lockstep::report("one wave and one block", lockstep::measured{one_more}, "us");
+    lockstep::report("blocks on an SM, by API", blocks_on_each);
+    lockstep::report("blocks on an SM, observed", together);
+    lockstep::report("time, one wave", lockstep::measured{full}, "us");
+    lockstep::report("time, one wave + 1 block", lockstep::measured{one_more}, "us");
 
     lockstep::series table(csv, "blocks,waves,~time_us");
     for (int step = 1; step <= 24 && csv; ++step) {

@@ -1,4 +1,4 @@
-// How many blocks does a multiprocessor hold at once? As many as its scarcest resource
+// How many blocks does an SM hold at once? As many as its scarcest resource
 // allows: room for threads, for blocks, registers, shared memory. Four divisions say so
 // before any launch, and the occupancy API agrees.
 
@@ -37,7 +37,7 @@ __global__ void heavy(float* x) {
 }
 // [/kernels]
 
-/// Blocks that fit into a multiprocessor by each of its resources.
+/// Blocks that fit into an SM by each of its resources.
 struct limits {
     int by_blocks;
     int by_threads;
@@ -71,7 +71,7 @@ limits by_hand(const cudaDeviceProp& gpu, int registers, int threads, int shared
     fit.by_threads = gpu.maxThreadsPerMultiProcessor / (warps * 32);
 
     // A warp gets its registers in units of 256, from one of the four parts of the
-    // multiprocessor.
+    // SM.
     const int registers_of_warp = round_up(registers * 32, 256);
     const int warps_in_part = gpu.regsPerMultiprocessor / 4 / registers_of_warp;
     fit.by_registers = 4 * warps_in_part / warps;
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
             kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
 
     constexpr const char* heading =
-        "kernel   regs threads      shared   hand   API  occupancy  scarcest";
+        "kernel   regs threads      shared   hand   API  occupancy  limited by";
     if (threads) {
         std::puts(heading);
         return show(gpu, use_heavy ? heavy_one : light_one, threads, shared_kib)
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
                    : EXIT_FAILURE;
     }
 
-    std::puts("for a multiprocessor");
+    std::puts("for an SM");
     lockstep::report("  blocks", gpu.maxBlocksPerMultiProcessor);
     lockstep::report("  threads", gpu.maxThreadsPerMultiProcessor);
     lockstep::report("  registers", gpu.regsPerMultiprocessor);
@@ -155,7 +155,8 @@ int main(int argc, char** argv) {
     lockstep::report("  registers", gpu.regsPerBlock);
     lockstep::report("  shared memory", gpu.sharedMemPerBlock, "bytes");
     lockstep::report("  on request", gpu.sharedMemPerBlockOptin, "bytes");
-    lockstep::report("  kept by the system", gpu.reservedSharedMemPerBlock, "bytes");
+    lockstep::report("  reserved by the system", gpu.reservedSharedMemPerBlock,
+                     "bytes");
 
     std::puts(heading);
     bool agree = true;

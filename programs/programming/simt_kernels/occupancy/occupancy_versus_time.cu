@@ -1,4 +1,4 @@
-// Is full occupancy the goal? The goal is enough work on the way to hide the waiting.
+// Is full occupancy the goal? The goal is enough work in flight to hide latency.
 // Warps are one source of it, independent loads inside a thread are the other. A kernel
 // with one load per thread needs nearly all the warps that fit; with eight it reaches
 // its best with a fraction of them.
@@ -12,15 +12,15 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 
 // [kernel]
-/// Doubles each element. Each thread has all its loads on the way before it needs the
+/// Doubles each element. Each thread has all its loads in flight before it needs the
 /// first.
 /// @tparam loads  elements of a thread
 /// @param x  device array of loads * threads elements
@@ -39,7 +39,7 @@ __global__ void double_all(const std::uint32_t* x, std::uint32_t* y) {
 
 // [limit]
 /// Shared memory that a block must ask for so that only `blocks` fit into a
-/// multiprocessor.
+/// SM.
 /// @param gpu     properties of the GPU
 /// @param blocks  how many shall fit
 int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
@@ -51,7 +51,7 @@ int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
 // [/limit]
 
 /// Adds the rows of one kernel to the table: GB/s with 1, 2, 3 ... blocks on a
-/// multiprocessor; empty if wrong.
+/// SM; empty if wrong.
 template <int loads>
 std::vector<double> sweep(const cudaDeviceProp& gpu,
                           const lockstep::device_buffer<std::uint32_t>& d_x,
@@ -71,7 +71,7 @@ std::vector<double> sweep(const cudaDeviceProp& gpu,
         lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &fit, double_all<loads>, block_size, bytes));
         if (fit != blocks) return {};
-        const auto time = lockstep::time_on_device([&] {
+        const auto time = lockstep::time_back_to_back([&] {
             double_all<loads><<<grid_size, block_size, bytes>>>(d_x.data(), d_y.data());
         });
         rates.push_back(time.per_second(2.0 * d_x.bytes()) * 1e-9);

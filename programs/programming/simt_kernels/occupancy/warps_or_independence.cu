@@ -1,7 +1,7 @@
-// An addition takes a few cycles; who fills them? Other warps, or other additions of
+// An addition takes a few cycles; what fills them? Other warps, or other additions of
 // the same thread that need nothing from this one. The program counts multiply-adds per
-// cycle on one multiprocessor, for 1 to 32 warps with 1 to 8 independent chains in each
-// thread. It is the product that counts.
+// cycle on one SM, for 1 to 32 warps with 1 to 8 independent chains in each
+// thread. The product of both decides.
 
 #include <algorithm>
 #include <cstdio>
@@ -46,7 +46,7 @@ __global__ void advance(int steps, float factor, float more, float* sums,
 }
 // [/kernel]
 
-/// Multiply-adds per cycle of one multiprocessor, median of `repeats` runs, or -1 if a
+/// Multiply-adds per cycle of one SM, median of `repeats` runs, or -1 if a
 /// sum is wrong.
 template <int chains>
 double rate(int warps, int steps, int repeats) {

@@ -1,5 +1,5 @@
-// When does a variable leave the registers? When the compiler must compute where it
-// lies. An array that is only indexed with constants becomes registers. The same array,
+// When is a variable not kept in registers? When its address is computed at run time.
+// An array that is only indexed with constants becomes registers. The same array,
 // indexed with a value known only at run time, goes to local memory.
 
 #include <cstdlib>

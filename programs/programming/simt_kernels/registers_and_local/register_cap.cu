@@ -1,5 +1,5 @@
 // Is it good to cap the registers of a kernel? It is a trade. With fewer registers for
-// each thread more blocks fit on a multiprocessor, but values that find no register are
+// each thread more blocks fit on an SM, but values that find no register are
 // spilled to local memory. This kernel keeps many values alive; compile it with and
 // without a cap.
 

@@ -1,7 +1,7 @@
-// Why does a loop that reuses shared memory need two barriers? One keeps readers behind
-// the writers of their round. The other keeps the writers of the next round behind the
-// readers of this one. Without the second, a fast warp overwrites what a slow one still
-// has to read.
+// Why does a loop that reuses shared memory need two barriers? With the first,
+// all writes of a round come before its reads. With the second, all reads come before
+// the writes of the next round. Without the second, a fast warp overwrites what a slow
+// one still has to read.
 
 #include <cstdlib>
 #include <vector>
@@ -58,6 +58,6 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_sums.to_host(), expected);
     lockstep::report("sums", blocks * block_size);
-    lockstep::report("some are wrong", wrong > 0);
+    lockstep::report("some sums are wrong", wrong > 0);
     return (wrong == 0) == (two || rounds == 1) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

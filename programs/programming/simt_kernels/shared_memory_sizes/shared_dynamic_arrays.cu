@@ -1,5 +1,5 @@
 // How does a kernel get shared memory whose size is known only at the launch? As one
-// piece, of as many bytes as the third number between the chevrons says. Several arrays
+// piece, of as many bytes as the third value of the launch says. Several arrays
 // must be cut out of it by hand, and each must begin where its type may begin: 128
 // shorts end at a multiple of four bytes, 127 do not.
 
@@ -15,8 +15,8 @@
 // [layout]
 /// Where three arrays lie in one piece of shared memory, in bytes from its start.
 struct layout {
-    unsigned floats;  ///< behind the shorts, which begin at 0
-    unsigned chars;  ///< behind the floats
+    unsigned floats;  ///< after the shorts, which begin at 0
+    unsigned chars;  ///< after the floats
     unsigned end;  ///< the size of the piece
 };
 

@@ -1,5 +1,5 @@
 // Does it pay to stage data in shared memory that the L1 cache would hold anyway? Each
-// output of this sum over a window needs 2 * radius + 1 inputs, and its neighbours need
+// output of this sum over a window needs 2 * radius + 1 inputs, and its neighbors need
 // nearly the same ones. One kernel reads them all from global memory and leaves the
 // reuse to the caches, one reads each input once and shares it.
 
@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <lockstep/arguments.hpp>
+#include <lockstep/back_to_back.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
 constexpr int max_radius = 64;
@@ -21,7 +21,7 @@ constexpr int max_radius = 64;
 // [global]
 /// Each element becomes the sum of the window around it.
 /// @param n       number of elements
-/// @param radius  neighbours on each side
+/// @param radius  neighbors on each side
 /// @param in      n + 2 * radius ints in device memory, from the first window's start
 /// @param out     n ints in device memory
 __global__ void window_from_global(int n, int radius, const int* __restrict__ in,
@@ -37,7 +37,7 @@ __global__ void window_from_global(int n, int radius, const int* __restrict__ in
 // [shared]
 /// The same, through shared memory.
 /// @param n       number of elements
-/// @param radius  neighbours on each side, at most max_radius
+/// @param radius  neighbors on each side, at most max_radius
 /// @param in      n + 2 * radius ints in device memory, from the first window's start
 /// @param out     n ints in device memory
 __global__ void window_from_shared(int n, int radius, const int* __restrict__ in,
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
             const auto kernel = shared ? window_from_shared : window_from_global;
             d_out.fill_bytes(0xFF);
             us[shared] =
-                1e3 * lockstep::time_on_device([&] {
+                1e3 * lockstep::time_back_to_back([&] {
                           kernel<<<(n + block_size - 1) / block_size, block_size>>>(
                               n, radius, d_in.data(), d_out.data());
                       }).median_ms;

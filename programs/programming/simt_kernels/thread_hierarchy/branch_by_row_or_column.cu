@@ -1,5 +1,5 @@
-// Which branches split a warp? It depends on the shape of the block. A branch on
-// threadIdx.y leaves the warps of a block that is 32 threads wide whole, and splits all
+// Which branches make a warp diverge? It depends on the shape of the block. A branch on
+// threadIdx.y never does so in a block that is 32 threads wide, and does so in all
 // warps of a narrower one, since two rows share a warp.
 
 #include <cstdio>

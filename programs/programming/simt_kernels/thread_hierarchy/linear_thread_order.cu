@@ -1,6 +1,6 @@
 // Which 32 threads of a block form a warp? Those that follow each other when x counts
 // fastest, then y, then z. Each thread of a block computes its number by that rule, and
-// compares it with what the hardware says: its lane, and who else is in its warp.
+// compares it with what the hardware says: its lane, and which threads share its warp.
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,8 +29,11 @@ __global__ void note_places(place* places) {
         threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     int lane = 0;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    // the lanes of this warp that exist: 32, but in the last warp perhaps fewer
+    const int left = blockDim.x * blockDim.y * blockDim.z - number / 32 * 32;
+    const unsigned lanes = left >= 32 ? 0xFFFFFFFF : (1u << left) - 1;
     int together = 0;
-    __match_all_sync(__activemask(), number / 32, &together);
+    __match_all_sync(lanes, number / 32, &together);
     places[number] = {static_cast<int>(threadIdx.x),
                       static_cast<int>(threadIdx.y),
                       static_cast<int>(threadIdx.z),

@@ -12,7 +12,7 @@
 #include <lockstep/report.hpp>
 
 // [mailbox]
-/// One word for each direction, and one for the kernel's farewell; in managed memory.
+/// One word for each direction, in managed memory.
 struct mailbox {
     cuda::atomic<int, cuda::thread_scope_system> to_gpu;
     cuda::atomic<int, cuda::thread_scope_system> to_cpu;

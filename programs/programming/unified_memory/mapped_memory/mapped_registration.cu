@@ -1,5 +1,5 @@
-// What about a buffer that somebody else allocated? cudaHostRegister locks and maps it
-// where it is. The portable way into a kernel is the pointer from
+// What about a buffer that another library allocated? cudaHostRegister locks and maps
+// it where it is. The portable way into a kernel is the pointer from
 // cudaHostGetDevicePointer; whether the host's own pointer works too is a device
 // attribute.
 
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     // [twice]
     const cudaError_t again =
         cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
-    cudaGetLastError();  // the error was expected; leave a clean state behind
+    cudaGetLastError();  // the error was expected; leave no last error
     lockstep::check(cudaHostUnregister(data.data()));
     const cudaError_t gone = cudaHostUnregister(data.data());
     cudaGetLastError();

@@ -1,4 +1,4 @@
-// A thread writes far behind the end of its block's shared memory.
+// A thread writes far beyond the end of its block's shared memory.
 
 #include <lockstep/expect_error.hpp>
 

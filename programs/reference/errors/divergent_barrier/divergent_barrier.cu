@@ -4,7 +4,7 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-/// Each thread takes the number that its neighbour put into shared memory.
+/// Each thread takes the number that its neighbor put into shared memory.
 /// @param data  64 ints in device memory, written
 template <bool in_branches>
 __global__ void exchange(int* data) {

@@ -1,4 +1,4 @@
-// Memory of the device that nobody gives back.
+// Device memory that the program never frees.
 
 #include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>

@@ -1,5 +1,5 @@
-// A thread writes two bytes behind the end of 42. Nothing complains, until a tool
-// looks.
+// A thread writes two bytes beyond the end of 42. No call returns an error; only a tool
+// reports it.
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>

@@ -1,0 +1,64 @@
+// How much can a kernel print? As much as fits into a buffer of fixed size. What comes
+// when the buffer is full replaces what was written first. One thread prints numbered
+// lines; the program runs itself as a child, reads the lines that arrive and counts.
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/process.hpp>
+#include <lockstep/report.hpp>
+
+// [kernel]
+/// Prints numbered lines, in order: a single thread runs it.
+/// @param lines  how many
+__global__ void print_lines(int lines) {
+    for (int line = 0; line < lines; ++line) printf("line %d\n", line);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int lines =
+        static_cast<int>(arguments.integer("lines", 100'000, 1, 1'000'000));
+    const int kib = static_cast<int>(arguments.integer("kib", 1024, 1, 1 << 16));
+    const bool child = arguments.flag("child");
+    arguments.finish();
+    lockstep::require_device();
+
+    std::size_t by_default = 0, granted = 0;
+    // [limit]
+    lockstep::check(cudaDeviceGetLimit(&by_default, cudaLimitPrintfFifoSize));
+    lockstep::check(
+        cudaDeviceSetLimit(cudaLimitPrintfFifoSize, std::size_t(kib) * 1024));
+    lockstep::check(cudaDeviceGetLimit(&granted, cudaLimitPrintfFifoSize));
+    // [/limit]
+    if (child) {
+        print_lines<<<1, 1>>>(lines);
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaDeviceSynchronize());
+        return EXIT_SUCCESS;
+    }
+
+    std::istringstream printed(lockstep::output_of(
+        argv[0],
+        "--child --lines " + std::to_string(lines) + " --kib " + std::to_string(kib)));
+    int arrived = 0, first = -1, last = -1;
+    for (std::string word; printed >> word;) {
+        if (word == "line") continue;
+        last = std::stoi(word);
+        if (arrived++ == 0) first = last;
+    }
+    lockstep::report("buffer size by default", static_cast<long long>(by_default),
+                     "bytes");
+    lockstep::report("buffer size requested", kib, "KiB");
+    lockstep::report("buffer size granted", static_cast<long long>(granted), "bytes");
+    lockstep::report("lines printed by kernel", lines);
+    lockstep::report("lines that arrived", arrived);
+    lockstep::report("first line that arrived", first);
+    lockstep::report("last line that arrived", last);
+    return arrived > 0 && arrived <= lines ? EXIT_SUCCESS : EXIT_FAILURE;
+}

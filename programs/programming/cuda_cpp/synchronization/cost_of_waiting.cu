@@ -1,0 +1,56 @@
+// What does it cost to wait, and how does that depend on who waits for whom? A barrier
+// for the threads of a block is a matter of nanoseconds. A new kernel, which starts
+// when the one before it has finished, takes about a microsecond or more. A round trip
+// to the host takes longer still.
+
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/timer.hpp>
+
+// [kernels]
+/// Meets at a barrier again and again.
+/// @param rounds  number of barriers
+__global__ void meet(int rounds) {
+    for (int i = 0; i < rounds; ++i) __syncthreads();
+}
+
+/// Does nothing.
+__global__ void nothing() {}
+// [/kernels]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int rounds = static_cast<int>(arguments.integer("rounds", 200, 1, 100'000));
+    // judges nothing where time means nothing
+    const bool untimed = arguments.flag("untimed");
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int block_size = 256;
+    const int barriers_in_kernel = 100 * rounds;  // so that its launch hardly counts
+    // [waits]
+    const lockstep::timing barriers =
+        lockstep::time_on_device([&] { meet<<<1, block_size>>>(barriers_in_kernel); });
+    const lockstep::timing kernels = lockstep::time_on_device([&] {
+        for (int i = 0; i < rounds; ++i) nothing<<<1, block_size>>>();
+    });
+    const lockstep::timing round_trips = lockstep::time_on_host([&] {
+        for (int i = 0; i < rounds; ++i) {
+            nothing<<<1, block_size>>>();
+            lockstep::check(cudaDeviceSynchronize());
+        }
+    });
+    // [/waits]
+    lockstep::check(cudaGetLastError());
+    const double barrier_us = barriers.median_ms * 1e3 / barriers_in_kernel;
+    const double kernel_us = kernels.median_ms * 1e3 / rounds;
+    const double round_trip_us = round_trips.median_ms * 1e3 / rounds;
+    lockstep::report("__syncthreads()", lockstep::measured{barrier_us}, "us");
+    lockstep::report("next kernel in the stream", lockstep::measured{kernel_us}, "us");
+    lockstep::report("launch and synchronize", lockstep::measured{round_trip_us}, "us");
+    const bool as_told = barrier_us < kernel_us && kernel_us < round_trip_us;
+    return untimed || as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+}
