@@ -18,7 +18,7 @@ const lockstepSearch = (() => {
   // Words of questions that say nothing of what is asked.
   const FILLER = new Set(
     ("all another any between difference different every find get give give gives got know learn like make many more most much need one only other " +
-      "same some still such two use used uses using want without work works").split(" "),
+      "out per same some still such two use used uses using want without work works").split(" "),
   );
   // What readers write, and what the pages call it.
   const ALIASES = [
@@ -30,7 +30,9 @@ const lockstepSearch = (() => {
     [/\buva\b/g, "unified virtual addressing"],
     [/\bpdl\b/g, "programmatic dependent launch"],
     [/\b(more than one|several|multiple|two) gpus?\b/g, "multi-gpu"],
-    [/\bat the same time\b/g, "concurrently"],
+    [/\bat the same time\b/g, "concurrently in streams"],
+    [/\bkernel (launch|start)(es)? another( kernel)?\b/g, "dynamic parallelism kernel launch"],
+    [/\b(differ|different|change|vary)( results)? (in |on |from )?(every|each) (run|time)\b|\bnon-?deterministic\b/g, "race condition"],
     [/\bexecution time\b/g, "timing"],
     [/\berror handling\b/g, "error checking"],
     [/\b(get|getting) started\b|\bfrom the beginning\b|\bbeginners?\b/g, "first program"],
@@ -200,7 +202,7 @@ const lockstepSearch = (() => {
   async function look(text, typing) {
     const expanded = tokens(inOurWords(text));
     const said = expanded.filter((token) => !STOP.has(token));
-    const told = said.filter((token) => !FILLER.has(token));
+    const told = said.filter((token) => !FILLER.has(token) && !/^[a-z]$/.test(token));
     const asked = [told, said, expanded].find((list) => list.length) ?? [];
     const last = typing && /[\w]$/.test(text) ? asked.length - 1 : -1;
     const found = await Promise.all(
