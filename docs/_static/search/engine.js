@@ -5,8 +5,8 @@
 const lockstepSearch = (() => {
   const root = new URL("../..", globalThis.document?.currentScript.src ?? "file:///");
   // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
-  const TEXT = [1, 0.9, 0.8, 0.25, 0.5, 0.05, 0.5]; // what a word in the text counts there
-  const NAME = [1, 0.95, 1, 0.6, 0.7, 0.12, 0.5]; // and what one in a title counts
+  const TEXT = [1, 0.9, 0.8, 0.25, 0.5, 0.02, 0.5]; // what a word in the text counts there
+  const NAME = [1, 0.95, 1, 0.6, 0.7, 0.1, 0.5]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words that follow each other count besides
   const MAX_SHARDS = 3; // for one beginning of a word
@@ -175,7 +175,7 @@ const lockstepSearch = (() => {
       if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
     }
     if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
-    for (let cut = 0; !found.size && cut < 4 && plain.length - cut > 2 && !/_|\d{3}/.test(plain); cut++) {
+    for (let cut = 0; !found.size && cut < 5 && plain.length - cut > 2 && !/_|\d{3}/.test(plain); cut++) {
       found = await beginning(plain.slice(0, plain.length - cut), 0.5);
     }
     if (!found.size && plain.length > 4) {
