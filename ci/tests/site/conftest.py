@@ -74,7 +74,7 @@ def searched(tmp_path: Path) -> Path:
         folder,
         "programming/kernels/errors.html",
         "Error checking",
-        '<p>A kernel returns nothing.</p><section id="the-last-error"><h2>The last error</h2><div class="highlight"><pre>'
+        '<p>A kernel returns nothing.</p><section id="cudagetlasterror"><h2>cudaGetLastError</h2><div class="highlight"><pre>'
         '<span class="n">lockstep</span>::<span class="n">check</span>(<span class="n">cudaGetLastError</span>());'
         '</pre></div></section><section id="odd"><h2>Scopes</h2><p><code>cuda::barrier</code> takes part.</p></section>',
         former="When a kernel goes wrong",
