@@ -15,10 +15,10 @@ docs/_static/search/engine.js reads them, and takes words apart in the same way.
 import argparse
 import hashlib
 import json
+import pickle
 import re
 import shutil
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -129,7 +129,7 @@ class Section:
 
     anchor: str
     heading: str = ""
-    counts: dict[str, float] = field(default_factory=lambda: defaultdict(float))  # of each word, weighted
+    counts: dict[str, float] = field(default_factory=dict)  # of each word, weighted
     size: int = 0
 
 
@@ -147,12 +147,12 @@ class Entry:
     def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
         """Takes in a piece of its text."""
         section = self.sections[-1]
-        before = ""
+        counts, weight, before = section.counts, WEIGHTS[place], ""
         for word in words(text):
-            section.counts[word] += WEIGHTS[place]
+            counts[word] = counts.get(word, 0.0) + weight
             section.size += 1
-            if f"{before}_{word}" in phrases:
-                section.counts[f"{before}_{word}"] += WEIGHTS[place]
+            if (pair := f"{before}_{word}") in phrases:
+                counts[pair] = counts.get(pair, 0.0) + weight
             before = word
 
 
@@ -219,7 +219,7 @@ def _name(page: Entry) -> None:
     for title in filter(None, (page.title, page.former)):
         parts = title if page.kind != "program" else f"{title} {title.removesuffix('.cu').replace('_', ' ')}"
         for word in set(words(parts)):
-            first.counts[word] += WEIGHTS["title"]
+            first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["title"]
 
 
 class Reader:
@@ -398,6 +398,22 @@ def call(function: str, *arguments: object) -> str:
     return f"lockstepSearch.{function}({given})\n"
 
 
+def read_pages(pages: dict[str, str], phrases: frozenset[str], kept: Path) -> list[Entry]:
+    """The entries of all pages; those of pages that are as they were come from the file that the last run left."""
+    state = hashlib.sha256(Path(__file__).read_bytes() + repr(sorted(phrases)).encode()).hexdigest()
+    before: dict[tuple[str, str], list[Entry]] = {}
+    if kept.exists():
+        old, known = pickle.loads(kept.read_bytes())
+        before = known if old == state else {}
+    now: dict[tuple[str, str], list[Entry]] = {}
+    for address, html in pages.items():
+        key = address, hashlib.sha256(html.encode()).hexdigest()
+        now[key] = before.get(key) or entries(html, address, phrases)
+    if kept.parent.exists() and now.keys() != before.keys():
+        kept.write_bytes(pickle.dumps((state, now)))
+    return [entry for found in now.values() for entry in found]
+
+
 def write(folder: Path) -> tuple[int, int]:
     """Writes the index of a site; returns how many entries and shards it has."""
     pages = {}
@@ -406,7 +422,7 @@ def write(folder: Path) -> tuple[int, int]:
         if address not in SKIPPED and not address.startswith("_"):
             pages[address] = path.read_text(encoding="utf-8")
     phrases = phrases_of(article(html) for address, html in pages.items() if kind_of(address) != "program")
-    found = [entry for address, html in pages.items() for entry in entries(html, address, phrases)]
+    found = read_pages(pages, phrases, folder.with_name(f"{folder.name}.doctrees") / "search.pickle")
     found.sort(key=lambda entry: KINDS.index(entry.kind))
     parts = shards(postings(found))
     files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}

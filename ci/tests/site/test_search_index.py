@@ -169,6 +169,22 @@ def test_a_second_run_writes_the_same_and_leaves_nothing_old(searched):
     assert {p.relative_to(searched): p.read_bytes() for p in (searched / "_search").rglob("*.js")} == before
 
 
+def test_only_changed_pages_are_read_again(searched, monkeypatch):
+    (searched.parent / f"{searched.name}.doctrees").mkdir()
+    index.write(searched)
+    before = {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")}
+    page = searched / "programming/index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("All of it", "All of zebra"), encoding="utf-8")
+    read = []
+    entries = index.entries
+    monkeypatch.setattr(
+        index, "entries", lambda html, address, phrases: read.append(address) or entries(html, address, phrases)
+    )
+    index.write(searched)
+    assert read == ["programming/index.html"]
+    assert {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")} != before
+
+
 def test_a_folder_without_pages_is_refused(tmp_path, capsys):
     assert index.main([str(tmp_path)]) == 2
     assert "run `make html` first" in capsys.readouterr().err

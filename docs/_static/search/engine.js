@@ -259,8 +259,9 @@ const lockstepSearch = (() => {
   }
 
   // The entries that answer a query, best first: { entry, kind, section, score }.
-  async function find(text, typing = false) {
+  async function find(question, typing = false) {
     await ready();
+    const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
     const asked = await look(text, typing);
     const weights = new Map();
     const scores = new Map();
