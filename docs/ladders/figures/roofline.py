@@ -41,7 +41,7 @@ def roof(c: Canvas, left: float, top: float, w: float, h: float, size: float) ->
     c.line(x(tensor / memory), y(tensor), x(8192), y(tensor))
     c.text(x(8192), y(single) - size * 0.9, "FP32 (cuBLAS)", size=size, anchor="end", kind="strong")
     c.text(x(8192), y(tensor) - size * 0.9, "bf16 tensor cores (cuBLASLt)", size=size, anchor="end", kind="strong")
-    c.text(x(1.4), y(memory * 1.4) - size, "memory bandwidth", size=size, anchor="end", kind="strong")
+    c.text(x(2.2), y(memory * 1.6), "memory bandwidth", size=size, anchor="start", kind="strong")
     for name, intensity, file, column, factor in POINTS:
         reached = float(c.cell(file, column, "{:.4f}")) * factor
         c.box(x(intensity) - 4, y(reached) - 4, 8, 8, kind="accent")
@@ -58,12 +58,12 @@ def roof(c: Canvas, left: float, top: float, w: float, h: float, size: float) ->
 def draw(c: Canvas) -> None:
     c.size(720, 380)
     roof(c, 66, 24, 640, 294, 13)
-    c.text(10, 10, "TFLOP/s", size=12, anchor="start")
+    c.text(10, 10, "tera-operations per second", size=12, anchor="start")
     c.text(386, 362, "arithmetic intensity: operations for each byte of device memory", size=12)
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(352, 350)
     roof(c, 44, 26, 300, 262, 11)
-    c.text(4, 10, "TFLOP/s", size=11, anchor="start")
+    c.text(4, 10, "tera-operations per second", size=11, anchor="start")
     c.text(190, 328, "arithmetic intensity:\noperations for each byte of device memory", size=11)
