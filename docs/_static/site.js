@@ -66,14 +66,24 @@ addEventListener("keydown", (event) => {
 });
 
 // The search is loaded when a reader is about to use it; on the search page, at once.
-const searchFiles = ["search/engine.js", "search/box.js", "../_search/table.js"].map((file) => new URL(file, document.currentScript.src));
+const searchFile = new URL("../_search/search.js", document.currentScript.src);
+let searchLoads = false;
 
 function loadSearch() {
-  for (const src of searchFiles.splice(0)) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  if (searchLoads) return;
+  searchLoads = true;
+  const script = Object.assign(document.createElement("script"), { src: searchFile });
+  script.onerror = () => {
+    searchLoads = false; // the next focus tries again
+    const status = document.querySelector(".search-status");
+    if (status) status.textContent = "The search did not load; try again when this site can be reached.";
+  };
+  document.head.append(script);
 }
 
 for (const box of document.querySelectorAll(".sidebar-search")) {
-  const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${box.id}-list` };
+  const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${box.id}-list`,
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" }; // prettier-ignore
   for (const name in states) box.setAttribute(name, states[name]);
   box.addEventListener("focus", loadSearch);
 }

@@ -382,7 +382,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     parser.add_argument("--json", type=Path, help="write what each question found there")
     folder: Path = (options := parser.parse_args(argv)).folder
-    if not (folder / "_search/table.js").exists():
+    if not (folder / "_search/search.js").exists():
         print(f"search: no index in {folder}; run `make html` first", file=sys.stderr)
         return 2
     asked, held = questions(), texts(folder)

@@ -5,11 +5,12 @@
 It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What it
 writes stands in FOLDER/_search:
 
-- `table.js` lists what can be found: pages with their sections, terms of the glossary, names of CUDA;
+- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with their sections,
+  terms of the glossary, names of CUDA;
 - `<version>/<n>.js` are shards: words in alphabetical order, each with where it occurs and how much it says there;
 - `<version>/text/<n>.js` is the text of one page, for the excerpts of the search page.
 
-docs/_static/search/engine.js reads them, and takes words apart in the same way.
+docs/_ext/lockstep_sphinx/search/engine.js reads them, and takes words apart in the same way.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from pathlib import Path
 from lockstep.files import ROOT
 
 FOLDER = "_search"
+SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
 SKIPPED = ("404.html", "search.html")
 KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
 GLOSSARY, NAMES = "reference/words.html", "reference/apis.html"
@@ -440,7 +442,8 @@ def write(folder: Path) -> tuple[int, int]:
     (folder / FOLDER / version / "text").mkdir(parents=True)
     for name, script in files.items():
         (folder / FOLDER / version / name).write_text(script, encoding="utf-8")
-    (folder / FOLDER / "table.js").write_text(call("table", table), encoding="utf-8")
+    engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
+    (folder / FOLDER / "search.js").write_text(f"{engine}\n{call('table', table)}\n{box}", encoding="utf-8")
     return len(found), len(parts)
 
 

@@ -166,19 +166,19 @@ def test_a_page_without_a_visible_box_is_found(searched, browser):
 
 def test_a_box_that_stays_silent_is_found(searched, browser, monkeypatch):
     monkeypatch.setattr(checks, "WAIT_MS", 300)
-    change(searched, "lockstepSearch.table(", "void(", "_search/table.js")
+    change(searched, "lockstepSearch.table(", "void(", "_search/search.js")
     with serve(searched) as base:
         assert checks.box_works(browser, base + DEEP, 1280) == ["search box (1280 px): nothing comes as one types"]
 
 
 def test_keys_that_do_nothing_are_found(searched, browser):
-    change(searched, "ArrowDown", "F9", "_static/search/box.js")
+    change(searched, "ArrowDown", "F9", "_search/search.js")
     with serve(searched) as base:
         assert "the arrow keys do not choose a result" in checks.box_works(browser, base + DEEP, 1280)[0]
 
 
 def test_results_that_screen_readers_do_not_understand_are_found(searched, browser):
-    change(searched, 'role: "option"', 'role: "banana"', "_static/search/box.js")
+    change(searched, 'role: "option"', 'role: "banana"', "_search/search.js")
     change(searched, "</style>", "[role=banana] { color: #ddd !important }</style>")
     with serve(searched) as base:
         monkey = checks.OPTION.replace("[role=option]", "a")
@@ -196,7 +196,7 @@ def test_a_search_page_that_works_passes(searched, browser):
 
 def test_a_search_page_that_loses_the_focus_is_found(searched, browser, monkeypatch):
     monkeypatch.setattr(checks, "WAIT_MS", 500)
-    change(searched, 'list.querySelector("a")?.focus()', "0", "_static/search/box.js")
+    change(searched, 'list.querySelector("a")?.focus()', "0", "_search/search.js")
     with serve(searched) as base:
         assert checks.page_works(browser, base + DEEP) == ["search page: the focus does not come to the first result"]
 
@@ -211,7 +211,7 @@ def test_a_search_page_says_where_to_go_without_scripts(searched, browser):
 def test_a_site_from_disk_is_searched(searched, browser, monkeypatch):
     assert checks.works_from_disk(browser, searched) == []
     monkeypatch.setattr(checks, "WAIT_MS", 300)
-    (searched / "_search/table.js").unlink()
+    (searched / "_search/search.js").unlink()
     assert checks.works_from_disk(browser, searched) == ["search: from disk, nothing is found"]
 
 

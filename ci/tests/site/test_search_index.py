@@ -1,6 +1,7 @@
 """The index of a small site, and the words that it is made of."""
 
 import json
+import re
 
 import pytest
 
@@ -11,8 +12,10 @@ from lockstep.site.server import serve
 
 
 def table(folder):
-    text = (folder / "_search/table.js").read_text(encoding="utf-8")
-    return json.loads(text.removeprefix("lockstepSearch.table(").rstrip().removesuffix(")"))
+    [line] = re.findall(
+        r"^lockstepSearch.table\((.*)\)$", (folder / "_search/search.js").read_text(encoding="utf-8"), re.M
+    )
+    return json.loads(line)
 
 
 def found(html: str, address: str = "programming/x.html") -> list[index.Entry]:

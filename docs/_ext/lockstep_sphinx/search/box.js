@@ -1,7 +1,7 @@
-// The search box of every page, which answers as one types, and the search page. site.js loads it, and engine.js before it.
+// The search box of every page, which answers as one types, and the search page. site.js loads it, in one file with engine.js.
 "use strict";
 
-{
+if (globalThis.document) {
   const SHOWN = 8;
   const PAGE = 10; // results of the search page at a time
   const FAILED = "The search did not load; try again when this site can be reached.";
@@ -183,5 +183,4 @@
   for (const input of document.querySelectorAll("input[role=combobox]")) enliven(input);
   const form = document.querySelector(".search-form");
   if (form) searchPage(form);
-  lockstepSearch.ready().catch(() => {}); // an answer to the first key says so
 }

@@ -1,9 +1,10 @@
 // The search engine. Its index is script files (ci/lockstep/site/search_index.py makes them), so that a page opened from
-// disk searches, too: a table of all that can be found, and shards of the words, of which a query loads those it needs.
+// disk searches, too: a table of all that can be found, which stands in one file with this and box.js, and shards of the
+// words, of which a query loads those it needs.
 "use strict";
 
 const lockstepSearch = (() => {
-  const root = new URL("../..", globalThis.document?.currentScript.src ?? "file:///");
+  const root = new URL("..", globalThis.document?.currentScript.src ?? "file:///");
   // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
   const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.5]; // what a word in the text counts there
   const NAME = [1, 0.6, 1, 0.6, 0.7, 0.1, 0.5]; // and what one in a title counts
@@ -87,10 +88,6 @@ const lockstepSearch = (() => {
 
   const titles = new Map(); // address to title
 
-  async function ready() {
-    if (!table) await api.load("table.js");
-    if (!titles.size) for (const [address, title] of table.entries) titles.set(address, title);
-  }
 
   const shard = async (n) => shards.get(n) ?? (await api.load(`${table.version}/${n}.js`), shards.get(n));
 
@@ -260,7 +257,6 @@ const lockstepSearch = (() => {
 
   // The entries that answer a query, best first: { entry, kind, section, score }.
   async function find(question, typing = false) {
-    await ready();
     const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
     const asked = await look(text, typing);
     const weights = new Map();
@@ -361,11 +357,13 @@ const lockstepSearch = (() => {
   }
 
   const api = {
-    table: (given) => (table = given),
+    table(given) {
+      table = given;
+      for (const [address, title] of table.entries) titles.set(address, title);
+    },
     shard: (n, words) => shards.set(n, words),
     text: (entry, text) => texts.set(entry, text),
     load,
-    ready,
     find,
     describe,
     excerpt,
