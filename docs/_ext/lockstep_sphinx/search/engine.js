@@ -6,7 +6,7 @@
 const lockstepSearch = (() => {
   const root = new URL("..", globalThis.document?.currentScript.src ?? "file:///");
   // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
-  const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.5]; // what a word in the text counts there
+  const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.4]; // what a word in the text counts there
   const NAME = [1, 0.6, 1, 0.6, 0.7, 0.1, 0.5]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words that follow each other count besides
@@ -281,9 +281,9 @@ const lockstepSearch = (() => {
       const named = Math.max(...title.split(", ").map((name) => fits(name, weights)), fits(title, weights), fits(former, weights));
       const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const sort = kind(entry);
-      const term = sort === 3 && named === 1 ? 0.45 : 0; // the glossary has the very words
+      const exact = sort < 5 && named === 1 ? 0.3 : 0; // its title is the very words
       const quoted = sequence(text, title);
-      const score = TEXT[sort] * (says / all) * (covered / all) + NAME[sort] * (0.5 * named + 0.2 * headed + 0.5 * quoted) + term;
+      const score = TEXT[sort] * (says / all) * (covered / all) + NAME[sort] * (0.5 * named + 0.2 * headed + 0.5 * quoted) + exact;
       found.push({ entry, kind: sort, section, score });
     }
     return found.sort((a, b) => b.score - a.score || a.entry - b.entry);
