@@ -113,9 +113,10 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (
                 tool("sphinx-lint", "--enable=all", "--disable=default-role,line-too-long", "docs"),
                 tool("codespell", *TEXT),
+                lockstep("language"),
             ),
             "fix the words, or list a rightful one in pyproject.toml",
-            reads=(*TEXT, "pyproject.toml"),
+            reads=(*TEXT, "pyproject.toml", "Makefile", "CMakeLists.txt"),
         ),
         Step("inventory", (lockstep("inventory"),), "declare what it names, or remove it"),
         Step(

@@ -1,7 +1,7 @@
 // Can two kernels run at the same time? In two streams they can: kernel A waits for a
 // flag that only kernel B raises, and sees it. In one stream B must wait until A has
-// ended, so A waits in vain. The kernel would wait for ever; a look at the clock makes
-// it give up.
+// ended, so A waits without end. The kernel would wait for ever; a look at the clock
+// makes it give up.
 
 #include <cstdlib>
 

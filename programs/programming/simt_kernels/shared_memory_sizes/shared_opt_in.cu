@@ -53,7 +53,7 @@ int main() {
     right = try_launch("all, opted in", most) && right;
     const cudaError_t beyond = cudaFuncSetAttribute(
         use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most + 1);
-    cudaGetLastError();  // it was expected; leave a clean state behind
+    cudaGetLastError();  // it was expected; leave a clean state
     lockstep::report("opting in to one more", cudaGetErrorName(beyond));
     return right && beyond != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }
