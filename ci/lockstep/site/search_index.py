@@ -5,12 +5,12 @@
 It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What it
 writes stands in FOLDER/_search:
 
-- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with their sections,
-  terms of the glossary, names of CUDA;
+- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
+  their sections, terms of the glossary, names of CUDA;
 - `<version>/<n>.js` are shards: words in alphabetical order, each with where it occurs and how much it says there;
 - `<version>/text/<n>.js` is the text of one page, for the excerpts of the search page.
 
-docs/_ext/lockstep_sphinx/search/engine.js reads them, and takes words apart in the same way.
+engine.js reads them, and takes words apart in the same way.
 """
 
 import argparse

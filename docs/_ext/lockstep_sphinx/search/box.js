@@ -1,4 +1,5 @@
-// The search box of every page, which answers as one types, and the search page. site.js loads it, in one file with engine.js.
+// The search box of every page, which answers as one types, and the search page. site.js loads it, in one file with
+// engine.js.
 "use strict";
 
 if (globalThis.document) {
@@ -81,7 +82,10 @@ if (globalThis.document) {
       const all = `${form.action}?q=${encodeURIComponent(text)}`;
       list.replaceChildren(...shown.map(({ href, title, way }, n) => option(href, title, way.join(" › "), n)));
       if (results.length > SHOWN) list.append(option(all, `All ${results.length} results for “${text}”`, "", SHOWN));
-      if (!results.length) list.append(option(new URL("reference/apis.html", form.action).href, count(results, text), "Look through the CUDA names", 0));
+      if (!results.length) {
+        const names = new URL("reference/apis.html", form.action).href;
+        list.append(option(names, count(results, text), "Look through the CUDA names", 0));
+      }
       list.hidden = document.activeElement !== input;
       input.setAttribute("aria-expanded", String(!list.hidden));
       status.textContent = count(results, text);
@@ -128,7 +132,8 @@ if (globalThis.document) {
     async function entry(result, text) {
       const { href, title, way } = lockstepSearch.describe(result);
       const around = element("p", {});
-      const made = element("li", {}, element("a", { href, textContent: title }), element("p", { className: "search-way", textContent: way.join(" › ") }), around);
+      const above = element("p", { className: "search-way", textContent: way.join(" › ") });
+      const made = element("li", {}, element("a", { href, textContent: title }), above, around);
       const pieces = await lockstepSearch.excerpt(result, text).catch(() => []);
       around.append(...pieces.map((piece, n) => (n % 2 ? element("mark", { textContent: piece }) : piece)));
       return made;

@@ -18,7 +18,8 @@ const lockstepSearch = (() => {
   );
   // Words of questions that say nothing of what is asked.
   const FILLER = new Set(
-    ("all another any between difference different every find get give give gives got know learn like make many more most much need one only other " +
+    ("all another any between difference different every find get give gives got know learn like make many more most " +
+      "much need one only other " +
       "out per same some still such two use used uses using want without work works").split(" "),
   );
   // What readers write, and what the pages call it.
@@ -33,7 +34,8 @@ const lockstepSearch = (() => {
     [/\b(more than one|several|multiple|two) gpus?\b/g, "multi-gpu"],
     [/\bat the same time\b/g, "concurrently in streams"],
     [/\bkernel (launch|start)(es)? another( kernel)?\b/g, "dynamic parallelism kernel launch"],
-    [/\b(differ|different|change|vary)( results)? (in |on |from )?(every|each) (run|time)\b|\bnon-?deterministic\b/g, "race condition"],
+    [/\b(differ|different|change|vary)( results)? (in |on |from )?(every|each) (run|time)\b/g, "race condition"],
+    [/\bnon-?deterministic\b/g, "race condition"],
     [/\bexecution time\b/g, "timing"],
     [/\berror handling\b/g, "error checking"],
     [/\b(get|getting) started\b|\bfrom the beginning\b|\bbeginners?\b/g, "first program"],
@@ -176,7 +178,8 @@ const lockstepSearch = (() => {
       found = await beginning(plain.slice(0, plain.length - cut), 0.5);
     }
     if (!found.size && plain.length > 4) {
-      found = await places(plain.slice(0, 2), plain.slice(0, 2) + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
+      const start = plain.slice(0, 2);
+      found = await places(start, start + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
     }
     return found;
   }
@@ -221,7 +224,8 @@ const lockstepSearch = (() => {
     const pairs = await Promise.all(
       parts.slice(1).map(async ({ token }, n) => {
         const [a, b] = [bare(parts[n].token), bare(token)];
-        const [name, phrase] = await Promise.all([`${a}_${b}`, `${stem(a)}_${stem(b)}`].map((both) => places(both, both, () => 1)));
+        const joined = [`${a}_${b}`, `${stem(a)}_${stem(b)}`];
+        const [name, phrase] = await Promise.all(joined.map((both) => places(both, both, () => 1)));
         for (const part of [parts[n], parts[n + 1]]) part.places = join(part.places, name);
         return { pair: true, places: join(name, phrase) };
       }),
@@ -278,13 +282,14 @@ const lockstepSearch = (() => {
     for (const [entry, { says, covered, sections }] of scores) {
       const [, title, former, ...headings] = table.entries[entry];
       const [section] = [...sections].reduce((a, b) => (b[1] > a[1] ? b : a));
-      const named = Math.max(...title.split(", ").map((name) => fits(name, weights)), fits(title, weights), fits(former, weights));
+      const named = Math.max(...[...title.split(", "), title, former].map((name) => fits(name, weights)));
       const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const sort = kind(entry);
       const exact = sort < 5 && named === 1 ? 0.3 : 0; // its title is the very words
       const quoted = sequence(text, title);
-      const score = TEXT[sort] * (says / all) * (covered / all) + NAME[sort] * (0.5 * named + 0.2 * headed + 0.5 * quoted) + exact;
-      found.push({ entry, kind: sort, section, score });
+      const inText = (says / all) * (covered / all);
+      const inNames = 0.5 * named + 0.2 * headed + 0.5 * quoted;
+      found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + NAME[sort] * inNames + exact });
     }
     return found.sort((a, b) => b.score - a.score || a.entry - b.entry);
   }
@@ -335,7 +340,9 @@ const lockstepSearch = (() => {
     let best = { score: -1, at: from };
     for (let i = 0; i < hits.length; i++) {
       const different = new Set();
-      for (let j = i; j < hits.length && hits[j].index < hits[i].index + length; j++) different.add(stem(bare(hits[j][0].toLowerCase())));
+      for (let j = i; j < hits.length && hits[j].index < hits[i].index + length; j++) {
+        different.add(stem(bare(hits[j][0].toLowerCase())));
+      }
       const score = different.size + (hits[i].index >= from ? 0.5 : 0);
       if (score > best.score) best = { score, at: hits[i].index };
     }
