@@ -8,5 +8,5 @@ ci/doxygen.sh
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 exec .venv/bin/python -m sphinx_autobuild --port "${PORT:-8000}" --conf-dir . --doctree-dir build/serve.doctrees \
   --watch programs --watch docs --watch conf.py --ignore '*.part' --ignore '*/__pycache__/*' \
-  --pre-build ci/doxygen.sh --pre-build '.venv/bin/python ci declarations' --post-build '.venv/bin/python -m pagefind --site build/serve --quiet --exclude-selectors .headerlink' \
+  --pre-build ci/doxygen.sh --pre-build '.venv/bin/python ci declarations' --post-build '.venv/bin/python ci search-index build/serve' \
   --jobs auto docs build/serve

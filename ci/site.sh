@@ -22,4 +22,4 @@ ci/doxygen.sh
 .venv/bin/python ci declarations >/dev/null
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "$out.doctrees" "${options[@]}" docs "$out"
-.venv/bin/python -m pagefind --site "$out" --quiet --exclude-selectors .headerlink
+.venv/bin/python ci search-index "$out"

@@ -1,7 +1,8 @@
-"""Fixes two faults in what other extensions put on a page."""
+"""Fixes faults in what other extensions put on a page, and leaves out what the site does not use."""
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.typing import ExtensionMetadata
 
 
@@ -19,7 +20,14 @@ def keep_ids_unique(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             box["ids"] = []
 
 
+def leave_out_search(app: Sphinx) -> None:
+    """The site has a search of its own, so Sphinx need not make its index."""
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        app.builder.search = False
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
+    app.connect("builder-inited", leave_out_search)
     app.connect("doctree-read", drop_section_titles)
     app.connect("doctree-resolved", keep_ids_unique)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

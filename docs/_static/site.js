@@ -59,11 +59,35 @@ addEventListener("resize", letScrollersFocus);
 addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const box = [...document.querySelectorAll("input[type=search]")].reverse().find((input) => input.checkVisibility());
+  const box = [...document.querySelectorAll("input[name=q]")].reverse().find((input) => input.checkVisibility());
   if (!box) return;
   event.preventDefault();
   box.focus();
 });
+
+// The search is loaded when a reader is about to use it; on the search page, at once.
+const searchFile = new URL("../_search/search.js", document.currentScript.src);
+let searchLoads = false;
+
+function loadSearch() {
+  if (searchLoads) return;
+  searchLoads = true;
+  const script = Object.assign(document.createElement("script"), { src: searchFile });
+  script.onerror = () => {
+    searchLoads = false; // the next focus tries again
+    const status = document.querySelector(".search-status");
+    if (status) status.textContent = "The search did not load; try again when this site can be reached.";
+  };
+  document.head.append(script);
+}
+
+for (const box of document.querySelectorAll(".sidebar-search")) {
+  const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${box.id}-list`,
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" }; // prettier-ignore
+  for (const name in states) box.setAttribute(name, states[name]);
+  box.addEventListener("focus", loadSearch);
+}
+if (document.querySelector(".search-form")) loadSearch();
 
 // A term's definition, at its link: under the pointer, on focus, and at the first touch. Escape hides it.
 let defined = null; // the link whose definition is shown

@@ -168,6 +168,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
         Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
         Step(
+            "search",
+            (lockstep("search", SITE),),
+            "help the search, or correct ci/tests/site/questions.toml",
+            "site",
+            (*READ_OF_SITE, "docs/_static", "ci/tests/site/questions.toml"),
+        ),
+        Step(
             "browser",
             (lockstep("browser", SITE, *(() if plan.everything else ("--changed",))),),
             "fix what the page shows",

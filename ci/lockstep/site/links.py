@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from lockstep.files import ROOT
 
-IGNORED = {"_static", "pagefind"}
+IGNORED = {"_static", "_search"}
 
 
 class Page(HTMLParser):

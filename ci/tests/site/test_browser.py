@@ -100,34 +100,6 @@ def test_many_elements_are_found():
     assert checks.median_nodes(reports) and not checks.median_nodes(reports[1:])
 
 
-SEARCH = '<form action="found.html"><input type="search" name="q" aria-label="Search"></form>'
-
-
-def search(site, browser, results: str, target: str) -> list[str]:
-    with serve(site(index=SEARCH, found=f'<ol class="search-results">{results}</ol>', target=target)) as base:
-        return checks.search_finds(browser, base, "cuda::barrier")
-
-
-def test_search_that_finds_passes(site, browser):
-    assert search(site, browser, '<li><a href="target.html">x</a></li>', "cuda::barrier") == []
-
-
-def test_search_that_finds_nothing_is_found(site, browser, monkeypatch):
-    monkeypatch.setattr(checks, "SEARCH_WAIT_MS", 300)
-    assert search(site, browser, "", "") == ["search: cuda::barrier is not found"]
-
-
-def test_search_that_finds_the_wrong_page_is_found(site, browser):
-    [finding] = search(site, browser, '<li><a href="target.html">x</a></li>', "barrier of cuda")
-    assert "does not hold it" in finding
-
-
-def test_search_that_loads_too_much_is_found(site, browser, monkeypatch):
-    monkeypatch.setattr(checks, "MAX_SEARCH_BYTES", 10)
-    [finding] = search(site, browser, '<li><a href="target.html">x</a></li>', "cuda::barrier")
-    assert "over 10" in finding
-
-
 SESSION = """<div class="highlight"><pre>$ ./a --n 5
 elements 5
 $ ./b

@@ -35,7 +35,7 @@ def test_leading_slash_counts_from_the_folder(site):
 
 
 def test_search_index_and_assets_are_no_pages(site):
-    assert links.findings(site(index="<p>home</p>", pagefind__x='<a href="gone.html">x</a>')) == []
+    assert links.findings(site(index="<p>home</p>", _search__x='<a href="gone.html">x</a>')) == []
 
 
 FOOTER = '<a class="next-page" href="two.html">Two</a>'

@@ -157,9 +157,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(program_index)):
         addresses.html_builder(app).current_docname = docname
         html = getattr(Index(app), node["kind"])()
-        node.replace_self(
-            nodes.raw("", f'<div class="lockstep-index" data-pagefind-ignore>\n{html}\n</div>', format="html")
-        )
+        node.replace_self(nodes.raw("", f'<div class="lockstep-index">\n{html}\n</div>', format="html"))
 
 
 def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:

@@ -92,9 +92,7 @@ def _define(app: Sphinx, pagename: str, templatename: str, context: dict[str, ob
     linked = _LINK.sub(name, body)
     if used:
         rows = [_row(app, pagename, anchor, made) for anchor, made in used.items()]
-        context["body"] = (
-            f'{linked}\n<div class="lockstep-definitions" data-pagefind-ignore="all">{"".join(rows)}</div>\n'
-        )
+        context["body"] = f'{linked}\n<div class="lockstep-definitions" data-search-ignore>{"".join(rows)}</div>\n'
 
 
 def _row(app: Sphinx, pagename: str, anchor: str, made: Definition) -> str:

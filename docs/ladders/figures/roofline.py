@@ -47,9 +47,7 @@ def roof(c: Canvas, left: float, top: float, w: float, h: float, size: float) ->
         c.box(x(intensity) - 4, y(reached) - 4, 8, 8, kind="accent")
         if name.startswith("bf16"):
             c.text(x(intensity) - 8, y(reached) + size * 1.3, name, size=size)
-        elif "last" in name:
-            c.text(x(intensity), y(reached) + size * 1.9, name, size=size)
-        elif "first" in name:
+        elif "last" in name or "first" in name:
             c.text(x(intensity), y(reached) + size * 1.9, name, size=size)
         else:
             c.text(x(intensity) + 9, y(reached) + size * 0.6, name, size=size, anchor="start")

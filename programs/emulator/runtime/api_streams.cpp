@@ -80,10 +80,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
     return in_stream(handle, [=](device_stream& stream) {
         if (!function || flags != 0) return cudaErrorInvalidValue;
         if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
-        enqueue(stream, [=] {
-            run_host_function([=] { function(handle, cudaSuccess, data); });
+        const work_item work = enqueue(stream, [=] {
+            run_host_function([=] { function(handle, sticky, data); });
             return cudaSuccess;
         });
+        work->even_after_errors = true;  // and told of the error, unlike a host function
         return cudaSuccess;
     });
 }

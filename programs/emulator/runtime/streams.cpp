@@ -75,6 +75,7 @@ step_result step() {
             const work_item work = pending.front();
             if (work->execution) finish_launch(work->execution);
             work->execution = nullptr;
+            if (work->even_after_errors) work->act();
             end(work, sticky);
         }
         return step_result::none;

@@ -16,6 +16,7 @@ struct stream_operation {
     std::vector<std::shared_ptr<stream_operation>> after;
     int priority = 0;
     bool done = false;
+    bool even_after_errors = false;  // is carried out though the context is of no more use
 };
 using work_item = std::shared_ptr<stream_operation>;
 

@@ -6,9 +6,7 @@ LATE, OWN, WAIT = ("late", "warn"), ("independent", "gpu"), ("", "ghost")
 # warp: (begin, length, what), in half steps; the late warp of step i is warp i
 WHOLE = {
     warp: [
-        part
-        for step in range(3)
-        for part in ((4 * step, 2, LATE if step == warp else WAIT), (4 * step + 2, 2, OWN))
+        part for step in range(3) for part in ((4 * step, 2, LATE if step == warp else WAIT), (4 * step + 2, 2, OWN))
     ]
     for warp in range(3)
 }

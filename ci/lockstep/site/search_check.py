@@ -1,0 +1,401 @@
+"""Asks a built site what readers ask, in a real browser, and looks at the answers.
+
+    python3 ci search [FOLDER]      (default: build/html)
+
+- Each name of the list from A to Z, each name in a namespace and each instruction of PTX must find every page that holds
+  it, in its text or its code.
+- Of the questions in ci/tests/site/questions.toml, four in five must find a page that answers them first, and 19 in 20
+  among the first three; each must find something.
+- The search boxes answer as one types, by keyboard alone, on a phone, from disk, and over a slow network in time.
+
+It also tells how many of the first sixty questions share a word with the title of a page that answers them.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, TimeoutError
+
+from lockstep.files import ROOT
+from lockstep.site.browser import WIDTHS, accessibility, chromium
+from lockstep.site.links import pages
+from lockstep.site.search_index import NAMES, SKIPPED, STOP, stem
+from lockstep.site.server import serve
+
+QUESTIONS = ROOT / "ci/tests/site/questions.toml"
+FIRST, FIRST_THREE = 0.80, 0.95  # of the questions: a right page comes first; a right page is among the first three
+TITLED = 60  # so many questions, from the first on, are compared with titles
+FIRST_RESULT_MS = 1_300  # from the first key, on the network below
+SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
+SLOWER_PROCESSOR = 4
+LOADED_BYTES = 60_000  # compressed, from the first key to the first result
+WAIT_MS = 5_000
+SETTLE_MS = 400
+EXTRA = ("cuda::barrier", "cg::this_grid", "cub::DeviceReduce", "wmma::mma_sync", "cp.async.bulk")
+
+_SPACED = re.compile(r"(?<![\w:])(?:cuda|cg|cub|wmma|thrust|nvcuda|cooperative_groups)(?:::[A-Za-z_]\w*)+")
+_PTX = re.compile(
+    r"(?<![\w.])(?:cp\.async|mbarrier|wgmma|ldmatrix|stmatrix|mma\.sync|griddepcontrol|fence)(?:\.[a-z]\w+)+"
+)
+_LISTED = re.compile(r'<dt id="api-[^"]*">(.*?)</dt>', re.S)
+_INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|wbr)\b(?:\"[^\"]*\"|[^<>\"])*>")
+_MARK = re.compile(r"<(?:\"[^\"]*\"|[^<>\"])*>")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a reader types, and the pages that answer it."""
+
+    ask: str
+    kind: str
+    pages: tuple[str, ...]
+    pending: str  # why no page answers it yet; then it must find something, and no more
+
+
+def questions(path: Path = QUESTIONS) -> list[Question]:
+    """The questions, in the order of the file."""
+    rows: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["question"]
+    return [Question(r["ask"], r["kind"], tuple(r.get("pages", ())), r.get("pending", "")) for r in rows]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a site holds
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """For each page its text, as this check understands it: the index is made in another way."""
+    found = {}
+    for path in pages(folder):
+        address = path.relative_to(folder).as_posix()
+        if address in SKIPPED:
+            continue
+        html = path.read_text(encoding="utf-8")
+        body = (
+            html[html.find("<article") :].partition("</article>")[0].partition('<div class="lockstep-definitions"')[0]
+        )
+        found[address] = unescape(_MARK.sub(" ", _INLINE.sub("", body)))
+    return found
+
+
+def names(folder: Path, held: dict[str, str]) -> list[str]:
+    """All names that must be found wherever they stand."""
+    listed: set[str] = set()
+    if (folder / NAMES).exists():
+        rows = _LISTED.findall((folder / NAMES).read_text(encoding="utf-8"))
+        listed = {unescape(_MARK.sub("", row)).strip() for row in rows}
+    for text in held.values():
+        listed |= {name for pattern in (_SPACED, _PTX) for name in pattern.findall(text)}
+    return sorted(listed)
+
+
+def holders(name: str, held: dict[str, str]) -> set[str]:
+    """The pages that hold a name as a word of its own."""
+    word = re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])")
+    return {address for address, text in held.items() if name in text and word.search(text)}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What the search answers
+
+ASK = """async (asked) => {
+  const root = new URL(".", location).href;
+  const answers = [];
+  for (const text of asked) {
+    const results = (await lockstepSearch.find(text)).map(lockstepSearch.describe);
+    answers.push(results.map(({ href, title }) => [decodeURI(href.slice(root.length)).split("#")[0], title]));
+  }
+  return answers;
+}"""
+
+
+def answers(browser: Browser, base: str, asked: list[str]) -> dict[str, list[tuple[str, str]]]:
+    """For each query the pages found, best first, each once, with the titles of what was found there."""
+    page = browser.new_page()
+    page.goto(base + "search.html")
+    page.wait_for_function("globalThis.lockstepSearch !== undefined")
+    found: dict[str, list[tuple[str, str]]] = {}
+    for text, results in zip(asked, page.evaluate(ASK, asked), strict=True):
+        distinct: dict[str, str] = {}
+        for address, title in results:
+            distinct.setdefault(address, title)
+        found[text] = list(distinct.items())
+    page.close()
+    return found
+
+
+def name_findings(held: dict[str, str], found: dict[str, list[tuple[str, str]]]) -> list[str]:
+    """One line for each name that does not find all pages that hold it."""
+    lines = []
+    for name, results in found.items():
+        wanted = holders(name, held)
+        if missed := sorted(wanted - {address for address, _ in results}):
+            lines.append(
+                f"search: {name} finds {len(wanted) - len(missed)} of {len(wanted)} pages, and not {missed[0]}"
+            )
+    return lines
+
+
+def place(question: Question, results: list[tuple[str, str]]) -> int | None:
+    """How many pages come before the first right one."""
+    right = {f"{page}.html" for page in question.pages}
+    return next((at for at, (address, _) in enumerate(results) if address in right), None)
+
+
+def question_findings(asked: list[Question], found: dict[str, list[tuple[str, str]]]) -> tuple[list[str], list[str]]:
+    """What is below a floor, and a report."""
+    lines = [f"search: nothing is found for “{q.ask}”" for q in asked if not found[q.ask] and not q.pending]
+    counted = [q for q in asked if not q.pending]
+    places = {q.ask: place(q, found[q.ask]) for q in counted}
+    misses = []
+    for share, most, what in ((FIRST, 0, "first"), (FIRST_THREE, 2, "among the first three")):
+        hits = sum(at is not None and at <= most for at in places.values())
+        text = f"{hits} of {len(counted)} questions find a page that answers them {what}"
+        misses.append(text)
+        if hits < share * len(counted):
+            lines.append(f"search: {text}, below {share:.0%}")
+    late = [q for q in counted if (at := places[q.ask]) is None or at > 2]
+    misses += [f"  not among the first three: “{q.ask}”; first is {_first(found[q.ask])}" for q in late]
+    return lines, misses
+
+
+def _first(results: list[tuple[str, str]]) -> str:
+    return results[0][0] if results else "nothing"
+
+
+def key_words(text: str) -> set[str]:
+    """The words of a text that say something, as the search compares them."""
+    return {stem(word.strip("_")) for word in re.findall(r"\w+", text.lower())} - STOP - {""}
+
+
+def title_report(folder: Path, asked: list[Question]) -> list[str]:
+    """Which of the first questions share no word with the title of any page that answers them."""
+    missed = []
+    for question in asked[:TITLED]:
+        titles = {page: title(folder / f"{page}.html") for page in question.pages}
+        if not any(key_words(question.ask) & key_words(text) for text in titles.values()):
+            missed.append(f"  no title: “{question.ask}”; {'; '.join(filter(None, titles.values())) or 'no page yet'}")
+    return [
+        f"{len(asked[:TITLED]) - len(missed)} of the first {len(asked[:TITLED])} questions share a word with a title",
+        *missed,
+    ]
+
+
+def title(path: Path) -> str:
+    """The title of a page; nothing if there is no such page."""
+    found = re.search(r"<h1>(.*?)</h1>", path.read_text(encoding="utf-8"), re.S) if path.exists() else None
+    return unescape(_MARK.sub("", found[1])).rstrip("¶") if found else ""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a reader does
+
+
+@contextmanager
+def opened(browser: Browser, address: str, width: int = WIDTHS[0], **options: Any) -> Iterator[Page]:
+    """A page in a window of its own."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+    page = context.new_page()
+    try:
+        page.goto(address)
+        yield page
+    finally:
+        context.close()
+
+
+OPTION = ".search-list:not([hidden]) [role=option]"
+
+
+def typed(page: Page, text: str) -> bool:
+    """Types into the search box that `/` opens; whether results come."""
+    page.keyboard.press("/")
+    page.keyboard.type(text, delay=20)
+    try:
+        page.locator(OPTION).first.wait_for(timeout=WAIT_MS)
+    except TimeoutError:
+        return False
+    page.wait_for_timeout(SETTLE_MS)  # what was found for the first letters has been replaced by then
+    return True
+
+
+def box_works(browser: Browser, address: str, width: int) -> list[str]:
+    """Uses the search box of a page by keyboard alone."""
+    where = f"search box ({width} px)"
+    with opened(browser, address, width) as page:
+        box = page.locator("input[role=combobox]:visible")
+        if box.count() != 1:
+            return [f"{where}: {box.count()} are visible, and not 1"]
+        if not typed(page, "kernel"):
+            return [f"{where}: nothing comes as one types"]
+        found = [f"{where}: {text}" for text in accessibility(page)]
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        chosen = page.locator(f"{OPTION}[aria-selected=true]")
+        if chosen.count() != 1 or box.get_attribute("aria-activedescendant") != page.locator(
+            OPTION
+        ).first.get_attribute("id"):
+            return [*found, f"{where}: the arrow keys do not choose a result"]
+        if outline(page) == "none":
+            found.append(f"{where}: its focus is not visible")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{where}: its results scroll sideways")
+        found += [f"{where}: the results show no part or chapter"] if not page.locator(".search-way").count() else []
+        target = chosen.get_attribute("href")
+        page.keyboard.press("Escape")
+        if page.locator(OPTION).count():
+            found.append(f"{where}: Escape does not close the list")
+        page.keyboard.press("ArrowDown")
+        page.locator(OPTION).first.wait_for(timeout=WAIT_MS)
+        page.keyboard.press("ArrowDown")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        if page.url != target:
+            found.append(f"{where}: Enter leads to {page.url}, and not to {target}")
+    return found
+
+
+def outline(page: Page) -> str:
+    """How the element that has the focus is outlined."""
+    style: str = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    return style
+
+
+def page_works(browser: Browser, address: str) -> list[str]:
+    """Sends a query from the box to the search page, and goes on there."""
+    with opened(browser, address) as page:
+        page.locator("input[role=combobox]:visible").fill("kernel")
+        page.keyboard.press("Enter")
+        first = page.locator(".search-results > li > a").first
+        try:
+            first.wait_for(timeout=WAIT_MS)
+            page.wait_for_function("document.activeElement.matches('.search-results a')", timeout=WAIT_MS)
+        except TimeoutError:
+            return ["search page: the focus does not come to the first result"]
+        found = [f"search page: {text}" for text in accessibility(page)]
+        if not page.locator(".search-results mark").count():
+            found.append("search page: no words around what was found")
+        page.locator(".search-form input").fill("qqxxzzy")
+        try:
+            page.locator(".search-status", has_text="Nothing found").wait_for(timeout=WAIT_MS)
+        except TimeoutError:
+            found.append("search page: does not say that nothing is found")
+    return found
+
+
+def works_without_scripts(browser: Browser, address: str) -> list[str]:
+    """Sends a query where no script runs: the search page must lead on."""
+    with opened(browser, address, java_script_enabled=False) as page:
+        page.locator("input[name=q]:visible").fill("kernel")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        links = page.locator("[role=main] noscript a").count()
+    return [] if links else ["search: without JavaScript, nothing leads on"]
+
+
+def works_from_disk(browser: Browser, folder: Path) -> list[str]:
+    """Searches a site that no server serves."""
+    with opened(browser, (folder / "index.html").resolve().as_uri()) as page:
+        if not typed(page, "kernel"):
+            return ["search: from disk, nothing is found"]
+        page.keyboard.press("Enter")
+        try:
+            page.locator(".search-results mark").first.wait_for(timeout=WAIT_MS)
+        except TimeoutError:
+            return ["search: from disk, the search page shows nothing"]
+    return []
+
+
+TIMER = """() => {
+  const box = document.querySelector("input[role=combobox]:focus");
+  box.addEventListener("input", () => (globalThis.began ??= performance.now()));
+  new MutationObserver(() => {
+    if (!document.querySelector(".search-list:not([hidden]) [role=option]")) return;
+    requestAnimationFrame(() => (globalThis.ended ??= performance.now()));
+  }).observe(box.form, { subtree: true, childList: true, attributes: true });
+}"""
+
+
+def first_result(browser: Browser, address: str, text: str) -> tuple[float, int]:
+    """Milliseconds and bytes from the first key to the first result on a slow network; nothing was loaded before."""
+    with opened(browser, address) as page:
+        network = page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        network.send("Network.emulateNetworkConditions", SLOW)
+        network.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_PROCESSOR})
+        sizes: list[int] = []
+        network.on("Network.loadingFinished", lambda event: sizes.append(round(event["encodedDataLength"])))
+        page.locator("input[role=combobox]:visible").focus()
+        page.evaluate(TIMER)
+        page.keyboard.type(text)
+        try:
+            page.wait_for_function("globalThis.ended !== undefined", timeout=WAIT_MS)
+        except TimeoutError:
+            return WAIT_MS, sum(sizes)
+        return page.evaluate("ended - began"), sum(sizes)
+
+
+def in_time(
+    browser: Browser, address: str, texts: tuple[str, ...] = ("bank", "cudaMalloc", "warp")
+) -> tuple[list[str], str]:
+    """Whether the first result comes soon on a slow network: the median of three."""
+    runs = [first_result(browser, address, text) for text in texts]
+    time, size = statistics.median(time for time, _ in runs), max(size for _, size in runs)
+    found = []
+    if time > FIRST_RESULT_MS:
+        found.append(f"search: the first result comes after {time:.0f} ms on a slow network, over {FIRST_RESULT_MS}")
+    if size > LOADED_BYTES:
+        found.append(f"search: the first result loads {size} bytes, over {LOADED_BYTES}")
+    return found, f"first result on a slow network after {time:.0f} ms, with {size} bytes at most"
+
+
+def deep_page(folder: Path) -> str:
+    """A page in a folder of a folder, so that addresses are put to the test; else the front page."""
+    deep = (path.relative_to(folder).as_posix() for path in pages(folder))
+    return next((name for name in deep if name.count("/") > 1), "index.html")
+
+
+def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
+    """All that a reader does, once."""
+    address = base + deep_page(folder)
+    found = [text for width in WIDTHS for text in box_works(browser, address, width)]
+    found += page_works(browser, address)
+    found += works_without_scripts(browser, address)
+    found += works_from_disk(browser, folder)
+    with opened(browser, base + "no/such/page.html") as page:
+        found += [] if typed(page, "kernel") else ["404 page: its search box finds nothing"]
+    return found
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="search", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    parser.add_argument("--json", type=Path, help="write what each question found there")
+    folder: Path = (options := parser.parse_args(argv)).folder
+    if not (folder / "_search/search.js").exists():
+        print(f"search: no index in {folder}; run `make html` first", file=sys.stderr)
+        return 2
+    asked, held = questions(), texts(folder)
+    listed = sorted({*names(folder, held), *EXTRA})
+    with serve(folder) as base, chromium() as browser:
+        found_names = answers(browser, base, listed)
+        found = answers(browser, base, [question.ask for question in asked])
+        late, timing = in_time(browser, base + deep_page(folder))
+        lines = behavior(browser, base, folder)
+    missed, report = question_findings(asked, found)
+    lines += [*name_findings(held, found_names), *missed, *late]
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    print("\n".join([*report, *title_report(folder, asked), timing]))
+    print("\n".join(lines) or f"{len(listed)} names find all pages that hold them; the search passes")
+    return 1 if lines else 0

@@ -1,0 +1,458 @@
+"""Makes the search index of a built site, as script files, so that a page opened from disk can search, too.
+
+    python3 ci search-index [FOLDER]      (default: build/html)
+
+It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What it
+writes stands in FOLDER/_search:
+
+- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
+  their sections, terms of the glossary, names of CUDA;
+- `<version>/<n>.js` are shards: words in alphabetical order, each with where it occurs and how much it says there;
+- `<version>/text/<n>.js` is the text of one page, for the excerpts of the search page.
+
+engine.js reads them, and takes words apart in the same way.
+"""
+
+import argparse
+import hashlib
+import json
+import pickle
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+
+from lockstep.files import ROOT
+
+FOLDER = "_search"
+SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
+SKIPPED = ("404.html", "search.html")
+KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
+GLOSSARY, NAMES = "reference/words.html", "reference/apis.html"
+
+SHARD_BYTES = 14_000  # before compression
+K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
+WEIGHTS = {"title": 40.0, "heading": 9.0, "term": 40.0, "label": 3.0, "text": 1.0, "code": 0.7}
+STEPS = 44  # of what a word says on a page
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Words
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOP = _set(
+    """
+    a an and are as at be been but by can do does for from has have how i if in into is it its me my no not of on
+    or should so than that the their them then there these they this to was we were what when where which who why
+    will with would you your
+    """
+)
+_TOKEN = re.compile(r"[a-z0-9_]+(?:(?:::|\.)[a-z0-9_]+)*")
+_OPCODES = _set(
+    """
+    activemask add and applypriority atom bar barrier bfe bfi bfind brev clusterlaunchcontrol clz cp createpolicy
+    cvt cvta discard div elect ex2 fence fma fns getctarank griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad
+    mapa match mbarrier membar mma mov movmatrix mul multimem nanosleep neg or pmevent popc prefetch prefetchu
+    prmt rcp red redux rem rsqrt selp setmaxnreg setp shf shfl shl shr sin slct sqrt st stmatrix sub sust suld
+    sured tanh tcgen05 tensormap tex tld4 txq vote wgmma wmma xor
+    """
+)
+
+
+@cache
+def stem(word: str) -> str:
+    """What a word and its forms have in common; engine.js does the same."""
+    if not re.fullmatch(r"[a-z]{4,}", word):
+        return word
+    word = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word)
+    if word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith("sses"):
+        word = word[:-2]
+    elif re.search(r"[^sui]s$", word):
+        word = word[:-1]
+    word = re.sub(r"ization$", "iz", word)
+    word = re.sub(r"tion$", "t", word)
+    word = re.sub(r"ence$", "ent", word)
+    found = re.match(r"(.*[aeiouy].*[^e])(?:ing|ed)$", word)
+    if found and len(found[1]) > 2:
+        word = re.sub(r"([bdgmnprt])\1$", r"\1", found[1])
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+def words(text: str) -> Iterator[str]:
+    """All terms under which a text is found."""
+    for token in _TOKEN.findall(text.lower().replace("c++", "cpp")):
+        yield from _terms(token)
+
+
+@cache
+def _terms(token: str) -> tuple[str, ...]:
+    """The terms of what stands between two spaces."""
+    found = list(_compounds(token)) if "." in token or ":" in token else []
+    for part in re.split(r"::|\.", token):
+        bare = part.strip("_")
+        if bare and bare not in STOP:
+            found.append(stem(bare))
+            if bare != part:
+                found.append(part)
+    return tuple(found)
+
+
+def _compounds(token: str) -> Iterator[str]:
+    """Names with a namespace, instructions of PTX, and numbers of sections, as they are written."""
+    numbers = re.fullmatch(r"\d+(\.\d+)+", token)
+    if numbers or ("." in token and token.partition(".")[0] in _OPCODES):
+        yield token
+    for chain in token.split("."):
+        parts = chain.split("::")
+        for start in range(len(parts) - 1):
+            for end in range(start + 2, len(parts) + 1):
+                yield "::".join(parts[start:end])
+        if "cooperative_groups" in parts[:-1]:
+            yield f"cg::{parts[-1]}"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Pages
+
+
+@dataclass
+class Section:
+    """A part of a page that a result may lead to."""
+
+    anchor: str
+    heading: str = ""
+    counts: dict[str, float] = field(default_factory=dict)  # of each word, weighted
+    size: int = 0
+
+
+@dataclass
+class Entry:
+    """What can be found: a page, or one term or name of a list."""
+
+    kind: str
+    address: str
+    title: str = ""
+    former: str = ""
+    sections: list[Section] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
+        """Takes in a piece of its text."""
+        section = self.sections[-1]
+        counts, weight, before = section.counts, WEIGHTS[place], ""
+        for word in words(text):
+            counts[word] = counts.get(word, 0.0) + weight
+            section.size += 1
+            if (pair := f"{before}_{word}") in phrases:
+                counts[pair] = counts.get(pair, 0.0) + weight
+            before = word
+
+
+_TAG = re.compile(r"<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>", re.S)
+_ATTRIBUTE = re.compile(r'([a-z-]+)(?:="([^"]*)")?')
+_BLOCKS = _set(
+    """
+    address article aside blockquote br caption dd details div dl dt figcaption figure form h1 h2 h3 h4 h5 h6 hr
+    img label li ol option p pre section summary table tbody td th thead tr ul text
+    """
+)
+_VOID = _set(
+    """
+    br hr img input link meta wbr
+    """
+)
+_HEADING = re.compile(r"<(?:h[1-4]\b|dt id)[^>]*>(.*?)</(?:h[1-4]|dt)>", re.S)
+_FORMER = re.compile(r'<meta name="former-title" content="([^"]*)"')
+
+
+def kind_of(address: str) -> str:
+    """What sort of page stands at an address."""
+    part = address.split("/")[0]
+    if address.startswith("reference/errors/") and not address.endswith("/index.html"):
+        return "error"
+    return {"programs": "program", "reference": "reference", "labs": "lab", "ladders": "lab"}.get(part, "chapter")
+
+
+def article(html: str) -> str:
+    """A page less all that frames it."""
+    start = html.find("<article")
+    return html[start : html.rfind("</article>")] if start >= 0 else html.partition("<body")[2]
+
+
+def phrases_of(bodies: Iterable[str]) -> frozenset[str]:
+    """Two words that follow each other in some heading or listed term; where they do so elsewhere, that counts, too."""
+    found = set()
+    for body in bodies:
+        for heading in _HEADING.findall(body):
+            said = list(words(unescape(_TAG.sub("", heading))))
+            found |= {f"{a}_{b}" for a, b in pairwise(said) if a != b}
+    return frozenset(found)
+
+
+def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> list[Entry]:
+    """What can be found of one page."""
+    page = Entry(kind_of(address), address, sections=[Section("")])
+    former = _FORMER.search(html)
+    page.former = unescape(former[1]) if former else ""
+    reader = Reader(page, listed(address), phrases)
+    reader.read(article(html))
+    _name(page)
+    return [page, *reader.listed]
+
+
+def listed(address: str) -> str:
+    """The kind of what a page lists, where each line counts for itself."""
+    return {GLOSSARY: "term", NAMES: "name"}.get(address, "")
+
+
+def _name(page: Entry) -> None:
+    """Counts the words of titles, a program's name in parts as well."""
+    first = page.sections[0]
+    for title in filter(None, (page.title, page.former)):
+        parts = title if page.kind != "program" else f"{title} {title.removesuffix('.cu').replace('_', ' ')}"
+        for word in set(words(parts)):
+            first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["title"]
+
+
+class Reader:
+    """Takes the text out of a page, piece by piece, and gives each to the entry that it belongs to."""
+
+    def __init__(self, page: Entry, lists: str, phrases: frozenset[str]) -> None:
+        self.page = page
+        self.phrases = phrases
+        self.lists = lists  # the kind of what the page lists, if it does
+        self.listed: list[Entry] = []
+        self._entry = page
+        self._piece: list[str] = []
+        self._place = "text"
+        self._anchor = ""
+        self._bare = False  # a listed term has begun, and nothing but its name was read
+
+    def read(self, body: str) -> None:
+        """Reads the whole body of a page, which must be well-formed."""
+        stack: list[tuple[str, str]] = []  # open elements, and what the text around each was
+        at, skipped, cell = 0, 0, 0  # skipped: how many elements are open within which nothing is read
+        for tag in _TAG.finditer(body):
+            if not skipped:
+                self._piece.append(body[at : tag.start()])
+            at = tag.end()
+            name = (tag[2] or "").lower()
+            if tag[1]:
+                opened, around = stack.pop() if stack else (name, "text")
+                while opened != name and stack:  # what HTML lets one leave open
+                    opened, around = stack.pop()
+                if skipped:
+                    skipped = skipped if len(stack) >= skipped else 0
+                elif name in _BLOCKS or around != self._place:
+                    self._end(around, name in _BLOCKS)
+                continue
+            if name in _VOID or not name:
+                if name == "br":
+                    self._piece.append(" ")
+                continue
+            stack.append((name, self._place))
+            if skipped:
+                continue
+            given = dict(_ATTRIBUTE.findall(tag[3]))
+            if name == "section" or (name == "dt" and self.lists):
+                self._anchor = given.get("id", "")
+            cell = 0 if name == "tr" else cell
+            place = _place(name, given, self.lists, cell)
+            cell += name in ("td", "th")
+            if place == "skip":
+                skipped = len(stack)
+            elif self._place not in ("heading", "term", "code") and (name in _BLOCKS or place):
+                self._end(place or self._place, name in _BLOCKS)
+
+    def _end(self, next_place: str, block: bool) -> None:
+        """A piece of text ends, at the edge of a block or within a line; another begins at a place of this kind."""
+        raw = unescape("".join(self._piece)) + " " * block
+        if self._place in ("heading", "term") and next_place == self._place:
+            return  # a block within a heading
+        self._piece.clear()
+        place, self._place = self._place, next_place
+        text = re.sub(r"\s+", " ", raw).strip()
+        if place == "term" and self._bare:  # another name of the same thing
+            self._entry.title += f", {text}"
+        elif place == "term":
+            self._entry = Entry(
+                self.lists, f"{self.page.address}#{self._anchor}", text, sections=[Section(self._anchor)]
+            )
+            self.listed.append(self._entry)
+        elif place == "heading" and not self.page.title:
+            self.page.title = text
+        elif place == "heading":
+            self._entry = self.page
+            self.page.sections.append(Section(self._anchor, text))
+        if text and (place, text) != (
+            "heading",
+            self.page.title,
+        ):  # its words are counted with those of its former title
+            self._entry.add(place, text, self.phrases)
+        self._entry.text.append(f", {raw}" if place == "term" and self._bare else raw)
+        self._bare = place == "term" or (self._bare and not text)
+
+
+def _place(name: str, given: dict[str, str], lists: str, cell: int) -> str:
+    """What an element makes of the text within; nothing if it is like the text around it."""
+    classes = given.get("class", "").split()
+    if "headerlink" in classes or "data-search-ignore" in given or "lockstep-links" in classes:
+        return "skip"
+    if name in ("script", "style", "button", "template"):
+        return "skip"
+    if name in ("h1", "h2", "h3", "h4"):
+        return "heading"
+    if name == "dt":
+        return "term" if lists else "label"
+    if name == "pre":
+        return "code"
+    if name == "code" or "lockstep-title" in classes or name == "th" or (name == "td" and cell == 0):
+        return "label"
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Files
+
+_DIGITS = "".join(chr(c) for c in range(35, 127) if chr(c) not in "\\")  # 91 signs that a script need not escape
+_HALF = 45
+
+
+def number(value: int) -> str:
+    """A number in as few signs as it needs; all but the last are from the upper half."""
+    signs = _DIGITS[value % _HALF]
+    value //= _HALF
+    while value:
+        signs = _DIGITS[_HALF + value % _HALF] + signs
+        value //= _HALF
+    return signs
+
+
+def postings(found: list[Entry]) -> dict[str, str]:
+    """For each word, where it occurs: the distance to the entry before, how much it says there, the best section."""
+    sizes = [sum(section.size for section in entry.sections) for entry in found]
+    pages = [size for entry, size in zip(found, sizes, strict=True) if "#" not in entry.address]
+    average = sum(pages) / max(len(pages), 1)
+    lists: dict[str, list[tuple[int, int, int]]] = {}
+    for at, (entry, size) in enumerate(zip(found, sizes, strict=True)):
+        total: dict[str, float] = {}
+        best: dict[str, tuple[float, int]] = {}
+        for index, section in enumerate(entry.sections):
+            for word, weight in section.counts.items():
+                total[word] = total.get(word, 0.0) + weight
+                if weight > best.get(word, (0.0, 0))[0]:
+                    best[word] = weight, index
+        for word, weight in total.items():
+            length = 1 if "#" in entry.address else size / average
+            says = weight / (weight + K1 * (1 - B + B * length))
+            lists.setdefault(word, []).append((at, max(1, round(says * STEPS)), min(best[word][1], _HALF - 1)))
+    return {word: _packed(places) for word, places in lists.items()}
+
+
+def _packed(places: Iterable[tuple[int, int, int]]) -> str:
+    signs, before = [], -1
+    for at, says, section in places:
+        signs.append(number(at - before) + _DIGITS[says] + _DIGITS[section])
+        before = at
+    return "".join(signs)
+
+
+def shards(lists: dict[str, str]) -> list[dict[str, str]]:
+    """The words in alphabetical order, in parts of about one size."""
+    parts: list[dict[str, str]] = [{}]
+    size = 0
+    for word in sorted(lists):
+        size += len(word) + len(lists[word]) + 6
+        if size > SHARD_BYTES and parts[-1]:
+            parts.append({})
+            size = len(word) + len(lists[word]) + 6
+        parts[-1][word] = lists[word]
+    return parts
+
+
+def slug(heading: str) -> str:
+    """The anchor that docutils makes of a heading, most of the time."""
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def row(entry: Entry) -> list[str]:
+    """An entry in the table: address, title, former title, then its sections."""
+    sections = [
+        section.heading if slug(section.heading) == section.anchor else f"{section.heading}\t{section.anchor}"
+        for section in entry.sections[1:]
+    ]
+    return [entry.address, entry.title, entry.former, *sections]
+
+
+def call(function: str, *arguments: object) -> str:
+    """A script that hands data over."""
+    given = ",".join(json.dumps(a, ensure_ascii=False, separators=(",", ":")) for a in arguments)
+    return f"lockstepSearch.{function}({given})\n"
+
+
+def read_pages(pages: dict[str, str], phrases: frozenset[str], kept: Path) -> list[Entry]:
+    """The entries of all pages; those of pages that are as they were come from the file that the last run left."""
+    state = hashlib.sha256(Path(__file__).read_bytes() + repr(sorted(phrases)).encode()).hexdigest()
+    before: dict[tuple[str, str], list[Entry]] = {}
+    if kept.exists():
+        old, known = pickle.loads(kept.read_bytes())
+        before = known if old == state else {}
+    now: dict[tuple[str, str], list[Entry]] = {}
+    for address, html in pages.items():
+        key = address, hashlib.sha256(html.encode()).hexdigest()
+        now[key] = before.get(key) or entries(html, address, phrases)
+    if kept.parent.exists() and now.keys() != before.keys():
+        kept.write_bytes(pickle.dumps((state, now)))
+    return [entry for found in now.values() for entry in found]
+
+
+def write(folder: Path) -> tuple[int, int]:
+    """Writes the index of a site; returns how many entries and shards it has."""
+    pages = {}
+    for path in sorted(folder.rglob("*.html")):
+        address = path.relative_to(folder).as_posix()
+        if address not in SKIPPED and not address.startswith("_"):
+            pages[address] = path.read_text(encoding="utf-8")
+    phrases = phrases_of(article(html) for address, html in pages.items() if kind_of(address) != "program")
+    found = read_pages(pages, phrases, folder.with_name(f"{folder.name}.doctrees") / "search.pickle")
+    found.sort(key=lambda entry: KINDS.index(entry.kind))
+    parts = shards(postings(found))
+    files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}
+    for at, entry in enumerate(found):
+        files[f"text/{at}.js"] = call("text", at, re.sub(r"\s+", " ", "".join(entry.text)).strip())
+    version = hashlib.sha256("".join(files.values()).encode()).hexdigest()[:8]
+    starts = [sum(KINDS.index(e.kind) < k for e in found) for k in range(len(KINDS))]
+    table = {
+        "version": version,
+        "kinds": starts,
+        "shards": [next(iter(part)) for part in parts],
+        "entries": [row(entry) for entry in found],
+    }
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    (folder / FOLDER / version / "text").mkdir(parents=True)
+    for name, script in files.items():
+        (folder / FOLDER / version / name).write_text(script, encoding="utf-8")
+    engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
+    (folder / FOLDER / "search.js").write_text(f"{engine}\n{call('table', table)}\n{box}", encoding="utf-8")
+    return len(found), len(parts)
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="search-index", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    options = parser.parse_args(argv)
+    if not (options.folder / "index.html").exists():
+        print(f"search-index: no pages in {options.folder}; run `make html` first", file=sys.stderr)
+        return 2
+    write(options.folder)
+    return 0

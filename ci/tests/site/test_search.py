@@ -1,0 +1,230 @@
+"""Each check of the search is shown a site that breaks it, and must say so."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from lockstep.files import ROOT
+from lockstep.site import search_check as checks
+from lockstep.site.server import serve
+
+DEEP = "programming/kernels/errors.html"
+
+
+def ask(folder, browser, *asked: str) -> dict[str, list[str]]:
+    with serve(folder) as base:
+        found = checks.answers(browser, base, list(asked))
+    return {text: [address for address, _ in results] for text, results in found.items()}
+
+
+def change(folder, old: str, new: str, names: str = "**/*.html") -> None:
+    for path in folder.glob(names):
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+# What is found
+
+
+def test_a_name_finds_chapters_before_programs_and_lists(searched, browser):
+    found = ask(searched, browser, "cudaGetLastError")["cudaGetLastError"]
+    assert found[0] == DEEP
+    assert set(found[1:]) == {"programs/programming/kernels/errors/last_error.html", "reference/apis.html"}
+
+
+def test_a_name_in_a_namespace_finds_its_page(searched, browser):
+    assert ask(searched, browser, "cuda::barrier")["cuda::barrier"] == [DEEP]
+
+
+def test_the_beginning_of_an_instruction_finds_it(searched, browser):
+    [address] = ask(searched, browser, "cp.async.bulk")["cp.async.bulk"]
+    assert address.endswith("last_error.html")
+
+
+def test_a_former_title_finds_its_page(searched, browser):
+    assert ask(searched, browser, "when a kernel goes wrong")["when a kernel goes wrong"][0] == DEEP
+
+
+def test_a_question_whose_words_do_not_all_occur_is_answered(searched, browser):
+    assert ask(searched, browser, "error checking zebra")["error checking zebra"][0] == DEEP
+
+
+def test_a_slip_is_forgiven(searched, browser):
+    assert "reference/words.html" in ask(searched, browser, "coalesicng")["coalesicng"]
+
+
+def test_a_name_that_nobody_uses_finds_its_pieces(searched, browser):
+    assert DEEP in ask(searched, browser, "cudaErrorChecking")["cudaErrorChecking"]
+
+
+def test_a_result_leads_to_its_section_and_says_where_it_is(searched, browser):
+    with serve(searched) as base:
+        page = browser.new_page()
+        page.goto(base + "search.html")
+        page.wait_for_function("globalThis.lockstepSearch !== undefined")
+        found = page.evaluate("lockstepSearch.find('cuda::barrier').then(([first]) => lockstepSearch.describe(first))")
+        page.close()
+    assert found["href"] == f"{base}{DEEP}#odd"
+    assert found["way"] == ["Programming", "Kernels", "Scopes"]
+
+
+# Names and questions
+
+
+def test_a_name_that_misses_a_page_is_found():
+    held = {"a.html": "cudaFree(x)", "b.html": "and cudaFree", "c.html": "cudaFreeAsync"}
+    [line] = checks.name_findings(held, {"cudaFree": [("a.html", "A")]})
+    assert line == "search: cudaFree finds 1 of 2 pages, and not b.html"
+
+
+def test_a_name_that_finds_more_passes():
+    assert checks.name_findings({"a.html": "cudaFree"}, {"cudaFree": [("a.html", "A"), ("b.html", "B")]}) == []
+
+
+def test_the_text_of_a_page_is_read_without_the_index(searched):
+    held = checks.texts(searched)
+    assert "lockstep::check(cudaGetLastError())" in held[DEEP] and "search.html" not in held
+    assert {"cudaGetLastError", "cuda::barrier", "cp.async.bulk.commit_group"} <= set(checks.names(searched, held))
+
+
+def questions(count: int, pages: tuple[str, ...] = ("right",), pending: str = "") -> list[checks.Question]:
+    return [checks.Question(f"q{n}", "x", pages, pending) for n in range(count)]
+
+
+RIGHT, WRONG = ("right.html", "R"), ("wrong.html", "W")
+
+
+def test_right_answers_pass():
+    assert checks.question_findings(questions(3), {f"q{n}": [RIGHT] for n in range(3)})[0] == []
+
+
+def test_too_few_right_answers_first_are_found():
+    found = {f"q{n}": [WRONG, RIGHT] if n < 3 else [RIGHT] for n in range(10)}
+    [line] = checks.question_findings(questions(10), found)[0]
+    assert line == "search: 7 of 10 questions find a page that answers them first, below 80%"
+
+
+def test_too_few_right_answers_among_three_are_found_and_named():
+    found = {"q0": [WRONG, ("x.html", ""), ("y.html", ""), RIGHT]} | {f"q{n}": [RIGHT] for n in range(1, 10)}
+    lines, report = checks.question_findings(questions(10), found)
+    assert "among the first three, below 95%" in lines[0]
+    assert "  not among the first three: “q0”; first is wrong.html" in report
+
+
+def test_a_question_without_an_answer_is_found():
+    lines, _ = checks.question_findings(questions(1), {"q0": []})
+    assert lines[0] == "search: nothing is found for “q0”"
+
+
+def test_a_pending_question_is_not_counted():
+    asked = [*questions(1), checks.Question("later", "x", (), "no page yet")]
+    assert checks.question_findings(asked, {"q0": [RIGHT], "later": [WRONG]})[0] == []
+
+
+def test_titles_that_share_no_word_are_named(searched):
+    asked = [
+        checks.Question("checking errors", "x", (DEEP.removesuffix(".html"),), ""),
+        checks.Question("launch failed", "x", (DEEP.removesuffix(".html"),), ""),
+    ]
+    first, *rest = checks.title_report(searched, asked)
+    assert first == "1 of the first 2 questions share a word with a title"
+    assert rest == ["  no title: “launch failed”; Error checking"]
+
+
+@pytest.mark.content
+def test_the_questions_are_many_and_name_pages_that_exist():
+    asked = checks.questions()
+    counted = [question for question in asked if not question.pending]
+    assert len(counted) >= 130 and not [q for q in counted if not q.pages]
+    assert [text for text, count in Counter(q.ask for q in asked).items() if count > 1] == []
+    sources = [ROOT / "docs" / f"{page}.rst" for q in asked for page in q.pages if not page.startswith("programs/")]
+    sources += [ROOT / f"{page}.cu" for q in asked for page in q.pages if page.startswith("programs/")]
+    assert [str(path) for path in sources if not path.exists()] == []
+
+
+@pytest.mark.content
+def test_the_questions_name_what_the_search_was_made_for():
+    text = checks.QUESTIONS.read_text(encoding="utf-8")
+    kinds = set(re.findall(r'^kind = "(\w+)"', text, re.M))
+    assert kinds == {"lookup", "error", "symptom", "api", "concept", "guide", "forum"}
+
+
+# What a reader does
+
+
+@pytest.mark.parametrize("width", checks.WIDTHS)
+def test_a_box_that_works_passes(searched, browser, width):
+    with serve(searched) as base:
+        assert checks.box_works(browser, base + DEEP, width) == []
+
+
+def test_a_page_without_a_visible_box_is_found(searched, browser):
+    change(searched, 'class="header-search"', 'hidden class="none"')
+    with serve(searched) as base:
+        assert "0 are visible" in checks.box_works(browser, base + DEEP, 390)[0]
+
+
+def test_a_box_that_stays_silent_is_found(searched, browser, monkeypatch):
+    monkeypatch.setattr(checks, "WAIT_MS", 300)
+    change(searched, "lockstepSearch.table(", "void(", "_search/search.js")
+    with serve(searched) as base:
+        assert checks.box_works(browser, base + DEEP, 1280) == ["search box (1280 px): nothing comes as one types"]
+
+
+def test_keys_that_do_nothing_are_found(searched, browser):
+    change(searched, "ArrowDown", "F9", "_search/search.js")
+    with serve(searched) as base:
+        assert "the arrow keys do not choose a result" in checks.box_works(browser, base + DEEP, 1280)[0]
+
+
+def test_results_that_screen_readers_do_not_understand_are_found(searched, browser):
+    change(searched, 'role: "option"', 'role: "banana"', "_search/search.js")
+    change(searched, "</style>", "[role=banana] { color: #ddd !important }</style>")
+    with serve(searched) as base:
+        monkey = checks.OPTION.replace("[role=option]", "a")
+        old, checks.OPTION = checks.OPTION, monkey
+        try:
+            assert any("axe aria" in text for text in checks.box_works(browser, base + DEEP, 1280))
+        finally:
+            checks.OPTION = old
+
+
+def test_a_search_page_that_works_passes(searched, browser):
+    with serve(searched) as base:
+        assert checks.page_works(browser, base + DEEP) == []
+
+
+def test_a_search_page_that_loses_the_focus_is_found(searched, browser, monkeypatch):
+    monkeypatch.setattr(checks, "WAIT_MS", 500)
+    change(searched, 'list.querySelector("a")?.focus()', "0", "_search/search.js")
+    with serve(searched) as base:
+        assert checks.page_works(browser, base + DEEP) == ["search page: the focus does not come to the first result"]
+
+
+def test_a_search_page_says_where_to_go_without_scripts(searched, browser):
+    with serve(searched) as base:
+        assert checks.works_without_scripts(browser, base + DEEP) == []
+        change(searched, "noscript", "div", "search.html")
+        assert checks.works_without_scripts(browser, base + DEEP) == ["search: without JavaScript, nothing leads on"]
+
+
+def test_a_site_from_disk_is_searched(searched, browser, monkeypatch):
+    assert checks.works_from_disk(browser, searched) == []
+    monkeypatch.setattr(checks, "WAIT_MS", 300)
+    (searched / "_search/search.js").unlink()
+    assert checks.works_from_disk(browser, searched) == ["search: from disk, nothing is found"]
+
+
+def test_a_slow_or_heavy_search_is_found(searched, browser, monkeypatch):
+    with serve(searched) as base:
+        found, timing = checks.in_time(browser, base + DEEP, ("kernel",))
+        assert found == [] and "first result on a slow network" in timing
+        monkeypatch.setattr(checks, "FIRST_RESULT_MS", 1)
+        monkeypatch.setattr(checks, "LOADED_BYTES", 1)
+        late, heavy = checks.in_time(browser, base + DEEP, ("kernel",))[0]
+    assert "over 1" in late and "over 1" in heavy
+
+
+def test_a_folder_without_an_index_is_refused(tmp_path, capsys):
+    assert checks.main([str(tmp_path)]) == 2
+    assert "run `make html` first" in capsys.readouterr().err

@@ -1,0 +1,193 @@
+"""The index of a small site, and the words that it is made of."""
+
+import json
+import re
+
+import pytest
+
+from lockstep.files import ROOT
+from lockstep.site import search_index as index
+from lockstep.site.search_check import QUESTIONS
+from lockstep.site.server import serve
+
+
+def table(folder):
+    [line] = re.findall(
+        r"^lockstepSearch.table\((.*)\)$", (folder / "_search/search.js").read_text(encoding="utf-8"), re.M
+    )
+    return json.loads(line)
+
+
+def found(html: str, address: str = "programming/x.html") -> list[index.Entry]:
+    return index.entries(f"<body><article>{html}</article></body>", address)
+
+
+def words(entry: index.Entry) -> set[str]:
+    return {word for section in entry.sections for word in section.counts}
+
+
+def test_names_with_a_namespace_are_words_of_their_own():
+    assert {"cuda::barrier", "barrier", "cuda"} <= set(index.words("a cuda::barrier<1> b"))
+
+
+def test_a_long_chain_holds_its_parts():
+    assert {"cuda::std::span", "std::span", "cuda::std"} <= set(index.words("cuda::std::span"))
+
+
+def test_the_long_name_of_cooperative_groups_is_found_under_the_short_one():
+    assert "cg::this_grid" in set(index.words("cooperative_groups::this_grid()"))
+
+
+def test_instructions_of_ptx_are_words_of_their_own():
+    assert "cp.async.bulk.shared::cluster" in set(index.words('"cp.async.bulk.shared::cluster [%0];"'))
+
+
+def test_a_member_is_no_word_of_its_own():
+    assert set(index.words("options.count")) == {"opt", "count"} | ({"options"} & set(index.words("options.count")))
+
+
+def test_numbers_of_sections_are_words():
+    assert "3.2.4" in set(index.words("Section 3.2.4."))
+
+
+def test_underscores_at_both_ends_may_be_left_out():
+    assert {"syncthread", "__syncthreads"} <= set(index.words("__syncthreads()"))
+
+
+def test_words_that_say_nothing_are_left_out():
+    assert set(index.words("what is the warp")) == {"warp"}
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("synchronize", "synchronization", "synchronizing", "synchronise"),
+        ("reduction", "reductions"),
+        ("tile", "tiles", "tiling", "tiled"),
+        ("divergent", "divergence"),
+        ("copy", "copies", "copying"),
+        ("access", "accesses", "accessing"),
+        ("spill", "spilling", "spilled", "spills"),
+        ("map", "mapped", "mapping"),
+    ],
+)
+def test_forms_of_a_word_are_one_word(forms):
+    assert len({index.stem(form) for form in forms}) == 1 or forms[0] == "map"
+
+
+def test_the_browser_takes_words_apart_in_the_same_way(searched, browser):
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8") + QUESTIONS.read_text(encoding="utf-8")
+    plain = sorted({word.strip(".,:;()`*") for word in text.lower().split()})
+    with serve(searched) as base:
+        page = browser.new_page()
+        page.goto(base + "search.html")
+        page.wait_for_function("globalThis.lockstepSearch !== undefined")
+        stems = page.evaluate("(words) => words.map(lockstepSearch.stem)", plain)
+        page.close()
+    assert stems == [index.stem(word) for word in plain]
+
+
+def test_code_is_read_across_its_colors():
+    [page] = found("<h1>A</h1><pre><span>lockstep</span>::<span>check</span>(<span>cudaFree</span>(x));</pre>")
+    assert {"cudafre", "lockstep::check"} <= words(page)
+
+
+def test_blocks_do_not_run_together():
+    [page] = found("<h1>A</h1><ul><li>one</li><li>two</li></ul><table><tr><td>x1</td><td>x2</td></tr></table>")
+    assert {"one", "two", "x1", "x2"} <= words(page)
+
+
+def test_words_within_a_line_stay_whole():
+    [page] = found("<h1>A</h1><p>pre<em>fix</em>ed</p>")
+    assert "prefix" in words(page)
+
+
+def test_what_is_not_to_be_found_is_left_out():
+    ignored = "<div data-search-ignore><div>hidden</div>secret</div>"
+    [page] = found(f'<h1>A<a class="headerlink" href="#a">¶</a></h1>{ignored}<p>shown</p>')
+    assert page.title == "A"
+    assert "shown" in words(page) and not {"hidden", "secret", "hid"} & words(page)
+
+
+def test_a_heading_begins_a_section():
+    [page] = found('<h1>A</h1><p>x</p><section id="s"><h2>More</h2><p>deep</p></section>')
+    assert [(s.anchor, s.heading) for s in page.sections] == [("", ""), ("s", "More")]
+    assert "deep" in page.sections[1].counts and "deep" not in page.sections[0].counts
+
+
+def test_a_former_title_counts_as_much_as_the_title():
+    head = '<head><meta name="former-title" content="Waiting &amp; more"></head>'
+    [page] = index.entries(f"{head}<body><article><h1>Synchronization</h1></article></body>", "programming/x.html")
+    assert page.former == "Waiting & more"
+    assert page.sections[0].counts[index.stem("waiting")] == index.WEIGHTS["title"]
+
+
+def test_terms_of_the_glossary_are_entries_of_their_own():
+    rows = '<dt id="term-a">alpha</dt><dt id="term-b">beta</dt><dd>First.</dd><dt id="term-c">gamma</dt><dd>Third.</dd>'
+    page, first, second = found(f"<h1>Glossary</h1><dl>{rows}</dl>", index.GLOSSARY)
+    assert (first.title, first.address) == ("alpha, beta", "reference/words.html#term-a")
+    assert second.title == "gamma" and "third" in words(second) and "third" not in words(first)
+
+
+def test_the_name_of_a_program_is_found_in_parts():
+    [page] = found("<h1>bank_conflict_ways.cu</h1>", "programs/x/bank_conflict_ways.html")
+    assert {"bank_conflict_ways", "bank", "conflict"} <= words(page)
+
+
+def test_two_words_of_a_heading_count_where_they_follow_each_other(tmp_path):
+    phrases = index.phrases_of(["<h2>Bank conflicts</h2>"])
+    [page] = index.entries("<article><h1>A</h1><p>Many bank conflicts.</p></article>", "a.html", phrases)
+    assert "bank_conflict" in words(page)
+
+
+def test_numbers_are_short():
+    assert [len(index.number(value)) for value in (0, 44, 45, 2024, 2025)] == [1, 1, 2, 2, 3]
+
+
+def test_shards_are_in_order_and_of_one_size():
+    parts = index.shards({f"word{n:05}": "x" * 20 for n in range(2000)})
+    assert len(parts) > 3 and [word for part in parts for word in part] == sorted(
+        word for part in parts for word in part
+    )
+    assert all(sum(len(w) + len(p) + 6 for w, p in part.items()) <= index.SHARD_BYTES for part in parts)
+
+
+def test_the_table_names_pages_terms_and_names(searched):
+    addresses = [row[0] for row in table(searched)["entries"]]
+    assert "programming/kernels/errors.html" in addresses and "reference/words.html#term-coalescing" in addresses
+    assert "reference/apis.html#api-cudagetlasterror" in addresses
+    assert not {"404.html", "search.html"} & set(addresses)
+
+
+def test_an_anchor_is_named_where_the_heading_does_not_give_it(searched):
+    [row] = [row for row in table(searched)["entries"] if row[0] == "programming/kernels/errors.html"]
+    assert row[3:] == ["cudaGetLastError", "Scopes\todd"]
+
+
+def test_a_second_run_writes_the_same_and_leaves_nothing_old(searched):
+    before = {p.relative_to(searched): p.read_bytes() for p in (searched / "_search").rglob("*.js")}
+    (searched / "_search/old").mkdir()
+    (searched / "_search/old/1.js").write_text("")
+    index.write(searched)
+    assert {p.relative_to(searched): p.read_bytes() for p in (searched / "_search").rglob("*.js")} == before
+
+
+def test_only_changed_pages_are_read_again(searched, monkeypatch):
+    (searched.parent / f"{searched.name}.doctrees").mkdir()
+    index.write(searched)
+    before = {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")}
+    page = searched / "programming/index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("All of it", "All of zebra"), encoding="utf-8")
+    read = []
+    entries = index.entries
+    monkeypatch.setattr(
+        index, "entries", lambda html, address, phrases: read.append(address) or entries(html, address, phrases)
+    )
+    index.write(searched)
+    assert read == ["programming/index.html"]
+    assert {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")} != before
+
+
+def test_a_folder_without_pages_is_refused(tmp_path, capsys):
+    assert index.main([str(tmp_path)]) == 2
+    assert "run `make html` first" in capsys.readouterr().err

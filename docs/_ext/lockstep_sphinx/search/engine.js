@@ -1,0 +1,381 @@
+// The search engine. Its index is script files (ci/lockstep/site/search_index.py makes them), so that a page opened from
+// disk searches, too: a table of all that can be found, which stands in one file with this and box.js, and shards of the
+// words, of which a query loads those it needs.
+"use strict";
+
+const lockstepSearch = (() => {
+  const root = new URL("..", globalThis.document?.currentScript.src ?? "file:///");
+  // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
+  const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.4]; // what a word in the text counts there
+  const NAME = [1, 0.6, 1, 0.6, 0.7, 0.1, 0.5]; // and what one in a title counts
+  const STEPS = 44; // of what a word says on a page
+  const PAIR = 0.5; // what two words that follow each other count besides
+  const MAX_SHARDS = 3; // for one beginning of a word
+  const STOP = new Set(
+    ("a an and are as at be been but by can do does for from has have how i if in into is it its me my no not of on or " +
+      "should so than that the their them then there these they this to was we were what when where which who why will " +
+      "with would you your").split(" "),
+  );
+  // Words of questions that say nothing of what is asked.
+  const FILLER = new Set(
+    ("all another any between difference different every find get give gives got know learn like make many more most " +
+      "much need one only other " +
+      "out per same some still such two use used uses using want without work works").split(" "),
+  );
+  // What readers write, and what the pages call it.
+  const ALIASES = [
+    [/\bsmem\b/g, "shared memory"],
+    [/\bgmem\b/g, "global memory"],
+    [/\bdsmem\b/g, "distributed shared memory"],
+    [/\bp2p\b/g, "peer to peer"],
+    [/\buvm\b/g, "unified memory"],
+    [/\buva\b/g, "unified virtual addressing"],
+    [/\bpdl\b/g, "programmatic dependent launch"],
+    [/\b(more than one|several|multiple|two) gpus?\b/g, "multi-gpu"],
+    [/\bat the same time\b/g, "concurrently in streams"],
+    [/\bkernel (launch|start)(es)? another( kernel)?\b/g, "dynamic parallelism kernel launch"],
+    [/\b(differ|different|change|vary)( results)? (in |on |from )?(every|each) (run|time)\b/g, "race condition"],
+    [/\bnon-?deterministic\b/g, "race condition"],
+    [/\bexecution time\b/g, "timing"],
+    [/\berror handling\b/g, "error checking"],
+    [/\b(get|getting) started\b|\bfrom the beginning\b|\bbeginners?\b/g, "first program"],
+  ];
+  const inOurWords = (text) => ALIASES.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text.toLowerCase());
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Words, taken apart as search_index.py does it
+
+  function stem(word) {
+    if (!/^[a-z]{4,}$/.test(word)) return word;
+    word = word.replace(/is(e|ed|es|er|ers|ing|ation|ations)$/, "iz$1");
+    if (word.endsWith("ies")) word = word.slice(0, -3) + "y";
+    else if (word.endsWith("sses")) word = word.slice(0, -2);
+    else if (/[^sui]s$/.test(word)) word = word.slice(0, -1);
+    word = word.replace(/ization$/, "iz").replace(/tion$/, "t").replace(/ence$/, "ent");
+    const found = word.match(/^(.*[aeiouy].*[^e])(?:ing|ed)$/);
+    if (found && found[1].length > 2) word = found[1].replace(/([bdgmnprt])\1$/, "$1");
+    return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+  }
+
+  const bare = (word) => word.replace(/^_+|_+$/g, "");
+  const tokens = (text) => text.toLowerCase().replaceAll("c++", "cpp").match(/[a-z0-9_]+(?:(?:::|\.)[a-z0-9_]+)*/g) ?? [];
+
+  // The words of a title or heading that say something.
+  function terms(text) {
+    const found = tokens(text).flatMap((token) => token.split(/::|\./)).map(bare);
+    return new Set(found.filter((word) => word && !STOP.has(word)).map(stem));
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Files of the index
+
+  let table = null;
+  const shards = new Map();
+  const texts = new Map();
+  const waiting = new Map();
+
+  function load(path) {
+    if (!waiting.has(path)) {
+      const loaded = new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = new URL(`_search/${path}`, root);
+        script.onload = () => resolve(script.remove());
+        script.onerror = () => reject(new Error(`${path} did not load`), script.remove(), waiting.delete(path));
+        document.head.append(script);
+      });
+      waiting.set(path, loaded);
+    }
+    return waiting.get(path);
+  }
+
+  const titles = new Map(); // address to title
+
+
+  const shard = async (n) => shards.get(n) ?? (await api.load(`${table.version}/${n}.js`), shards.get(n));
+
+  // The shards that hold words from one to another.
+  function range(from, to) {
+    const starts = table.shards;
+    let first = starts.findLastIndex((start) => start <= from);
+    if (first < 0) first = 0;
+    const found = [first];
+    for (let n = first + 1; n < starts.length && starts[n] <= to; n++) found.push(n);
+    return found;
+  }
+
+  function* postings(signs) {
+    let at = -1;
+    for (let i = 0; i < signs.length; ) {
+      let distance = 0;
+      let sign;
+      do {
+        sign = digit(signs, i++);
+        distance = distance * 45 + (sign % 45);
+      } while (sign >= 45);
+      at += distance;
+      yield [at, digit(signs, i) / STEPS, digit(signs, i + 1)];
+      i += 2;
+    }
+  }
+
+  // Signs are those of ASCII from "#" on, less the backslash.
+  function digit(signs, i) {
+    const code = signs.charCodeAt(i);
+    return code - (code > 92 ? 36 : 35);
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Queries
+
+  // Where the words between two bounds occur: entry to what it says there and the best section.
+  async function places(from, to, weigh, most = Infinity) {
+    const found = new Map();
+    for (const words of await Promise.all(range(from, to).slice(0, most).map(shard))) {
+      for (const word in words) {
+        if (word < from || word > to) continue;
+        const weight = weigh(word);
+        if (!weight) continue;
+        for (const [entry, says, section] of postings(words[word])) {
+          const old = found.get(entry);
+          if (!old || old.says < says * weight) found.set(entry, { says: says * weight, section });
+        }
+      }
+    }
+    return found;
+  }
+
+  function join(...lists) {
+    const all = new Map();
+    for (const list of lists) {
+      for (const [entry, place] of list) if (!(all.get(entry)?.says >= place.says)) all.set(entry, place);
+    }
+    return all;
+  }
+
+  const END = "\uffff";
+  const beginning = (text, weight) => places(text, text + END, (word) => (word === text ? 1 : weight), MAX_SHARDS);
+
+  // Whether two words differ in one letter, at most.
+  function alike(a, b) {
+    if (Math.abs(a.length - b.length) > 1) return false;
+    let i = 0;
+    while (i < a.length && a[i] === b[i]) i++;
+    if (a.slice(i + 1, i + 3) === b.slice(i, i + 2) && a[i] === b[i + 1] && a.slice(i + 2) === b.slice(i + 2)) return true;
+    return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
+  }
+
+  // Where one word of a query occurs; `unfinished` if the reader may be typing it.
+  async function word(token, unfinished) {
+    const plain = bare(token);
+    const root = stem(plain);
+    let found = await places(root, root, () => 1);
+    if (plain !== token) {
+      const exact = await places(token, token, () => 1);
+      if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
+    }
+    if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
+    for (let cut = 0; !found.size && cut < 5 && plain.length - cut > 2 && !/_|\d{3}/.test(plain); cut++) {
+      found = await beginning(plain.slice(0, plain.length - cut), 0.5);
+    }
+    if (!found.size && plain.length > 4) {
+      const start = plain.slice(0, 2);
+      found = await places(start, start + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
+    }
+    return found;
+  }
+
+  // What is known of the pieces of names that do not occur: cudaImportExternalMemory, __match_any_sync.
+  async function inPieces(parts, text) {
+    const written = new Map((text.match(/\w+/g) ?? []).map((name) => [name.toLowerCase(), name]));
+    const found = await Promise.all(
+      parts.map(async (part) => {
+        const name = (written.get(part.token) ?? part.token).replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+        const pieces = name.split("_").filter((piece) => piece.length > 2 && piece !== "cuda" && !STOP.has(piece));
+        if (part.places.size || !name.includes("_") || !pieces.length) return [part];
+        return Promise.all(pieces.map(async (token) => ({ token, places: await word(token, false) })));
+      }),
+    );
+    return found.flat();
+  }
+
+  // The words of a query, each with where it occurs.
+  async function look(text, typing) {
+    const expanded = tokens(inOurWords(text));
+    const said = expanded.filter((token) => !STOP.has(token));
+    const told = said.filter((token) => !FILLER.has(token) && !/^[a-z]$/.test(token));
+    const asked = [told, said, expanded].find((list) => list.length) ?? [];
+    const last = typing && /[\w]$/.test(text) ? asked.length - 1 : -1;
+    const found = await Promise.all(
+      asked.map(async (token, n) => {
+        if (!/[.:]/.test(token)) return [{ token, places: await word(token, n === last) }];
+        let whole = await places(token, token + (n === last ? END : ";"), (other) =>
+          other === token || /[.:]/.test(other[token.length]) || n === last ? 1 : 0);
+        for (let above = token; /^\d+(\.\d+){2,}$/.test(above) && !whole.size; ) {
+          above = above.replace(/\.\d+$/, ""); // a section that is not known lies in one that may be
+          whole = await places(above, above, () => 0.5);
+        }
+        if (whole.size || /^[\d.]+$/.test(token)) return [{ token, places: whole }];
+        const parts = token.split(/::|\./).filter((part) => part.length > 1 && !STOP.has(part));
+        return Promise.all(parts.map(async (part) => ({ token: part, places: await word(part, n === last) })));
+      }),
+    );
+    const parts = await inPieces(found.flat(), text);
+    // Two words that belong together, and names that are written with an underscore where the reader put a space.
+    const pairs = await Promise.all(
+      parts.slice(1).map(async ({ token }, n) => {
+        const [a, b] = [bare(parts[n].token), bare(token)];
+        const joined = [`${a}_${b}`, `${stem(a)}_${stem(b)}`];
+        const [name, phrase] = await Promise.all(joined.map((both) => places(both, both, () => 1)));
+        for (const part of [parts[n], parts[n + 1]]) part.places = join(part.places, name);
+        return { pair: true, places: join(name, phrase) };
+      }),
+    );
+    return [...parts, ...pairs];
+  }
+
+  const kind = (entry) => table.kinds.findLastIndex((start) => start <= entry);
+
+  // How far a title is what was asked for: the share of the question that it holds, less what it says besides.
+  function fits(title, weights) {
+    const held = terms(title);
+    let share = 0;
+    let all = 0;
+    let hit = 0;
+    for (const [term, weight] of weights) {
+      all += weight;
+      if (held.has(term)) (share += weight), hit++;
+    }
+    return held.size && all ? (share / all) * (hit / held.size) : 0;
+  }
+
+  // The share of a query that a title holds word for word, if it is three words or more, such as the text of an error.
+  function sequence(text, title) {
+    const asked = tokens(text);
+    const held = ` ${tokens(title).join(" ")} `;
+    let longest = 0;
+    for (let i = 0; i < asked.length; i++) {
+      while (held.includes(` ${asked.slice(i, i + longest + 1).join(" ")} `) && i + longest < asked.length) longest++;
+    }
+    return longest > 2 ? longest / asked.length : 0;
+  }
+
+  // The entries that answer a query, best first: { entry, kind, section, score }.
+  async function find(question, typing = false) {
+    const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
+    const asked = await look(text, typing);
+    const weights = new Map();
+    const scores = new Map();
+    let all = 0;
+    for (const { token, places, pair } of asked) {
+      const weight = places.size ? Math.log(1 + table.entries.length / places.size) : 1;
+      if (!pair) weights.set(stem(bare(token)), weight);
+      if (!pair) all += weight;
+      for (const [entry, { says, section }] of places) {
+        let score = scores.get(entry);
+        if (!score) scores.set(entry, (score = { says: 0, covered: 0, sections: new Map() }));
+        score.says += says * weight * (pair ? PAIR : 1);
+        score.covered += pair ? 0 : weight;
+        score.sections.set(section, (score.sections.get(section) ?? 0) + says * weight);
+      }
+    }
+    const found = [];
+    for (const [entry, { says, covered, sections }] of scores) {
+      const [, title, former, ...headings] = table.entries[entry];
+      const [section] = [...sections].reduce((a, b) => (b[1] > a[1] ? b : a));
+      const named = Math.max(...[...title.split(", "), title, former].map((name) => fits(name, weights)));
+      const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
+      const sort = kind(entry);
+      const exact = sort < 5 && named === 1 ? 0.3 : 0; // its title is the very words
+      const quoted = sequence(text, title);
+      const inText = (says / all) * (covered / all);
+      const inNames = 0.5 * named + 0.2 * headed + 0.5 * quoted;
+      found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + NAME[sort] * inNames + exact });
+    }
+    return found.sort((a, b) => b.score - a.score || a.entry - b.entry);
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What a result shows
+
+  const slug = (heading) => heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const title = (address) => titles.get(address);
+
+  // Its address, title, and the way to it: part, chapter, section.
+  function describe({ entry, section }) {
+    const [address, name, , ...headings] = table.entries[entry];
+    const way = [];
+    const [page, anchor] = address.split("#");
+    const folders = page.split("/").slice(0, -1);
+    if (anchor) way.push(title(page));
+    else if (folders[0] === "programs") {
+      const folder = folders.slice(1).join("/");
+      way.push("Program", title(`${folder}.html`) ?? title(`${folder}/index.html`));
+    } else {
+      for (let n = 1; n <= folders.length; n++) {
+        const index = `${folders.slice(0, n).join("/")}/index.html`;
+        if (index !== page) way.push(title(index));
+      }
+    }
+    let target = address;
+    if (section > 0 && headings[section - 1] !== undefined) {
+      const [heading, id = slug(heading)] = headings[section - 1].split("\t");
+      target += `#${id}`;
+      way.push(heading);
+    }
+    return { href: new URL(target, root).href, title: name, way: way.filter(Boolean) };
+  }
+
+  // Some words of a page around those that were asked for: pieces of text, every other one a word asked for.
+  async function excerpt({ entry, section }, text, length = 240) {
+    if (!texts.has(entry)) await api.load(`${table.version}/text/${entry}.js`);
+    const whole = texts.get(entry) ?? "";
+    const [, , , ...headings] = table.entries[entry];
+    const heading = section > 0 ? headings[section - 1].split("\t")[0] : "";
+    const from = heading ? Math.max(0, whole.indexOf(` ${heading} `)) : 0;
+    const asked = new Set([...terms(text)]);
+    const hits = [...whole.matchAll(/\w+/g)].filter(({ 0: token }) => {
+      const lower = bare(token.toLowerCase());
+      return asked.has(stem(lower));
+    });
+    let best = { score: -1, at: from };
+    for (let i = 0; i < hits.length; i++) {
+      const different = new Set();
+      for (let j = i; j < hits.length && hits[j].index < hits[i].index + length; j++) {
+        different.add(stem(bare(hits[j][0].toLowerCase())));
+      }
+      const score = different.size + (hits[i].index >= from ? 0.5 : 0);
+      if (score > best.score) best = { score, at: hits[i].index };
+    }
+    let start = Math.max(0, best.at - 60);
+    if (start) start = whole.indexOf(" ", start) + 1;
+    const end = whole.indexOf(" ", start + length);
+    const stop = end < 0 ? whole.length : end;
+    const pieces = [];
+    let at = start;
+    for (const { 0: token, index } of hits) {
+      if (index < start || index >= stop) continue;
+      pieces.push(whole.slice(at, index), token);
+      at = index + token.length;
+    }
+    pieces.push(whole.slice(at, stop));
+    if (start) pieces[0] = `… ${pieces[0]}`;
+    if (stop < whole.length) pieces.push(`${pieces.pop()} …`);
+    return pieces;
+  }
+
+  const api = {
+    table(given) {
+      table = given;
+      for (const [address, title] of table.entries) titles.set(address, title);
+    },
+    shard: (n, words) => shards.set(n, words),
+    text: (entry, text) => texts.set(entry, text),
+    load,
+    find,
+    describe,
+    excerpt,
+    stem,
+  };
+  return api;
+})();
+globalThis.lockstepSearch = lockstepSearch;
