@@ -183,7 +183,8 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
     """Programs that their page does not show, and pages without a program."""
     found = []
     for program in programs.values():
-        homes = [f"{program.folder}.html", f"{program.folder}/index.html"]
+        chapter = program.folder.rpartition("/")[0]  # whose index may show what belongs to none of its pages
+        homes = [f"{program.folder}.html", f"{program.folder}/index.html", f"{chapter}/index.html"]
         if not any(program.path in pages[home].cards for home in homes if home in pages):
             where = f"programs/{program.path}.cu"
             found.append(
