@@ -51,9 +51,8 @@ def _code(code: str, mark: Callable[[int, str], str]) -> str:
 
 
 def _long(_: int, line: str) -> str:
-    if len(line) <= SHORT or len(unescape(_TAG.sub("", line)).rstrip()) <= SHORT:
-        return ""
-    return 'class="line"'
+    text = unescape(_TAG.sub("", line)).rstrip().expandtabs()
+    return 'class="line"' if len(text) > SHORT else ""
 
 
 def _marked(code: str, mark: Callable[[int, str], str]) -> str:

@@ -21,7 +21,7 @@ _LINK = re.compile(
 def with_notes(html: str) -> str:
     """A page's body with a number at each link to another site, and the numbered addresses at the end.
 
-    An address of a place within a text, `#:~:text=...`, ends before that: it helps nobody who types it.
+    An address of a place within a text, `#:~:text=...`, ends before that: a reader who types the address does not need it.
     """
     notes: dict[str, int] = {}
 
