@@ -13,6 +13,7 @@ from lockstep_sphinx import (
     api,
     card,
     chart,
+    code_lines,
     diagram,
     domain,
     emulator,
@@ -23,6 +24,7 @@ from lockstep_sphinx import (
     lookup,
     measured,
     outdated,
+    printed,
     program_index,
     rerun,
     source_pages,
@@ -58,6 +60,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         program_index,
         rerun,
         source_pages,
+        code_lines,
+        printed,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
