@@ -26,9 +26,9 @@ NOT_COVERED = '<span class="lockstep-open">not covered yet</span>'
 _maps: dict[str, GuideMap] = {}
 
 
-def map_of(app: Sphinx) -> GuideMap:
-    """The map of the build that runs."""
-    return _maps[str(app.srcdir)]
+def map_of(pages: Path) -> GuideMap:
+    """The map that stands below a folder of pages, in the build that runs."""
+    return _maps[str(pages)]
 
 
 class section_list(nodes.General, nodes.Element):
@@ -42,7 +42,7 @@ class GuideMapDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         domain.of(self.env).data["guide_pages"][self.env.docname] = True
-        found = map_of(self.env.app)
+        found = map_of(Path(self.env.srcdir))
         if not self.arguments:
             return [self._part(group.title, group.sections, group) for group in found.groups]
         group = next((group for group in found.groups if group.name == self.arguments[0]), None)
@@ -87,7 +87,7 @@ class Rows:
         self.env = app.env
         self.docname = docname
         self.builder = addresses.html_builder(app)
-        self.map = map_of(app)
+        self.map = map_of(Path(app.srcdir))
         self.programs = {program.name: program for program in lookup.project_of(app.config).programs.values()}
 
     def html(self, numbers: list[str], overview: bool) -> str:
@@ -118,11 +118,12 @@ class Rows:
         said = f"{count} fact{'s' * (count != 1)} here" if count else "no fact here yet"
         if open_ := len(section.facts) - count:
             said += f", {open_} not covered yet"
-        rows = "\n".join(f"<li>{self._fact(fact)}</li>" for fact in section.facts)
+        rows = "\n".join(f"<li>{self._fact(section, fact)}</li>" for fact in section.facts)
         return f"<details><summary>{escape(section.number)}: {said}</summary>\n<ul>\n{rows}\n</ul></details>"
 
-    def _fact(self, fact: Fact) -> str:
-        where = self.link(fact.at) if fact.at else NOT_COVERED
+    def _fact(self, section: Section, fact: Fact) -> str:
+        deeper = f"<b>{escape(fact.section)}</b> " if fact.section != section.number else ""
+        where = self.link(fact.at, brief=True) if fact.at else NOT_COVERED
         if program := self.programs.get(fact.program):
             pages = domain.of(self.env).pages(program.path, "card")
             href = (
@@ -131,7 +132,7 @@ class Rows:
                 else addresses.source_address(self.builder, program.path)
             )
             where += f', <a href="{escape(href)}"><code>{escape(program.name)}</code></a>'
-        return f'{card.code(fact.text)} <span class="lockstep-here">{where}</span>'
+        return f'{deeper}{card.code(fact.text)} <span class="lockstep-here">{where}</span>'
 
     def address(self, docname: str, anchor: str = "") -> str:
         if docname == self.docname:
@@ -139,14 +140,14 @@ class Rows:
         href = addresses.address(self.builder, self.builder.get_target_uri(docname))
         return f"{href}#{anchor}" if anchor else href
 
-    def link(self, target: str) -> str:
-        """A link to a page, or to a heading on it, by its name."""
+    def link(self, target: str, brief: bool = False) -> str:
+        """A link to a page, or to a heading on it, by their titles, or in brief by that of the heading."""
         docname, _, anchor = target.partition("#")
         if docname not in self.env.titles:
             return f"<code>{escape(target)}</code>"  # the checks say so
         title = self.env.titles[docname].astext()
         heading = headings(self.env, docname).get(anchor, "") if anchor else ""
-        text = f"{title}: {heading}" if heading else title
+        text = heading if brief and heading else f"{title}: {heading}" if heading else title
         return f'<a href="{escape(self.address(docname, anchor))}">{escape(text)}</a>'
 
 
@@ -173,13 +174,13 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def covers(app: Sphinx, docname: str) -> str:
     """The sections that a page covers, as HTML; empty if there are none."""
-    found = map_of(app).covering().get(docname, [])
+    found = map_of(Path(app.srcdir)).covering().get(docname, [])
     if not found or app.builder.format != "html":
         return ""
     parts = []
     for source in dict.fromkeys(section.source for section, _ in found):
         rows = "\n".join(_covered(app, docname, section, first) for section, first in found if section.source == source)
-        parts.append(f"<p>{escape(source)}</p>\n<ul>\n{rows}\n</ul>")
+        parts.append(f"<p>In the {escape(source)}, this page covers:</p>\n<ul>\n{rows}\n</ul>")
     return f'<div class="lockstep-guide">\n{"".join(parts)}\n</div>'
 
 
@@ -188,8 +189,13 @@ def _covered(app: Sphinx, docname: str, section: Section, first: bool) -> str:
     page = f"{PAGES}/{section.group}"
     if page in app.env.found_docs:
         href = app.builder.get_relative_uri(docname, page)
-        number = f'<a href="{escape(href)}#{section.anchor}" title="In the map of the guide">{number}</a>'
-    return f'<li{" data-first" * first}>{number} <a href="{escape(section.address)}">{escape(section.title)}</a></li>'
+        number = f'<a href="{escape(href)}#{section.anchor}">{number}</a>'
+    below = [fact.section for fact in section.mapped if guide_map.page_of(fact.at) == docname]
+    deeper = ", ".join(escape(name) for name in dict.fromkeys(below) if name != section.number)
+    return (
+        f'<li><b{" data-covers" * first}>{number}</b> <a href="{escape(section.address)}">{escape(section.title)}</a>'
+        f"{f' ({deeper})' if deeper else ''}</li>"
+    )
 
 
 def _say(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: object) -> None:
@@ -204,7 +210,7 @@ def _say(app: Sphinx, pagename: str, templatename: str, context: dict[str, objec
 
 def _load(app: Sphinx) -> None:
     found = guide_map.load(Path(app.srcdir))
-    _maps[str(app.srcdir)] = found
+    _maps[str(Path(app.srcdir))] = found
     for problem in found.problems:
         logger.warning("%s/%s", guide_map.FOLDER, problem, type="lockstep")
 
@@ -218,7 +224,7 @@ def depend(app: Sphinx, doctree: nodes.document) -> None:
 def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """The pages to write again: those of the map if anything that they name has changed, others if what they cover has."""
     known = domain.of(env).data
-    found = map_of(app)
+    found = map_of(Path(app.srcdir))
     pages = found.covering()
     named = [(page, sorted(headings(env, page).items())) for page in sorted(pages) if page in env.titles]
     titles = [env.titles[page].astext() for page, _ in named]
@@ -226,7 +232,7 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
     everything = hashlib.sha256(repr((found.groups, named, titles, cards)).encode()).hexdigest()
     changed = list(known["guide_pages"]) if everything != known["guide_fingerprint"] else []
     known["guide_fingerprint"] = everything
-    said = {page: repr([(s.number, s.title, s.address, first) for s, first in rows]) for page, rows in pages.items()}
+    said = {page: hashlib.sha256(repr(rows).encode()).hexdigest() for page, rows in pages.items()}
     before = known["guide_said"]
     known["guide_said"] = said
     return changed + [page for page in env.found_docs if said.get(page) != before.get(page)]
