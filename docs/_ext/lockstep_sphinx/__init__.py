@@ -19,6 +19,7 @@ from lockstep_sphinx import (
     emulator,
     error_reference,
     exercise,
+    guide_map,
     ladder,
     listing,
     lookup,
@@ -58,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         exercise,
         error_reference,
         program_index,
+        guide_map,
         rerun,
         source_pages,
         code_lines,
@@ -66,7 +68,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
     app.add_css_file("lockstep.css")
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_static_path(app: Sphinx) -> None:
