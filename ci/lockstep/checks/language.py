@@ -68,6 +68,7 @@ LONGEST_LAB = 2000
 LENGTHS = {
     "reference/words": "the glossary",
     "reference/errata": "a list that is searched, not read through",
+    "reference/compute_capabilities": "tables that are looked up",
     "reference/apis": "an index that is made from the pages",
     "reference/programs": "an index that is made from the pages",
     "reference/ladder_headers": "a reference that is made from the headers",
