@@ -18,12 +18,14 @@ from lockstep_sphinx import (
     emulator,
     error_reference,
     exercise,
+    frame,
     ladder,
     listing,
     lookup,
     measured,
     outdated,
     program_index,
+    publish,
     rerun,
     source_pages,
     spec,
@@ -58,6 +60,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         program_index,
         rerun,
         source_pages,
+        frame,
+        publish,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)

@@ -27,8 +27,11 @@ class LockstepDomain(Domain):
         "index_fingerprint": "",
         "code": "",
         "error_pages": [],
+        "names": {},
+        "frames": {},
+        "history": ("", {}),
     }
-    data_version = 5
+    data_version = 6
     of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
