@@ -166,6 +166,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (*READ_OF_SITE, "docs", "programs"),
         ),
         Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
+        Step("frames", (lockstep("frames", SITE),), "fix the template, or the page named", "site", READ_OF_SITE),
         Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
         Step(
             "search",
