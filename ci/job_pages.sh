@@ -11,4 +11,5 @@ ci/setup.sh modules
 . ci/toolkit_path.sh
 .venv/bin/python ci emulate web
 LOCKSTEP_URL=$1 ci/site.sh --strict build/pages
+.venv/bin/python ci frames build/pages
 touch build/pages/.nojekyll

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser, listing_browser, paper
+from lockstep.site import emulator_browser, listing_browser, paper, reading
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -34,6 +34,7 @@ WIDTHS = (1280, 390)
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+MORE_RULES = ("landmark-unique",)  # beyond WCAG: parts of a page that a screen reader lists have names of their own
 
 # Budgets: a page that breaks one is split, or loads less.
 MAX_PAGE_BYTES = 90_000  # first visit, compressed, without images
@@ -109,10 +110,11 @@ def chromium() -> Iterator[Browser]:
 
 
 def accessibility(page: Page) -> list[str]:
-    """What axe finds against WCAG 2.2 AA, one line each with the first place."""
+    """What axe finds against WCAG 2.2 AA and a rule beyond, one line each with the first place."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    rules = {name: {"enabled": True} for name in MORE_RULES}
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "rules": rules, "resultTypes": ["violations"]}
     found: list[str] = page.evaluate(INSPECT, options)
     return found
 
@@ -295,6 +297,7 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
         lambda: unknown_address_is_answered(browser, base),
         lambda: listing_browser.findings(browser, base, folder),
         lambda: paper.findings(browser, base, folder),
+        lambda: reading.findings(browser, base, folder),
         lambda: emulator_browser.findings(browser, base, folder, accessibility),
     ]
     return [text for deed in deeds for text in deed()]

@@ -20,6 +20,7 @@ from lockstep_sphinx import (
     error_reference,
     exercise,
     guide_map,
+    frame,
     ladder,
     listing,
     lookup,
@@ -27,6 +28,7 @@ from lockstep_sphinx import (
     outdated,
     printed,
     program_index,
+    publish,
     rerun,
     source_pages,
     spec,
@@ -64,6 +66,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         source_pages,
         code_lines,
         printed,
+        frame,
+        publish,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)

@@ -30,8 +30,11 @@ class LockstepDomain(Domain):
         "guide_said": {},
         "code": "",
         "error_pages": [],
+        "names": {},
+        "frames": {},
+        "history": ("", {}),
     }
-    data_version = 6
+    data_version = 7
     of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
