@@ -31,6 +31,9 @@ breathe_default_members = ("members",)
 # `make html MODULES=no` builds the site without the programs that run in the browser.
 lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
+# `make serve` shows recordings of another GPU beside those of this commit.
+lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
+
 html_theme = "furo"
 html_title = project
 html_logo = "docs/_static/logo.svg"

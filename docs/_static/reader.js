@@ -119,26 +119,29 @@
   const measured = ".lockstep-figure[data-kind=chart], .lockstep-transcript:has(.measured), .table-wrapper:has(span.measured)";
   let comparison;
 
-  function compare(button) {
-    window.lockstepData ??= [];
-    comparison ??= load("compare/compare.js").then(() => load(`../_compare/${page}.js`));
-    comparison.then(
-      () => window.lockstepCompare.ask(button),
-      () => {
-        comparison = null;
-        button.textContent = "The comparison did not load; try again when this site can be reached";
-      },
-    );
+  async function compare(button) {
+    try {
+      window.lockstepData ??= [];
+      comparison ??= Promise.all(["compare/recordings.js", "compare/draw.js", `../_compare/${page}.js`].map(load)).then(() =>
+        load("compare/compare.js"),
+      );
+      await comparison;
+    } catch {
+      comparison = undefined; // the next press tries again
+      if (button) button.textContent = "The comparison did not load; try again when this site can be reached.";
+      return;
+    }
+    window.lockstepCompare.ask(button);
   }
 
-  const buttons = [...document.querySelectorAll(measured)].map((shown) => {
+  const offered = [...document.querySelectorAll(measured)];
+  for (const shown of offered) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "compare-ask" });
     button.textContent = "Compare with my GPU";
     button.addEventListener("click", () => compare(button));
     shown.after(button);
-    return button;
-  });
+  }
   const has = ({ dataset }) => localStorage.getItem(GPU + dataset.program) !== null;
-  if (buttons.length && document.querySelector(".compare-found")) compare();
-  else if (buttons.length && stores && [...document.querySelectorAll("[data-program]")].some(has)) compare();
+  const asked = () => document.querySelector(".compare-found") || (stores && [...document.querySelectorAll("[data-program]")].some(has));
+  if (offered.length && asked()) compare();
 })();

@@ -46,7 +46,7 @@ MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
 MAX_SEARCH_SCRIPT_BYTES = 27_000  # loaded when a search box is first used
 MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
-MAX_COMPARE_SCRIPT_BYTES = 28_000  # loaded when a reader compares an own GPU
+MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
 
 
 @dataclass
