@@ -50,7 +50,7 @@ def shown(doctree: nodes.document, project: Project) -> dict[str, Program]:
     }
 
 
-def _recording(program: Program, root: Path, commit: str = "") -> dict[str, Any]:
+def recording(program: Program, root: Path, commit: str = "") -> dict[str, Any]:
     """A program's transcript, without what only the recorder needs, and its data files."""
 
     def text(path: Path) -> str:
@@ -73,9 +73,9 @@ def _entry(program: Program, root: Path, commit: str) -> dict[str, Any]:
     """A program's recording as the page shows it; in comparison with a commit, that commit's beside the one found."""
     source = program.source.read_text(encoding="utf-8")
     peak = "cuBLASLt bf16, 8192" if any(word in source for word in _TENSOR_CORES) else "cuBLAS float, 8192"
-    here = _recording(program, root)
+    here = recording(program, root)
     if commit:
-        before = _recording(program, root, commit)
+        before = recording(program, root, commit)
         if before["console"] and _gpu(before) != _gpu(here):
             return {**before, "peak": peak, "found": here}
     return {**here, "peak": peak}
