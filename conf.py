@@ -33,13 +33,16 @@ breathe_default_members = ("members",)
 # `make html MODULES=no` builds the site without the programs that run in the browser.
 lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
+# `make serve` shows recordings of another GPU beside those of this commit.
+lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
+
 html_theme = "furo"
 html_title = project
 html_logo = "docs/_static/logo.svg"
 html_favicon = "docs/_static/favicon.svg"
 html_static_path = ["docs/_static"]
 html_css_files = ["site.css"]
-html_js_files = [("site.js", {"defer": ""})]
+html_js_files = [("site.js", {"defer": ""}), ("reader.js", {"defer": ""})]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = False

@@ -53,6 +53,7 @@ REPLACED: dict[str, str] = {
 
 TITLES = {
     "about": "names the site",
+    "your_progress": "names what the browser keeps of a reader",
     "index": "names the site",
     "foundations/introduction": "asks the reader's question",
     "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",

@@ -46,6 +46,8 @@ MAX_MEDIAN_NODES = 3_000
 MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
 MAX_SEARCH_SCRIPT_BYTES = 27_000  # loaded when a search box is first used
+MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
+MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
 
 
 @dataclass
@@ -199,11 +201,16 @@ def static_weight(folder: Path) -> list[str]:
         if size > most:
             found.append(f"{name}: {size} bytes of HTML, over {most}; split the page")
     scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
-    late = {name: [path for path in scripts if path.parent.name == name] for name in ("emulator", "search")}
+    late = {
+        name: [path for path in scripts if path.parent.name == name]
+        for name in ("emulator", "search", "place", "compare")
+    }
     for name, paths, most in (
         ("own scripts", set(scripts).difference(*late.values()), MAX_OWN_SCRIPT_BYTES),
         ("the emulator's scripts", late["emulator"], MAX_EMULATOR_SCRIPT_BYTES),
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
+        ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
+        ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),
     ):
         total = sum(path.stat().st_size for path in paths)
         if total > most:
