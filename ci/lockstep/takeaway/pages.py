@@ -1,0 +1,124 @@
+"""The pages of a built site, in reading order, for books: without what only a browser can do.
+
+A book is made of the finished pages, since they hold what a reader sees: numbers, charts and lists that were filled in.
+"""
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+from bs4 import BeautifulSoup, Tag
+
+from lockstep.errors import LockstepError
+
+TAKEAWAY = "_takeaway"  # where the site keeps the files that it offers
+PARTS = ("foundations", "programming", "advanced", "labs", "ladders", "reference")
+
+Where = Callable[[str, str], str | None]  # from a page's address and an anchor to where a link leads; None: nowhere
+
+_NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
+_HEADING = re.compile(r"h[1-6]")
+# Buttons, forms, links to what is not in a book, drawings for a phone, and data that a chart already shows.
+_LEFT_OUT = (
+    "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
+    ".lockstep-card > details, .sd-summary-state-marker, .lockstep-definitions, [data-left-out-of-books]"
+)
+
+
+@dataclass
+class Page:
+    """What a page says."""
+
+    address: str
+    title: str
+    body: Tag
+    definitions: dict[str, Tag]  # of the terms that it links, by the id of their box
+
+    @property
+    def part(self) -> str:
+        return self.address.split("/")[0]
+
+    @property
+    def depth(self) -> int:
+        """0: a part's first page, 1: a chapter, 2: a page of a chapter."""
+        folders = self.address.count("/")
+        return folders - 1 if self.address.endswith("/index.html") else folders
+
+
+def require_site(site: Path) -> None:
+    """Refuses a folder that holds no site, or one that already offers what is to be made of it."""
+    if not (site / "index.html").exists() or not (site / "_static/site.js").exists():
+        raise LockstepError(f"{site} holds no built site; run make html")
+    if (site / TAKEAWAY).exists():
+        raise LockstepError(f"the site in {site} offers files to take away, which are made of one that does not; run make html")
+
+
+def published() -> str:
+    """Where the site stands on the network, with a slash at its end; empty if that is not said, as in conf.py."""
+    return os.environ.get("LOCKSTEP_URL", "")
+
+
+def order(site: Path) -> list[str]:
+    """The addresses of all pages that belong to the book, as a reader turns them."""
+    found = ["index.html"]
+    while True:
+        here = found[-1]
+        head = (site / here).read_text(encoding="utf-8").partition("<body")[0]
+        if not (match := _NEXT.search(head)):
+            return found
+        following = posixpath.normpath(posixpath.join(posixpath.dirname(here), match[1]))
+        if following in found or not (site / following).exists():
+            raise LockstepError(f"{here} names {following} as the next page, which does not follow it")
+        found.append(following)
+
+
+def read(site: Path, address: str) -> Page:
+    """A page, cleaned."""
+    html = (site / address).read_text(encoding="utf-8")
+    start = html.find("<article")
+    soup = BeautifulSoup(html[start : html.rfind("</article>")], "html.parser")
+    body = soup.article
+    if start < 0 or body is None or body.h1 is None:
+        raise LockstepError(f"{address} is no page of the site: it has no article with a title")
+    definitions = {str(box["id"]): box.extract() for box in body.select(".lockstep-definitions > [id]")}
+    clean(body)
+    return Page(address, body.h1.get_text(), body, definitions)
+
+
+def clean(body: Tag) -> None:
+    """Takes away what a book has no use for."""
+    for element in body.select(_LEFT_OUT):
+        element.decompose()
+    for summary in body.select("details.lockstep-provenance > summary"):
+        details = summary.parent
+        summary.name = "p"
+        summary["class"] = "lockstep-caption"
+        if details:
+            details.replace_with(summary)
+    for element in body.find_all(attrs={"tabindex": True}):
+        del element["tabindex"]
+
+
+def headings(body: Tag) -> Iterator[Tag]:
+    yield from body.find_all(_HEADING)
+
+
+def resolve(page: Page, where: Where) -> None:
+    """Has each link lead where `where` says, and unlinks what leads nowhere; links to elsewhere stay."""
+    for link in page.body.find_all("a", href=True):
+        link.attrs.pop("download", None)
+        href = str(link["href"])
+        if urlsplit(href).scheme:
+            continue
+        path, anchor = urldefrag(href)
+        folder = posixpath.dirname(page.address)
+        address = posixpath.normpath(posixpath.join(folder, path)) if path else page.address
+        target = where(address, anchor)
+        if target is None:
+            link.unwrap()
+        else:
+            link["href"] = target
