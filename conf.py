@@ -31,6 +31,9 @@ breathe_default_members = ("members",)
 # `make html MODULES=no` builds the site without the programs that run in the browser.
 lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
+# `ci/takeaway.sh` builds it once more when it has made the files that the site then offers.
+lockstep_takeaway = os.environ.get("LOCKSTEP_TAKEAWAY") == "yes"
+
 html_theme = "furo"
 html_title = project
 html_logo = "docs/_static/logo.svg"

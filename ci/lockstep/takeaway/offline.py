@@ -14,9 +14,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from lockstep.errors import LockstepError
 from lockstep.files import ROOT, whole
-from lockstep.takeaway.pages import TAKEAWAY, require_site
+from lockstep.takeaway import pages
 
 RUNTIME = "_static/emulator"
 MODULES = "_emulator"
@@ -42,9 +41,7 @@ def contents(site: Path) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file of the copy."""
     for path in sorted(site.rglob("*")):
         name = path.relative_to(site).as_posix()
-        if path.is_dir() or name in LEFT_OUT or name.split("/")[0] in ("_sources", TAKEAWAY, RUNTIME):
-            continue
-        if name.startswith(f"{RUNTIME}/"):
+        if path.is_dir() or name in LEFT_OUT or name.startswith(("_sources/", f"{RUNTIME}/")):
             continue
         if name.startswith(f"{MODULES}/"):
             yield f"{name}.js", as_script(path.name, path.read_bytes()).encode()
@@ -56,7 +53,7 @@ def contents(site: Path) -> Iterator[tuple[str, bytes]]:
 
 def make(site: Path, target: Path) -> int:
     """Writes the zip; returns how many files it holds."""
-    require_site(site)
+    pages.require_site(site)
     count = 0
     with whole(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in contents(site):
@@ -65,3 +62,14 @@ def make(site: Path, target: Path) -> int:
             archive.writestr(info, content)
             count += 1
     return count
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="offline", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
+    options = parser.parse_args(argv)
+    target = pages.MADE / "lockstep.zip"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    count = make(Path(options.folder).resolve(), target)
+    print(f"{pages.told(target)}, {count} files")
+    return 0

@@ -14,8 +14,10 @@ from urllib.parse import urldefrag, urlsplit
 from bs4 import BeautifulSoup, Tag
 
 from lockstep.errors import LockstepError
+from lockstep.files import ROOT
 
 TAKEAWAY = "_takeaway"  # where the site keeps the files that it offers
+MADE = ROOT / "build/takeaway"  # where they are made
 PARTS = ("foundations", "programming", "advanced", "labs", "ladders", "reference")
 
 Where = Callable[[str, str], str | None]  # from a page's address and an anchor to where a link leads; None: nowhere
@@ -54,7 +56,12 @@ def require_site(site: Path) -> None:
     if not (site / "index.html").exists() or not (site / "_static/site.js").exists():
         raise LockstepError(f"{site} holds no built site; run make html")
     if (site / TAKEAWAY).exists():
-        raise LockstepError(f"the site in {site} offers files to take away, which are made of one that does not; run make html")
+        raise LockstepError(f"the site in {site} offers files to take away already; build it without them: make html")
+
+
+def told(made: Path) -> str:
+    """A line about a file that was made."""
+    return f"{made.relative_to(ROOT)}: {made.stat().st_size / 1e6:.1f} MB"
 
 
 def published() -> str:
@@ -74,6 +81,14 @@ def order(site: Path) -> list[str]:
         if following in found or not (site / following).exists():
             raise LockstepError(f"{here} names {following} as the next page, which does not follow it")
         found.append(following)
+
+
+def of_part(site: Path, part: str) -> list[str]:
+    """The addresses of a part's pages."""
+    found = [address for address in order(site) if address.startswith(f"{part}/")]
+    if not found:
+        raise LockstepError(f"the site in {site} has no part {part}")
+    return found
 
 
 def read(site: Path, address: str) -> Page:
@@ -99,7 +114,7 @@ def clean(body: Tag) -> None:
         summary["class"] = "lockstep-caption"
         if details:
             details.replace_with(summary)
-    for element in body.find_all(attrs={"tabindex": True}):
+    for element in body.select("[tabindex]"):
         del element["tabindex"]
 
 
@@ -112,7 +127,13 @@ def resolve(page: Page, where: Where) -> None:
     for link in page.body.find_all("a", href=True):
         link.attrs.pop("download", None)
         href = str(link["href"])
-        if urlsplit(href).scheme:
+        if scheme := urlsplit(href).scheme:
+            if scheme not in (
+                "https",
+                "http",
+                "mailto",
+            ):  # a text such as file:line, which docutils takes for an address
+                link.unwrap()
             continue
         path, anchor = urldefrag(href)
         folder = posixpath.dirname(page.address)

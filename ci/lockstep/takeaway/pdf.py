@@ -11,11 +11,13 @@ import re
 import tempfile
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from bs4 import Tag
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 
+from lockstep.errors import LockstepError
 from lockstep.files import ROOT, whole
 from lockstep.site.browser import chromium
 from lockstep.takeaway import pages
@@ -27,6 +29,10 @@ LONG = 40  # lines of code that may be split between sheets
 SHORT = 4000  # characters of a page below a chapter that begins no sheet of its own
 DEPTH = 2  # of the pages that the contents list
 PRINTING_MS = 600_000
+SHEET_PX = 642  # what book.css leaves of the width of A4, in pixels of CSS
+CUT = """() => [...document.querySelectorAll("pre, table, svg, p, li, dt, dd")]
+  .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 || (e.tagName === "PRE" && e.scrollWidth > e.clientWidth + 1))
+  .map((e) => `${e.closest("article, header, nav").id}: ${e.textContent.trim().slice(0, 60)}`)"""
 
 _COLORS = re.compile(r"<style>[^<]*--color-brand-primary.*?</style>", re.S)  # of the theme, on every page
 
@@ -152,10 +158,38 @@ def sheets_of(pdf: Path) -> dict[str, int]:
     return found
 
 
+def outline(reader: PdfReader) -> list[str]:
+    """The titles of a PDF's outline."""
+
+    def titles(items: list[Any]) -> list[str]:
+        found: list[str] = []
+        for item in items:
+            found += titles(item) if isinstance(item, list) else [" ".join(item.title.split())]
+        return found
+
+    return titles(reader.outline)
+
+
+def faults(pdf: Path, titles: list[str]) -> list[str]:
+    """What a PDF lacks that is to hold pages of these titles: an entry in its outline, a number, links within it."""
+    reader = PdfReader(pdf)
+    named = outline(reader)
+    found = [f"the outline lacks {title}" for title in titles if " ".join(title.split()) not in named]
+    for number, sheet in enumerate(reader.pages, 1):
+        if number > 1 and str(number) not in sheet.extract_text().split("\n"):
+            found.append(f"sheet {number} does not bear its number")
+    links = [link.get_object() for sheet in reader.pages for link in sheet.get("/Annots", [])]
+    targets = [str(link["/Dest"]).removeprefix("/") for link in links if "/Dest" in link]
+    known = {name.removeprefix("/") for name in reader.named_destinations}
+    if not targets:
+        found.append("no link leads to another place in it")
+    return found + [f"a link leads to {target}, which is nowhere" for target in targets if target not in known]
+
+
 def make(browser: Browser, site: Path, part: str, target: Path) -> int:
     """Writes the PDF of a part; returns how many sheets it has."""
     pages.require_site(site)
-    addresses = [address for address in pages.order(site) if address.startswith(f"{part}/")]
+    addresses = pages.of_part(site, part)
     listed = [pages.read(site, address) for address in addresses]
     articles = "\n".join(make_one(page, set(addresses)) for page in listed)
     sheets: dict[str, int] = {}
@@ -164,12 +198,17 @@ def make(browser: Browser, site: Path, part: str, target: Path) -> int:
         context = browser.new_context(color_scheme="light")
         window = context.new_page()
         window.set_default_timeout(PRINTING_MS)
+        window.set_viewport_size({"width": SHEET_PX, "height": 900})
         for _ in range(2):
             printed.write_text(document(site, listed, articles, sheets), encoding="utf-8")
             window.goto(printed.as_uri())
             window.emulate_media(media="print")
+            if cut := window.evaluate(CUT):
+                raise LockstepError(f"{part}: wider than the sheet: {cut[0]}, and {len(cut) - 1} more")
             window.pdf(path=str(part_file), prefer_css_page_size=True, outline=True, tagged=True, print_background=True)
             sheets = sheets_of(part_file)
+            if lost := [page.title for page in listed if key(page.address) not in sheets]:
+                raise LockstepError(f"{part}: the contents do not lead to {lost[0]}")
         context.close()
         return len(PdfReader(part_file).pages)
 
@@ -181,8 +220,8 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     with chromium() as browser:
         for part in options.part or pages.PARTS:
-            target = ROOT / "build/takeaway" / f"lockstep-{part}.pdf"
+            target = pages.MADE / f"lockstep-{part}.pdf"
             target.parent.mkdir(parents=True, exist_ok=True)
             count = make(browser, Path(options.folder).resolve(), part, target)
-            print(f"{target.relative_to(ROOT)}: {count} pages, {target.stat().st_size / 1e6:.1f} MB", flush=True)
+            print(f"{pages.told(target)}, {count} pages", flush=True)
     return 0

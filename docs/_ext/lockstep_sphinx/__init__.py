@@ -27,6 +27,7 @@ from lockstep_sphinx import (
     rerun,
     source_pages,
     spec,
+    takeaway,
     terms,
     timeline,
     transcript,
@@ -58,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         program_index,
         rerun,
         source_pages,
+        takeaway,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)

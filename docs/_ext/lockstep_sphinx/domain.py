@@ -24,12 +24,13 @@ class LockstepDomain(Domain):
         "indexes": {},
         "depends": {},
         "emulated": {},
+        "offered": {},
         "index_fingerprint": "",
         "code": "",
         "error_pages": [],
     }
-    data_version = 5
-    of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
+    data_version = 6
+    of_pages = ("shown", "indexes", "depends", "emulated", "offered")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:
