@@ -24,10 +24,11 @@ Where = Callable[[str, str], str | None]  # from a page's address and an anchor 
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, and data that a chart already shows.
+# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart already shows, and on paper the
+# addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
-    ".lockstep-card > details, .sd-summary-state-marker, .lockstep-definitions, [data-left-out-of-books]"
+    ".lockstep-card > details, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
 )
 
 
@@ -114,8 +115,9 @@ def clean(body: Tag) -> None:
         summary["class"] = "lockstep-caption"
         if details:
             details.replace_with(summary)
-    for element in body.select("[tabindex]"):
-        del element["tabindex"]
+    for name in ("tabindex", "data-note"):
+        for element in body.select(f"[{name}]"):
+            del element[name]
 
 
 def headings(body: Tag) -> Iterator[Tag]:
