@@ -35,6 +35,8 @@ lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
 # `make serve` shows recordings of another GPU beside those of this commit.
 lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
+# `ci/takeaway.sh` builds it once more when it has made the files that the site then offers.
+lockstep_takeaway = os.environ.get("LOCKSTEP_TAKEAWAY") == "yes"
 
 html_theme = "furo"
 html_title = project

@@ -47,6 +47,10 @@ VERBS = {
     "frames": Verb("lockstep.site.frames", "look at what frames a built site's pages, such as breadcrumbs"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
     "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),
+    "offline": Verb("lockstep.takeaway.offline", "put a built site into one zip that works without a server"),
+    "epub": Verb("lockstep.takeaway.epub", "make a book for e-readers of a built site"),
+    "pdf": Verb("lockstep.takeaway.pdf", "print each part of a built site"),
+    "takeaway": Verb("lockstep.takeaway.check", "look at all that is taken away, as a reader would"),
     "declarations": Verb(
         "lockstep.programs.cmake_lists", "have CMake read the declarations into build/declarations.json"
     ),

@@ -182,6 +182,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (*READ_OF_SITE, "docs/_static", "ci/tests/site/questions.toml"),
         ),
         Step(
+            "takeaway",
+            (lockstep("takeaway", SITE),),
+            "fix the page named above, or ci/lockstep/takeaway",
+            "site",
+            (*READ_OF_SITE, "docs/_static", WEB),
+        ),
+        Step(
             "browser",
             (lockstep("browser", SITE, *(() if plan.everything else ("--changed",))),),
             "fix what the page shows",

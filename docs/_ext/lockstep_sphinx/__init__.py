@@ -34,6 +34,7 @@ from lockstep_sphinx import (
     rerun,
     source_pages,
     spec,
+    takeaway,
     terms,
     timeline,
     transcript,
@@ -72,6 +73,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         printed,
         frame,
         publish,
+        takeaway,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)

@@ -24,6 +24,7 @@ class LockstepDomain(Domain):
         "indexes": {},
         "depends": {},
         "emulated": {},
+        "offered": {},
         "index_fingerprint": "",
         "guide_pages": {},
         "guide_fingerprint": "",
@@ -35,7 +36,7 @@ class LockstepDomain(Domain):
         "history": ("", {}),
     }
     data_version = 7
-    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages")  # what is kept for each page
+    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:
