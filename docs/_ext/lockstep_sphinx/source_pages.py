@@ -19,7 +19,7 @@ from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep_sphinx import addresses, api, card, domain, error_reference, explorer, lookup, project
 
-_FORMAT = 3  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 5  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -120,7 +120,7 @@ def body(
     return (
         f'<p class="lockstep-title">{card.badges(program)}</p>\n'
         + (f"<p>Explained on: {pages}</p>\n" if pages else "")
-        + f'<p class="lockstep-links">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
+        + f'<p class="lockstep-links" id="{explorer.ANCHOR}">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
         f'<div class="lockstep-listing" data-program="{escape(program.path)}">{highlighted(builder, text)}</div>\n{extra}'
     )
 
