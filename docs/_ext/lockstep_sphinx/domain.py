@@ -25,11 +25,14 @@ class LockstepDomain(Domain):
         "depends": {},
         "emulated": {},
         "index_fingerprint": "",
+        "guide_pages": {},
+        "guide_fingerprint": "",
+        "guide_said": {},
         "code": "",
         "error_pages": [],
     }
-    data_version = 5
-    of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
+    data_version = 6
+    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:
