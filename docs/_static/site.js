@@ -185,6 +185,22 @@ addEventListener("pointerdown", (event) => {
   if (defined && !event.target.closest("[role=tooltip], a[aria-describedby]")) hideDefinition();
 });
 
+// The address of a program in Compiler Explorer holds all its text, so it stands only on the page of its source, which a
+// card links. A click goes on from there; where that page cannot be read, the reader does.
+addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href$='#compiler-explorer']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  let address = link.href;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    address = page.querySelector("#compiler-explorer a[href^='https://godbolt.org/']").href;
+  } catch {
+    // the link itself is followed
+  }
+  location.assign(address);
+});
+
 // A program that an emulator can run gets a form; all that runs it is loaded when it is first asked to.
 const emulator = new URL("emulator/run.js", document.currentScript.src);
 

@@ -4,7 +4,8 @@
 
 Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
 way round, since what frames the pages is the same on all. --changed opens the front page and those that are not as they
-were in the last complete run of the checks; what a reader does is tried in any case. Chromium is Debian's; CHROMIUM names another.
+were in the last complete run of the checks; what a reader does is tried in any case. Of the pages that are opened, those
+in speed.py are also measured on a slow phone. Chromium is Debian's; CHROMIUM names another.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser, listing_browser, paper, reading
+from lockstep.site import emulator_browser, listing_browser, paper, reading, speed
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -97,6 +98,7 @@ class Report:
 
     findings: list[str]
     nodes: int
+    bytes: int = 0
 
 
 @contextmanager
@@ -157,6 +159,7 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...]
         page.goto(base + name, wait_until="load")
         page.wait_for_load_state("networkidle")  # takes half a second, and counts what comes late
         findings += weight(name, load)
+        size = load.bytes
         for width, theme in looks:
             look(page, width, theme)
             found = accessibility(page)
@@ -165,7 +168,7 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...]
             findings += [f"{name} ({width} px, {theme}): {text}" for text in found]
         findings += [f"{name} ({listing_browser.WIDE} px): {text}" for text in listing_browser.scrolling(page)]
     findings += [f"{name}: {text}" for text in load.complaints]
-    return Report(findings, page.evaluate("document.querySelectorAll('*').length"))
+    return Report(findings, page.evaluate("document.querySelectorAll('*').length"), size)
 
 
 def look(page: Page, width: int, theme: Theme) -> None:
@@ -338,9 +341,11 @@ def main(argv: list[str]) -> int:
         reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
         with chromium() as browser:
             found += behavior(browser, base, options.folder)
+            found += speed.findings(browser, base, names, everything)
     found += [text for report in reports for text in report.findings]
     if names == everything:
         found += median_nodes(reports)
+        found += speed.mostly_light([report.bytes for report in reports])
     left = f", {len(everything) - len(names)} have not changed since they did" if names != everything else ""
     print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes{left}")
     return 1 if found else 0

@@ -30,7 +30,7 @@ from lockstep_sphinx import (
     project,
 )
 
-_FORMAT = 4  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 5  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -135,7 +135,7 @@ def body(
     return (
         f'<p class="lockstep-title">{card.badges(program)}</p>\n'
         + (f"<p>Explained on: {pages}</p>\n" if pages else "")
-        + f'<p class="lockstep-links">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
+        + f'<p class="lockstep-links" id="{explorer.ANCHOR}">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
         f'<div class="lockstep-listing" data-program="{escape(program.path)}">{highlighted(builder, text)}</div>\n{extra}'
     )
 
