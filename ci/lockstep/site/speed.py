@@ -50,7 +50,7 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) locks
 new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) lockstepSpeed.tasks.push([startTime, duration]); })
   .observe({ type: "longtask", buffered: true });"""
 
-# Only what comes after the first paint counts, as nobody could use the page before.
+# Only what comes after the first paint counts, since a reader cannot use the page before.
 READ = """() => {
   const drawn = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
   const blocking = lockstepSpeed.tasks.map(([start, time]) => Math.max(0, start + time - Math.max(start, drawn) - 50));
