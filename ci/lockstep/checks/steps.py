@@ -165,7 +165,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             "site",
             (*READ_OF_SITE, "docs", "programs"),
         ),
-        Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
+        Step(
+            "links",
+            (lockstep("links", SITE), lockstep("guide-map", SITE)),
+            "fix the link, or what docs/reference/guide_map says",
+            "site",
+            (*READ_OF_SITE, "docs/reference/guide_map", "programs"),
+        ),
         Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
         Step(
             "search",

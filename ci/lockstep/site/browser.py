@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser
+from lockstep.site import emulator_browser, listing_browser, paper
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -159,6 +159,7 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...]
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"scrolls sideways: {page.evaluate(WIDEST)} is too wide")
             findings += [f"{name} ({width} px, {theme}): {text}" for text in found]
+        findings += [f"{name} ({listing_browser.WIDE} px): {text}" for text in listing_browser.scrolling(page)]
     findings += [f"{name}: {text}" for text in load.complaints]
     return Report(findings, page.evaluate("document.querySelectorAll('*').length"))
 
@@ -224,7 +225,7 @@ def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]
     page = context.new_page()
     page.goto(base + name)
     session = page.locator("div.highlight", has=page.locator("pre", has_text="$ ")).first
-    button = session.locator("button")
+    button = session.locator("button", has_text="Copy")
     if session.count() == 0 or button.count() == 0:
         context.close()
         return [f"copy: {name} has no terminal session with a copy button"]
@@ -292,6 +293,8 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
         lambda: copy_leaves_prompts_out(browser, base, first_session(folder)),
         lambda: theme_toggles(browser, base),
         lambda: unknown_address_is_answered(browser, base),
+        lambda: listing_browser.findings(browser, base, folder),
+        lambda: paper.findings(browser, base, folder),
         lambda: emulator_browser.findings(browser, base, folder, accessibility),
     ]
     return [text for deed in deeds for text in deed()]

@@ -37,7 +37,16 @@ GLOSSARY, NAMES = "reference/words.html", "reference/apis.html"
 
 SHARD_BYTES = 14_000  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
-WEIGHTS = {"title": 40.0, "heading": 9.0, "term": 40.0, "label": 3.0, "text": 1.0, "code": 0.7}
+WEIGHTS = {
+    "title": 40.0,
+    "heading": 9.0,
+    "term": 40.0,
+    "label": 3.0,
+    "text": 1.0,
+    "code": 0.7,
+    "covers": 30.0,
+    "covered": 1.0,
+}
 STEPS = 44  # of what a word says on a page
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -148,7 +157,7 @@ class Entry:
 
     def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
         """Takes in a piece of its text."""
-        section = self.sections[-1]
+        section = self.sections[0 if place in ("covers", "covered") else -1]  # those are said of the whole page
         counts, weight, before = section.counts, WEIGHTS[place], ""
         for word in words(text):
             counts[word] = counts.get(word, 0.0) + weight
@@ -310,6 +319,10 @@ def _place(name: str, given: dict[str, str], lists: str, cell: int) -> str:
         return "skip"
     if name in ("script", "style", "button", "template"):
         return "skip"
+    if "lockstep-guide" in classes:
+        return "covered"
+    if "data-covers" in given:  # the number of a section of the guide that the page covers best
+        return "covers"
     if name in ("h1", "h2", "h3", "h4"):
         return "heading"
     if name == "dt":

@@ -13,16 +13,19 @@ from lockstep_sphinx import (
     api,
     card,
     chart,
+    code_lines,
     diagram,
     domain,
     emulator,
     error_reference,
     exercise,
+    guide_map,
     ladder,
     listing,
     lookup,
     measured,
     outdated,
+    printed,
     program_index,
     rerun,
     source_pages,
@@ -57,14 +60,17 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         exercise,
         error_reference,
         program_index,
+        guide_map,
         rerun,
         source_pages,
+        code_lines,
+        printed,
         takeaway,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
     app.add_css_file("lockstep.css")
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_static_path(app: Sphinx) -> None:

@@ -26,11 +26,14 @@ class LockstepDomain(Domain):
         "emulated": {},
         "offered": {},
         "index_fingerprint": "",
+        "guide_pages": {},
+        "guide_fingerprint": "",
+        "guide_said": {},
         "code": "",
         "error_pages": [],
     }
-    data_version = 6
-    of_pages = ("shown", "indexes", "depends", "emulated", "offered")  # what is kept for each page
+    data_version = 7
+    of_pages = ("shown", "indexes", "depends", "emulated", "offered", "guide_pages")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:

@@ -17,9 +17,9 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from lockstep.programs import regions
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep_sphinx import addresses, api, card, domain, error_reference, explorer, lookup, project
+from lockstep_sphinx import addresses, api, card, code_lines, domain, error_reference, explorer, lookup, project
 
-_FORMAT = 3  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 4  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -114,7 +114,7 @@ def body(
     pages = ", ".join(f'<a href="{escape(address)}">{escape(title)}</a>' for address, title in shown)
     extra = "".join(
         f'<h2>{escape(name)}</h2>\n<div class="lockstep-listing" data-program="{escape(program.path)}" '
-        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text(encoding="utf-8"))}</div>'
+        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text(encoding="utf-8"), name)}</div>'
         for name in program.sources
     )
     return (
@@ -125,17 +125,19 @@ def body(
     )
 
 
-def without_markers(text: str) -> str:
-    """The source without the marks of its regions; as it is, if they are broken: cards warn of that."""
+def shown(text: str) -> list[int]:
+    """The numbers of the lines to show, without the marks of regions; of all if they are broken: cards warn of that."""
     try:
-        return "".join(f"{line}\n" for line in regions.excerpt(text))
+        return regions.shown(text)
     except SourceError:
-        return text
+        return list(range(1, len(text.splitlines()) + 1))
 
 
-def highlighted(builder: StandaloneHTMLBuilder, text: str) -> str:
-    """A source as HTML."""
-    block = builder.highlighter.highlight_block(without_markers(text), "cuda")
+def highlighted(builder: StandaloneHTMLBuilder, text: str, name: str = "") -> str:
+    """A source as HTML, its lines numbered as in the file; a further file of a program has its name in their anchors."""
+    lines, numbers = text.splitlines(), shown(text)
+    block = builder.highlighter.highlight_block("".join(f"{lines[number - 1]}\n" for number in numbers), "cuda")
+    block = code_lines.numbered(block, numbers, f"{name}-L" if name else "L")
     return api.linked(
         f'<div class="highlight-cuda notranslate">{block}</div>', partial(error_reference.address, builder)
     )

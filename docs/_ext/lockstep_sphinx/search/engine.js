@@ -24,6 +24,7 @@ const lockstepSearch = (() => {
   );
   // What readers write, and what the pages call it.
   const ALIASES = [
+    [/(?:\b(?:cuda|c\+\+|c|programming|guide|chapters?|sections?|sec)\.?\s+)+(?=\d+(?:\.\d+)+\b)/g, ""],
     [/\bsmem\b/g, "shared memory"],
     [/\bgmem\b/g, "global memory"],
     [/\bdsmem\b/g, "distributed shared memory"],
