@@ -52,8 +52,8 @@ try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 	@ci/setup.sh exercises
 	@$(WITH_TOOLKIT) python3 ci exercise try "$(EXERCISE)"
 
-progress: ## Shows which exercises you have begun and solved
-	@python3 ci exercise progress
+progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
+	@python3 ci exercise progress $(if $(JSON),--json $(JSON))
 
 record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
 	$(WITH_TOOLKIT) python3 ci record $(PROGRAM)

@@ -12,5 +12,6 @@ ci/setup.sh modules
 .venv/bin/python ci emulate web
 export LOCKSTEP_URL=$1
 ci/site.sh --strict build/pages
+.venv/bin/python ci frames build/pages
 ci/takeaway.sh build/pages
 touch build/pages/.nojekyll

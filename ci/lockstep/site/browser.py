@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser, listing_browser, paper
+from lockstep.site import emulator_browser, listing_browser, paper, reading
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -34,6 +34,7 @@ WIDTHS = (1280, 390)
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+MORE_RULES = ("landmark-unique",)  # beyond WCAG: parts of a page that a screen reader lists have names of their own
 
 # Budgets: a page that breaks one is split, or loads less.
 MAX_PAGE_BYTES = 90_000  # first visit, compressed, without images
@@ -45,6 +46,8 @@ MAX_MEDIAN_NODES = 3_000
 MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
 MAX_SEARCH_SCRIPT_BYTES = 27_000  # loaded when a search box is first used
+MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
+MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
 
 
 @dataclass
@@ -109,10 +112,11 @@ def chromium() -> Iterator[Browser]:
 
 
 def accessibility(page: Page) -> list[str]:
-    """What axe finds against WCAG 2.2 AA, one line each with the first place."""
+    """What axe finds against WCAG 2.2 AA and a rule beyond, one line each with the first place."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    rules = {name: {"enabled": True} for name in MORE_RULES}
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "rules": rules, "resultTypes": ["violations"]}
     found: list[str] = page.evaluate(INSPECT, options)
     return found
 
@@ -197,11 +201,16 @@ def static_weight(folder: Path) -> list[str]:
         if size > most:
             found.append(f"{name}: {size} bytes of HTML, over {most}; split the page")
     scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
-    late = {name: [path for path in scripts if path.parent.name == name] for name in ("emulator", "search")}
+    late = {
+        name: [path for path in scripts if path.parent.name == name]
+        for name in ("emulator", "search", "place", "compare")
+    }
     for name, paths, most in (
         ("own scripts", set(scripts).difference(*late.values()), MAX_OWN_SCRIPT_BYTES),
         ("the emulator's scripts", late["emulator"], MAX_EMULATOR_SCRIPT_BYTES),
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
+        ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
+        ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),
     ):
         total = sum(path.stat().st_size for path in paths)
         if total > most:
@@ -295,6 +304,7 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
         lambda: unknown_address_is_answered(browser, base),
         lambda: listing_browser.findings(browser, base, folder),
         lambda: paper.findings(browser, base, folder),
+        lambda: reading.findings(browser, base, folder),
         lambda: emulator_browser.findings(browser, base, folder, accessibility),
     ]
     return [text for deed in deeds for text in deed()]

@@ -31,9 +31,12 @@ class LockstepDomain(Domain):
         "guide_said": {},
         "code": "",
         "error_pages": [],
+        "names": {},
+        "frames": {},
+        "history": ("", {}),
     }
     data_version = 7
-    of_pages = ("shown", "indexes", "depends", "emulated", "offered", "guide_pages")  # what is kept for each page
+    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:
