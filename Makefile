@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
+.PHONY: help html offline epub pdf takeaway check emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
   bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.
@@ -22,6 +22,19 @@ check: ## Runs every check that needs no GPU; ALL=1 checks everything again, QUI
 emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
 	@ci/setup.sh exercises
 	@$(WITH_TOOLKIT) python3 ci emulate run $(PROGRAM) $(ARGUMENTS)
+
+offline: html ## Puts the site into one zip that works from a folder, without a server or a network
+	@.venv/bin/python ci offline
+
+epub: html ## Makes one book of the site for e-readers
+	@.venv/bin/python ci epub
+
+pdf: html ## Prints each part of the site, or PART=name, into a PDF
+	@ci/setup.sh pdf
+	@.venv/bin/python ci pdf $(if $(PART),--part $(PART))
+
+takeaway: html ## Makes all three, and has the site in build/html offer them
+	@ci/takeaway.sh
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html

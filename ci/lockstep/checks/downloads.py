@@ -53,7 +53,19 @@ def functions(object_file: Path) -> list[str]:
     run = subprocess.run(["nm", "-C", "--defined-only", object_file.name], cwd=object_file.parent, capture_output=True)
     lines = run.stdout.decode(encoding="utf-8").splitlines()
     found = {line.split(" ", 2)[2] for line in lines if re.match(r"[0-9a-f]+ [WwVu] ", line)}
-    return sorted(name for name in found if re.match(rf"(\S+ )*{fold.NAMESPACE}::", name) and "{lambda" not in name)
+    ours = (name for name in found if re.match(rf"(\S+ )*{fold.NAMESPACE}::", name) and "{lambda" not in name)
+    return sorted(name for name in ours if not implicit(name))
+
+
+def implicit(name: str) -> bool:
+    """Whether a function is the default constructor of a class for which no header declares a constructor.
+
+    A class without `private:`, as a download shows it, is an aggregate, whose `{}` calls no constructor.
+    """
+    found = re.fullmatch(r".*?(\w+)::\1\(\)", name)
+    constructor = re.compile(rf"(?<!~)\b{found[1]}\(") if found else None
+    headers = (ROOT / sources.INCLUDE).rglob("*.hpp")
+    return constructor is not None and not any(constructor.search(h.read_text(encoding="utf-8")) for h in headers)
 
 
 def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None:

@@ -42,3 +42,9 @@ def test_a_call_that_means_another_overload_in_the_download_is_found(tmp_path):
 def test_a_line_that_fails_to_compile_is_shown_with_what_nvcc_said(tmp_path):
     with pytest.raises(check.DownloadError, match=r"\$ nvcc gone.cu\n.*gone.cu"):
         check.compile_one(str(tmp_path), "nvcc gone.cu")
+
+
+def test_only_a_default_constructor_that_no_header_declares_is_implicit():
+    assert check.implicit("lockstep::shared_flag::shared_flag()")
+    assert not check.implicit("lockstep::stream::stream()")  # declared
+    assert not check.implicit("lockstep::shared_flag::raise()")
