@@ -5,6 +5,7 @@ Each page with measured numbers gets a file `_compare/PAGE.js`, which the browse
 working tree and not in that commit; the page then compares without being asked.
 """
 
+import functools
 import json
 import subprocess
 from pathlib import Path
@@ -50,15 +51,23 @@ def shown(doctree: nodes.document, project: Project) -> dict[str, Program]:
     }
 
 
+@functools.cache
+def _git(root: Path, *arguments: str) -> str:
+    """What git prints; nothing where there is no git, or no repository."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
+    return done.stdout if done.returncode == 0 else ""
+
+
 def recording(program: Program, root: Path, commit: str = "") -> dict[str, Any]:
     """A program's transcript, without what only the recorder needs, and its data files."""
 
     def text(path: Path) -> str:
         if not commit:
             return path.read_text(encoding="utf-8") if path.exists() else ""
-        name = f"{commit}:./{path.relative_to(root)}"
-        done = subprocess.run(["git", "show", name], cwd=root, capture_output=True, text=True)
-        return done.stdout if done.returncode == 0 else ""
+        return _git(root, "show", f"{commit}:./{path.relative_to(root)}")
 
     lines = text(program.console).splitlines()
     kept = [line for line in lines if not line.startswith("# ") or line.startswith("# gpu: ")]
@@ -74,7 +83,8 @@ def _entry(program: Program, root: Path, commit: str) -> dict[str, Any]:
     source = program.source.read_text(encoding="utf-8")
     peak = "cuBLASLt bf16, 8192" if any(word in source for word in _TENSOR_CORES) else "cuBLAS float, 8192"
     here = recording(program, root)
-    if commit:
+    changed = _git(root, "diff", "--name-only", "--relative", commit, "--", "programs") if commit else ""
+    if str(program.console.relative_to(root)) in changed.splitlines():
         before = recording(program, root, commit)
         if before["console"] and _gpu(before) != _gpu(here):
             return {**before, "peak": peak, "found": here}
@@ -122,7 +132,12 @@ def _mark(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         context["body"] += '<div class="compare-found" hidden></div>\n'
 
 
+def _forget(app: Sphinx) -> None:
+    _git.cache_clear()
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", _forget)
     app.add_config_value("lockstep_compare_with", "", "env", str)
     app.connect("doctree-read", _depend, priority=600)
     app.connect("doctree-resolved", _write)

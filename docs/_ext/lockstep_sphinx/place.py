@@ -30,8 +30,8 @@ def exercises_below(programs: dict[str, Program], prefix: str) -> list[str]:
 def _leave_room(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """A part's or chapter's page shows how much of it is read; each page ends with a box to mark it."""
     part, _, rest = page.partition("/")
-    if part not in PARTS or not rest or "body" not in context:
-        return
+    if app.builder.name not in ("html", "dirhtml") or part not in PARTS or not rest or "body" not in context:
+        return  # a book has no scripts
     body = context["body"]
     if page.endswith("/index"):
         names = exercises_below(lookup.project_of(app.config).programs, page.removesuffix("index"))
