@@ -9,6 +9,7 @@ breaks a budget, the page is loaded again, at most nine times in all, and the be
 a free machine that is the median of three; a page that is too slow by itself stays so.
 """
 
+import math
 import statistics
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -166,8 +167,13 @@ def findings(browser: Browser, base: str, names: Iterable[str], everything: Iter
 
 
 def mostly_light(sizes: list[int]) -> list[str]:
-    """Whether a first visit is light on nine pages of ten."""
-    light = sum(size <= LIGHT_BYTES for size in sizes)
+    """Whether a first visit is light on nine pages of ten; prints how heavy the pages are."""
+    light, ordered = sum(size <= LIGHT_BYTES for size in sizes), sorted(sizes)
+    tenth = ordered[math.ceil(LIGHT_SHARE * len(ordered)) - 1]
+    print(
+        f"a first visit: {statistics.median(ordered):.0f} bytes at the median, at most {tenth} on nine pages of ten, "
+        f"at most {ordered[-1]} on all"
+    )
     if light >= LIGHT_SHARE * len(sizes):
         return []
     return [
