@@ -10,6 +10,7 @@ a free machine that is the median of three; a page that is too slow by itself st
 """
 
 import math
+import os
 import statistics
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -51,7 +52,7 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) locks
 new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) lockstepSpeed.tasks.push([startTime, duration]); })
   .observe({ type: "longtask", buffered: true });"""
 
-# Only what comes after the first paint counts, as nobody could use the page before.
+# Only what comes after the first paint counts: before it, there is nothing to use.
 READ = """() => {
   const drawn = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
   const blocking = lockstepSpeed.tasks.map(([start, time]) => Math.max(0, start + time - Math.max(start, drawn) - 50));
@@ -162,8 +163,15 @@ def findings(browser: Browser, base: str, names: Iterable[str], everything: Iter
                 f"{name:50} LCP {speed.paint:5.0f} ms  blocking {speed.blocking:4.0f} ms  {speed.bytes:6} bytes",
                 flush=True,
             )
-            found += too_slow(name, speed)
+            found += [f"{text} {machine()}" for text in too_slow(name, speed)]
     return found
+
+
+def machine() -> str:
+    """How busy this machine is, for a reader of a finding."""
+    return (
+        f"(load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; if busy, measure again when free)"
+    )
 
 
 def mostly_light(sizes: list[int]) -> list[str]:
