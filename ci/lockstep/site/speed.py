@@ -52,7 +52,6 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) locks
 new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) lockstepSpeed.tasks.push([startTime, duration]); })
   .observe({ type: "longtask", buffered: true });"""
 
-# Only what comes after the first paint counts, since a reader cannot use the page before.
 # Only what comes after the first paint counts: before it, there is nothing to use.
 READ = """() => {
   const drawn = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
