@@ -185,12 +185,38 @@ addEventListener("pointerdown", (event) => {
   if (defined && !event.target.closest("[role=tooltip], a[aria-describedby]")) hideDefinition();
 });
 
+// The address of a program in Compiler Explorer holds all its text, so it stands only on the page of its source, which a
+// card links. A click goes on from there; where that page cannot be read, the reader does.
+addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href$='#compiler-explorer']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  let address = link.href;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    address = page.querySelector("#compiler-explorer a[href^='https://godbolt.org/']").href;
+  } catch {
+    // the link itself is followed
+  }
+  location.assign(address);
+});
+
 // A program that an emulator can run gets a form; all that runs it is loaded when it is first asked to.
 const emulator = new URL("emulator/run.js", document.currentScript.src);
 
 function refusal() {
-  if (location.protocol === "file:") return "A page opened from disk cannot load the program; use `make serve`.";
+  if (location.protocol === "file:") return "A page opened from disk cannot load the program; use `make serve` or `make offline`.";
   return "The program could not be loaded; try again when this site can be reached.";
+}
+
+// A page from disk may load scripts alone. What `make offline` makes has one that holds the others.
+async function runner() {
+  if (location.protocol === "file:" && !globalThis.lockstepOffline) {
+    const script = Object.assign(document.createElement("script"), { src: new URL("offline.js", emulator) });
+    document.head.append(script);
+    await new Promise((loaded, refused) => Object.assign(script, { onload: loaded, onerror: refused }));
+  }
+  return import(globalThis.lockstepOffline?.beside("run.js") ?? emulator);
 }
 
 for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
@@ -220,7 +246,7 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     if (form.hasAttribute("aria-busy")) return;
     const steps = event.submitter?.name === "step";
     status.textContent = "Loading …";
-    const loaded = await import(emulator).catch(() => null);
+    const loaded = await runner().catch(() => null);
     if (loaded) loaded.run(card, form, steps, refusal);
     else status.textContent = refusal();
   });

@@ -53,6 +53,7 @@ REPLACED: dict[str, str] = {
 
 TITLES = {
     "about": "names the site",
+    "your_progress": "names what the browser keeps of a reader",
     "index": "names the site",
     "foundations/introduction": "asks the reader's question",
     "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",
@@ -68,6 +69,7 @@ LONGEST_LAB = 2000
 LENGTHS = {
     "reference/words": "the glossary",
     "reference/errata": "a list that is searched, not read through",
+    "reference/compute_capabilities": "tables that are looked up",
     "reference/apis": "an index that is made from the pages",
     "reference/programs": "an index that is made from the pages",
     "reference/ladder_headers": "a reference that is made from the headers",

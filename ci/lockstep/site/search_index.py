@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import json
 import pickle
+import posixpath
 import re
 import shutil
 import sys
@@ -152,6 +153,7 @@ class Entry:
     address: str
     title: str = ""
     former: str = ""
+    above: str = ""  # the address of the page above it
     sections: list[Section] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
 
@@ -181,6 +183,8 @@ _VOID = _set(
     """
 )
 _HEADING = re.compile(r"<(?:h[1-4]\b|dt id)[^>]*>(.*?)</(?:h[1-4]|dt)>", re.S)
+_TRAIL = re.compile(r'aria-label="breadcrumbs">(.*?)</nav>', re.S)
+_LINK = re.compile(r'<a href="([^"]*)"')
 _FORMER = re.compile(r'<meta name="former-title" content="([^"]*)"')
 
 
@@ -213,6 +217,9 @@ def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> l
     page = Entry(kind_of(address), address, sections=[Section("")])
     former = _FORMER.search(html)
     page.former = unescape(former[1]) if former else ""
+    trail = _TRAIL.search(html)
+    links = _LINK.findall(trail[1]) if trail else []
+    page.above = posixpath.normpath(posixpath.join(posixpath.dirname(address), links[-1])) if links else ""
     reader = Reader(page, listed(address), phrases)
     reader.read(article(html))
     _name(page)
@@ -407,6 +414,19 @@ def row(entry: Entry) -> list[str]:
     return [entry.address, entry.title, entry.former, *sections]
 
 
+def above(found: list[Entry]) -> dict[str, str]:
+    """The page above each, where it is not the one that its folder belongs to: engine.js knows that one by itself."""
+    pages = {entry.address: entry for entry in found if "#" not in entry.address}
+    made = {}
+    for address, entry in pages.items():
+        folder = posixpath.dirname(address.removesuffix("/index.html")).removeprefix("programs/")
+        near = (name for name in (f"{folder}.html", f"{folder}/index.html") if name != address and name in pages)
+        told = entry.above if entry.above in pages and entry.above != "index.html" else ""
+        if entry.above and told != next(near, ""):
+            made[address] = told
+    return made
+
+
 def call(function: str, *arguments: object) -> str:
     """A script that hands data over."""
     given = ",".join(json.dumps(a, ensure_ascii=False, separators=(",", ":")) for a in arguments)
@@ -450,6 +470,7 @@ def write(folder: Path) -> tuple[int, int]:
         "kinds": starts,
         "shards": [next(iter(part)) for part in parts],
         "entries": [row(entry) for entry in found],
+        "above": above(found),
     }
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
     (folder / FOLDER / version / "text").mkdir(parents=True)
