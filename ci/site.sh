@@ -20,6 +20,7 @@ out=${out%/}
 
 ci/doxygen.sh
 .venv/bin/python ci declarations >/dev/null
+.venv/bin/python ci history
 export PYTHONPATH="$PWD/ci:$PWD/docs/_ext${PYTHONPATH:+:$PYTHONPATH}"  # this checkout's, whatever .venv knows
 .venv/bin/python -m sphinx --builder html --jobs auto --conf-dir . --doctree-dir "$out.doctrees" "${options[@]}" docs "$out"
 .venv/bin/python ci search-index "$out"

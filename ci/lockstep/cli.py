@@ -44,6 +44,7 @@ VERBS = {
     "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
     "guide-map": Verb("lockstep.site.guide_check", "compare the guide's map with a built site"),
+    "history": Verb("lockstep.site.history", "ask git when pages and programs changed"),
     "frames": Verb("lockstep.site.frames", "look at what frames a built site's pages, such as breadcrumbs"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
     "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),

@@ -13,6 +13,7 @@ from lockstep.files import ROOT
 from lockstep.recordings import claims
 from lockstep.recordings.claims import ClaimError
 from lockstep.recordings.session import Command
+from lockstep.site import history
 from lockstep.site.browser import accessibility
 from lockstep.site.server import serve
 from lockstep_sphinx import compare
@@ -307,7 +308,8 @@ def test_recordings_in_the_working_tree_are_found(made, browser):
     try:
         (made.programs / "demo.console").write_text(THEIRS)
         (made.programs / "demo.csv").write_text(THEIR_DATA)
-        made.build(PAGE, **STATIC, lockstep_compare_with="HEAD", lockstep_allow_stale=True)
+        history.keep_recordings(made.root, "HEAD")
+        made.build(PAGE, **STATIC, lockstep_compare_with="build/committed", lockstep_allow_stale=True)
         with serve(made.root / "html") as base:
             page = browser.new_page()
             page.goto(f"{base}ladders/card.html")
@@ -329,7 +331,7 @@ def test_a_formula_that_no_browser_computes_is_refused():
 @pytest.mark.content
 def test_the_browser_computes_every_number_of_every_page(browser):
     project = Project(ROOT)
-    recordings = {path: compare.recording(program, ROOT) for path, program in project.programs.items()}
+    recordings = {path: compare.recording(program, program.directory) for path, program in project.programs.items()}
     asked, expected = [], []
     for path in sorted((ROOT / "docs").rglob("*.claims")):
         numbers = tomllib.loads(path.read_text()).get("measured", {})
@@ -376,7 +378,9 @@ def test_recordings_of_every_program_are_taken(browser):
     """Copies of all recordings, under the name of another GPU and with other numbers."""
     project = Project(ROOT)
     programs = {
-        path: compare.recording(program, ROOT) for path, program in project.programs.items() if program.console.exists()
+        path: compare.recording(program, program.directory)
+        for path, program in project.programs.items()
+        if program.console.exists()
     }
     given = []
     for path, recorded in programs.items():

@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from sphinx.errors import ExtensionError
 
+from lockstep.site import history
+
 from .conftest import DEMO, ROOT
 
 THEME = {"html_theme": "furo", "templates_path": [str(ROOT / "docs/_templates")], "project": "Site", "release": "1.0"}
@@ -168,7 +170,7 @@ def test_footer_tells_the_day_of_the_last_change_of_page_or_program(made):
 
 
 def commit(root, day: str) -> None:
-    """Commits all pages and programs on a day."""
+    """Commits all pages and programs on a day, and notes the history as `make html` does."""
     for command in (
         ["init", "-q"],
         ["add", "docs", "programs"],
@@ -177,6 +179,7 @@ def commit(root, day: str) -> None:
         date = f"{day}T12:00:00Z"
         environment = {"GIT_COMMITTER_DATE": date, "GIT_AUTHOR_DATE": date, "PATH": "/usr/bin:/bin", "HOME": str(root)}
         subprocess.run(["git", "-C", str(root), *command], check=True, env=environment)
+    history.note(root)
 
 
 def test_a_new_title_above_reaches_the_breadcrumbs_below(made):

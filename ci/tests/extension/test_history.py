@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from lockstep_sphinx import history
+from lockstep.site import history
+from lockstep_sphinx import history as noted
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is missing")
 
@@ -39,7 +40,7 @@ def test_files_have_the_days_of_their_first_and_last_commit(repository):
     commit("docs/größe.rst", "1", "2026-01-02")
     commit("docs/größe.rst", "2", "2026-03-04")
     commit("other/x", "1", "2026-05-06")
-    assert history.dates(root, "docs") == {"docs/größe.rst": history.Dates("2026-01-02", "2026-03-04")}
+    assert history.dates(root, "docs") == {"docs/größe.rst": ("2026-01-02", "2026-03-04")}
 
 
 def test_the_state_of_the_history_has_a_name_that_changes(repository):
@@ -67,3 +68,29 @@ def test_a_folder_without_git_has_no_history(tmp_path, monkeypatch):
 def test_a_machine_without_git_has_no_history(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert history.head(tmp_path) == ""
+
+
+def test_what_is_noted_is_read_again(repository):
+    root, commit, _ = repository
+    commit("docs/a", "1", "2026-01-02")
+    history.note(root)
+    assert noted.dates(root) == {"docs/a": noted.Dates("2026-01-02", "2026-01-02")}
+    commit("docs/a", "2", "2026-01-03")
+    history.note(root)
+    assert noted.dates(root)["docs/a"].changed == "2026-01-03"
+
+
+def test_without_a_note_no_date_is_known(tmp_path):
+    assert noted.dates(tmp_path) == {}
+
+
+def test_only_recordings_that_differ_from_a_commit_are_kept(repository):
+    root, commit, _ = repository
+    for name in ("a.console", "b.console", "c.csv", "d.cu"):
+        commit(f"programs/{name}", "recorded", "2026-01-02")
+    for name in ("a.console", "c.csv", "d.cu"):
+        (root / "programs" / name).write_text("found")
+    history.keep_recordings(root, "HEAD")
+    kept = root / history.COMMITTED
+    assert sorted(path.name for path in kept.rglob("*") if path.is_file()) == ["a.console", "c.csv"]
+    assert (kept / "programs/a.console").read_text() == "recorded"

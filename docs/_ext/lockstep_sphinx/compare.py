@@ -1,13 +1,11 @@
 """What a page's script needs to show a reader's numbers beside ours: the recordings that the page shows, and how.
 
 Each page with measured numbers gets a file `_compare/PAGE.js`, which the browser loads when a reader asks to compare. With
-`lockstep_compare_with = "HEAD"` (what `make serve` sets) it also holds the recordings of another GPU that stand in the
-working tree and not in that commit; the page then compares without being asked.
+`lockstep_compare_with` naming a folder of committed recordings (what `make serve` sets) it also holds those of another GPU
+that stand in the working tree instead; the page then compares without being asked.
 """
 
-import functools
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -51,43 +49,32 @@ def shown(doctree: nodes.document, project: Project) -> dict[str, Program]:
     }
 
 
-@functools.cache
-def _git(root: Path, *arguments: str) -> str:
-    """What git prints; nothing where there is no git, or no repository."""
-    try:
-        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
-    except FileNotFoundError:
-        return ""
-    return done.stdout if done.returncode == 0 else ""
+def recording(program: Program, folder: Path) -> dict[str, Any]:
+    """A program's transcript in its folder or a copy of it, without what only the recorder needs, and its data files."""
 
+    def text(name: str) -> str:
+        path = folder / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""
 
-def recording(program: Program, root: Path, commit: str = "") -> dict[str, Any]:
-    """A program's transcript, without what only the recorder needs, and its data files."""
-
-    def text(path: Path) -> str:
-        if not commit:
-            return path.read_text(encoding="utf-8") if path.exists() else ""
-        return _git(root, "show", f"{commit}:./{path.relative_to(root)}")
-
-    lines = text(program.console).splitlines()
+    lines = text(program.console.name).splitlines()
     kept = [line for line in lines if not line.startswith("# ") or line.startswith("# gpu: ")]
-    return {"console": "\n".join(kept), "data": {name: text(program.directory / name) for name in program.data}}
+    return {"console": "\n".join(kept), "data": {name: text(name) for name in program.data}}
 
 
 def _gpu(recording: dict[str, Any]) -> str:
     return str(recording["console"]).partition("\n")[0]
 
 
-def _entry(program: Program, root: Path, commit: str) -> dict[str, Any]:
-    """A program's recording as the page shows it; in comparison with a commit, that commit's beside the one found."""
+def _entry(program: Program, committed: Path | None) -> dict[str, Any]:
+    """A program's recording as the page shows it; with committed ones, that of another GPU beside the one found."""
     source = program.source.read_text(encoding="utf-8")
     peak = "cuBLASLt bf16, 8192" if any(word in source for word in _TENSOR_CORES) else "cuBLAS float, 8192"
-    here = recording(program, root)
-    changed = _git(root, "diff", "--name-only", "--relative", commit, "--", "programs") if commit else ""
-    if str(program.console.relative_to(root)) in changed.splitlines():
-        before = recording(program, root, commit)
+    here = recording(program, program.directory)
+    if committed:
+        before = recording(program, committed / program.directory.relative_to(program.root))
         if before["console"] and _gpu(before) != _gpu(here):
-            return {**before, "peak": peak, "found": here}
+            data = {name: text or here["data"][name] for name, text in before["data"].items()}  # kept where it differs
+            return {**before, "data": data, "peak": peak, "found": here}
     return {**here, "peak": peak}
 
 
@@ -107,8 +94,9 @@ def _write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         return
     if CEILINGS in project.programs:
         found[CEILINGS] = project.programs[CEILINGS]
-    commit = app.config.lockstep_compare_with
-    entries = {name: _entry(program, project.root, commit) for name, program in found.items()}
+    folder = app.config.lockstep_compare_with
+    committed = project.root / folder if folder else None
+    entries = {name: _entry(program, committed) for name, program in found.items()}
     data = {
         "programs": entries,
         "charts": [_chart(node) for node in doctree.findall(drawing) if node["kind"] == "chart"],
@@ -132,12 +120,7 @@ def _mark(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         context["body"] += '<div class="compare-found" hidden></div>\n'
 
 
-def _forget(app: Sphinx) -> None:
-    _git.cache_clear()
-
-
 def setup(app: Sphinx) -> None:
-    app.connect("builder-inited", _forget)
     app.add_config_value("lockstep_compare_with", "", "env", str)
     app.connect("doctree-read", _depend, priority=600)
     app.connect("doctree-resolved", _write)

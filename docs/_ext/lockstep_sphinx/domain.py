@@ -33,7 +33,6 @@ class LockstepDomain(Domain):
         "error_pages": [],
         "names": {},
         "frames": {},
-        "history": ("", {}),
     }
     data_version = 7
     of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page

@@ -50,7 +50,7 @@ class Frames:
         self.config = app.config
         self.project = lookup.project_of(app.config)
         self.trails = trail.Trails(app.env, self.project)
-        self.dates = _dates(app.env, self.project.root)
+        self.dates = history.dates(self.project.root)
 
     # What is known of pages and programs
 
@@ -175,16 +175,6 @@ class Frames:
             links.append((self.config.html_baseurl + FEED, "Feed of new pages and recordings"))
         drawn = "".join(f'<li><a href="{escape(href)}">{text}</a></li>' for href, text in links)
         return said + (f"<ul>{drawn}</ul>" if drawn else "")
-
-
-def _dates(env: BuildEnvironment, root: Path) -> dict[str, history.Dates]:
-    """The dates of all files; git is asked when its history has changed."""
-    data = domain.of(env).data
-    head = history.head(root)
-    if head and data["history"][0] != head:
-        data["history"] = head, history.dates(root, "docs", "programs")
-    known: dict[str, history.Dates] = data["history"][1] if head else {}
-    return known
 
 
 def _toolkit(root: Path) -> str:

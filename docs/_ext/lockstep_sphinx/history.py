@@ -1,11 +1,7 @@
-"""When files were added and last changed, by the history that git keeps; no Sphinx imports.
+"""When files were added and last changed, as `python3 ci history` wrote it down."""
 
-Without git, or with a part of the history only, nothing is known: a date that is not told is better than a wrong one.
-"""
-
-import subprocess
+import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -17,33 +13,8 @@ class Dates:
     changed: str
 
 
-def head(root: Path) -> str:
-    """What names the state of the history; empty if not all of it is there."""
-    if _git(root, "rev-parse", "--is-shallow-repository").strip() != "false":
-        return ""
-    return _git(root, "rev-parse", "HEAD").strip()
-
-
-def dates(root: Path, *folders: str) -> dict[str, Dates]:
-    """The dates of all files of these folders, by their paths below the root; one call of git, however many they are."""
-    times: dict[str, list[int]] = {}
-    said = _git(root, "log", "--format=%x00%ct", "--name-only", "--no-renames", "--relative", "--", *folders)
-    for commit in said.split("\0")[1:]:
-        time, *paths = commit.split("\n")
-        for path in filter(None, paths):
-            times.setdefault(path, []).append(int(time))
-    return {path: Dates(_day(min(all_times)), _day(max(all_times))) for path, all_times in times.items()}
-
-
-def _day(time: int) -> str:
-    return datetime.fromtimestamp(time, UTC).date().isoformat()
-
-
-def _git(root: Path, *arguments: str) -> str:
-    """What git says; nothing where it is missing or fails. A container may build files that another user owns."""
-    command = ["git", "-C", str(root), "-c", "core.quotePath=off", "-c", f"safe.directory={root}", *arguments]
-    try:
-        said = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    return said.stdout if said.returncode == 0 else ""
+def dates(root: Path) -> dict[str, Dates]:
+    """The dates of all files whose history is known, by their paths below the root."""
+    path = root / "build/history.json"
+    known = json.loads(path.read_text(encoding="utf-8"))["files"] if path.exists() else {}
+    return {name: Dates(added, changed) for name, (added, changed) in known.items()}
