@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html offline epub pdf takeaway check emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
+.PHONY: help html check emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
   bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.

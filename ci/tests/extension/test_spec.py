@@ -55,7 +55,7 @@ def test_number_with_a_source_is_no_finding(build, sentence):
 
 def test_constant_names_its_source(build):
     html, warnings = build(":spec:`4.8 TB/s <https://www.nvidia.com/h200>` and :spec:`48 % <guide 2.2.3>`.")
-    assert 'href="https://www.nvidia.com/h200">4.8 TB/s</a>' in html and warnings == ""
+    assert 'href="https://www.nvidia.com/h200" data-note="1">4.8 TB/s</a>' in html and warnings == ""
     assert 'title="CUDA Programming Guide, section 2.2.3">48 %</abbr>' in html
 
 
