@@ -12,6 +12,7 @@ docs/reference/guide_map/ holds it. `sections.toml` lists the sections, in group
     title = "Memory Performance"
     address = "02-basics/writing-cuda-kernels.html#memory-performance"
     at = ["programming/simt_kernels/coalescing"]    # what covers it here, the best first; left out: not covered yet
+    begun = ["advanced/tour"]                       # in place of `at`: what says something of it, but does not cover it
 
 Each other file there holds facts that a covered section must teach:
 
@@ -56,6 +57,7 @@ class Section:
     source: str  # what it is a section of
     group: str
     at: tuple[str, ...] = ()
+    begun: tuple[str, ...] = ()
     facts: list[Fact] = field(default_factory=list)
 
     @property
@@ -191,13 +193,21 @@ def _read_groups(made: GuideMap, content: dict[str, Any]) -> None:
 
 
 def _section(group: Group, address: str, row: Any) -> Section:
-    at = row.pop("at", []) if isinstance(row, dict) else []
-    if not isinstance(at, list) or not all(isinstance(target, str) and target for target in at):
-        raise _Wrong(f"({row.get('number', 'without a number')}) has an 'at' that is no list of pages")
+    at, begun = _targets(row, "at"), _targets(row, "begun")
     given = _strings(row, ("number", "title", "address"))
-    if len(set(at)) < len(at):
-        raise _Wrong(f"({given['number']}) names a target twice")
-    return Section(given["number"], given["title"], address + given["address"], group.source, group.name, tuple(at))
+    if at and begun:
+        raise _Wrong(f"({given['number']}) is covered, so it has no 'begun'; remove that")
+    return Section(given["number"], given["title"], address + given["address"], group.source, group.name, at, begun)
+
+
+def _targets(row: Any, key: str) -> tuple[str, ...]:
+    """The targets that a section names under a key, which is taken out."""
+    targets = row.pop(key, []) if isinstance(row, dict) else []
+    if not isinstance(targets, list) or not all(isinstance(target, str) and target for target in targets):
+        raise _Wrong(f"({row.get('number', 'without a number')}) has an '{key}' that is no list of pages")
+    if len(set(targets)) < len(targets):
+        raise _Wrong(f"({row.get('number', 'without a number')}) names a target twice")
+    return tuple(targets)
 
 
 def _read_facts(made: GuideMap, name: str, content: dict[str, Any]) -> None:

@@ -96,12 +96,11 @@ for (const pre of document.querySelectorAll("pre.numbered")) {
 
 // What scrolls sideways must be reachable with the keyboard.
 function letScrollersFocus() {
-  for (const box of document.querySelectorAll("div.highlight > pre, .table-wrapper")) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
-  }
+  const boxes = [...document.querySelectorAll("div.highlight > pre, .table-wrapper")];
+  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth); // all before the first change, for one layout
+  boxes.forEach((box, i) => (wide[i] ? (box.tabIndex = 0) : box.removeAttribute("tabindex")));
 }
-letScrollersFocus();
+addEventListener("load", () => setTimeout(letScrollersFocus)); // the page is laid out by then
 addEventListener("resize", letScrollersFocus);
 
 addEventListener("keydown", (event) => {

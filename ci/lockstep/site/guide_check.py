@@ -69,7 +69,7 @@ def findings(found: GuideMap, folder: Path, programs: dict[str, Program]) -> lis
 
 def _of_section(section: Section, found: GuideMap, targets: Targets) -> Iterator[str]:
     where = f"{LIST}/{guide_map.SECTIONS}: {section.number}"
-    for target in section.at:
+    for target in (*section.at, *section.begun):
         if fault := targets.fault(target):
             yield f"{where}: {fault}"
     below = [other for other in found.sections.values() if other.number.startswith(f"{section.number}.")]

@@ -97,6 +97,8 @@ def test_fact_that_stands_twice_is_found(check):
         ('at = ["kernels"]', 'at = ["gone"]', "2.2: gone is no page of the site"),
         ('at = ["kernels"]', 'at = "kernels"', "(2.2) has an 'at' that is no list of pages"),
         ('at = ["kernels"]', 'at = ["kernels", "kernels"]', "(2.2) names a target twice"),
+        ('at = ["kernels"]', 'at = ["kernels"]\nbegun = ["kernels"]', "(2.2) is covered, so it has no 'begun'"),
+        ('at = ["kernels"]', 'begun = ["gone"]', "gone is no page of the site"),
         ('at = ["kernels#memory"]\n', "", "2.2.3 has facts on kernels, but names no page"),
         ('"2.2.4"', '"2.2.3"', "2.2.3 is listed twice"),
         ('title = "Memory"\n', "", "lacks 'title'"),

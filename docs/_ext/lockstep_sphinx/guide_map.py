@@ -100,6 +100,8 @@ class Rows:
         heading = not overview and guide_map.above(section.number) and not deep  # has its anchor already
         name = "" if overview or heading else f' id="{section.anchor}"'
         here = ", ".join(map(self.link, section.at)) or NOT_COVERED
+        if section.begun:
+            here = f'<span class="lockstep-open">in part:</span> {", ".join(map(self.link, section.begun))}'
         return (
             f'<li{name}{deep}><p><b>{escape(section.number)}</b> <a href="{escape(section.address)}">{escape(section.title)}</a>'
             f'</p><p class="lockstep-here">{here}</p>{self._count(section) if overview else self._facts(section)}</li>'
@@ -132,7 +134,8 @@ class Rows:
                 else addresses.source_address(self.builder, program.path)
             )
             where += f', <a href="{escape(href)}"><code>{escape(program.name)}</code></a>'
-        return f'{deeper}{card.code(fact.text)} <span class="lockstep-here">{where}</span>'
+        text = fact.text if fact.text.endswith((".", "?", "!")) else f"{fact.text}."
+        return f'{deeper}{card.code(text)} <span class="lockstep-here">{where}</span>'
 
     def address(self, docname: str, anchor: str = "") -> str:
         if docname == self.docname:
