@@ -4,27 +4,28 @@ from lockstep_sphinx.canvas import Canvas
 
 FILE = "features/green_contexts/creating/two_green_contexts.csv"
 SMS = 132
+COLUMNS = 16  # the marked numbers repeat after so many
 KINDS = {"0": "plain", "1": "gpu", "2": "accent"}
 LEGEND = (("gpu", "first context"), ("accent", "second context"), ("plain", "neither"))
 
 
-def grid(c: Canvas, columns: int, size: float) -> None:
+def grid(c: Canvas, width: float, height: float) -> None:
     kinds = [KINDS[c.cell(FILE, "~context", "{:.0f}", sm=sm)] for sm in range(SMS)]
-    rows = -(-SMS // columns)
-    c.size(columns * size + 2, rows * size + 36)
+    rows = -(-SMS // COLUMNS)
+    c.size(COLUMNS * width + 2, rows * height + 36)
     for row in range(rows):
-        numbers = list(range(row * columns, min(SMS, (row + 1) * columns)))
-        c.cells(1, 1 + row * size, size, size, numbers, [kinds[sm] for sm in numbers])
+        numbers = list(range(row * COLUMNS, min(SMS, (row + 1) * COLUMNS)))
+        c.cells(1, 1 + row * height, width, height, numbers, [kinds[sm] for sm in numbers])
     x = 1.0
     for kind, words in LEGEND:
-        c.box(x, rows * size + 14, 14, 14, kind=kind)
-        c.text(x + 20, rows * size + 21, words, size=12, anchor="start")
+        c.box(x, rows * height + 14, 14, 14, kind=kind)
+        c.text(x + 20, rows * height + 21, words, size=12, anchor="start")
         x += 34 + 6.6 * len(words)
 
 
 def draw(c: Canvas) -> None:
-    grid(c, 22, 32)
+    grid(c, 44, 28)
 
 
 def draw_narrow(c: Canvas) -> None:
-    grid(c, 12, 27)
+    grid(c, 22, 22)
