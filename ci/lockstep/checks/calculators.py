@@ -1,0 +1,183 @@
+"""Compares what the calculators of pages predict with what was recorded.
+
+    python3 ci explore [--root FOLDER]
+
+A calculator is a JavaScript file under docs/_static/explore that a page loads; Node runs the same file here. Each recorded
+case must be predicted exactly, or be named in docs/<page>.explore:
+
+    [[deviations]]
+    case = { word_bytes = 16, stride = 0, offset = 0 }
+    recorded = { sectors = 2 }
+    because = "the counter counts a sector for each half of the warp"
+
+Exit status: 0 all cases are as predicted, 1 some are not.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lockstep.errors import LockstepError
+from lockstep.files import ROOT
+from lockstep.programs import declarations
+from lockstep.recordings import series
+
+FOLDER = Path("docs/_static/explore")
+
+Case = dict[str, int | str]
+
+
+class CalculatorError(LockstepError):
+    """A calculator that cannot be asked; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Calculator:
+    """A calculator: its page, the program that recorded its cases, and how many there must be at least."""
+
+    name: str
+    page: str
+    program: str
+    least: int
+
+    @property
+    def data(self) -> str:
+        """The file of recorded cases, as the program declares it."""
+        return f"{self.program.rsplit('/', 1)[-1]}.csv"
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A case that was recorded otherwise than predicted, and why."""
+
+    case: Case
+    recorded: Case
+    because: str
+
+
+_PART = "programming/simt_kernels"
+CALCULATORS = {
+    calculator.name: calculator
+    for calculator in (
+        Calculator("coalescing", f"{_PART}/coalescing", f"{_PART}/coalescing/sectors_by_pattern", 40),
+        Calculator("bank_conflicts", f"{_PART}/bank_conflicts", f"{_PART}/bank_conflicts/wavefronts_by_pattern", 40),
+        Calculator("occupancy", f"{_PART}/occupancy", f"{_PART}/occupancy/resident_blocks_by_shape", 200),
+    )
+}
+
+# A case holds the fields of the calculator, or the words that the lanes read, for patterns that no field describes.
+_RUNNER = """
+const model = require(process.argv[1]);
+const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const answer = (c) => (c.words ? model.count(c.words, c.word_bytes) : model.predict(c));
+console.log(JSON.stringify({ fields: model.fields.map((field) => field.name), limits: model.limits, answers: cases.map(answer) }));
+"""
+
+
+def ask(root: Path, name: str, cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What a calculator says of cases: its `answers`, the names of its `fields`, and its `limits`, if it has any."""
+    node = shutil.which("node")
+    if node is None:
+        raise CalculatorError("Node is missing; install Node 20 or newer")
+    done = subprocess.run(
+        [node, "-e", _RUNNER, str((root / FOLDER / f"{name}.js").resolve())],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        told = [line for line in done.stderr.splitlines() if "Error" in line] or ["Node failed"]
+        raise CalculatorError(f"{FOLDER / name}.js: {told[0]}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def deviations(root: Path, page: str) -> list[Deviation]:
+    """The deviations that a page names; none without its file."""
+    path = root / "docs" / f"{page}.explore"
+    if not path.exists():
+        return []
+    where = path.relative_to(root)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if set(content) != {"deviations"}:
+            raise CalculatorError(f"{where}: holds {', '.join(content) or 'nothing'}; it takes [[deviations]] alone")
+        found = [Deviation(**entry) for entry in content["deviations"]]
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise CalculatorError(f"{where}: {error}; a deviation has case, recorded and because") from None
+    for deviation in found:
+        if not deviation.because.strip():
+            raise CalculatorError(f"{where}: {words(deviation.case)}: say in because why it deviates")
+    return found
+
+
+def value(text: str) -> int | str:
+    """A cell as a calculator takes it."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def words(case: Case) -> str:
+    """A case in words: `stride 3, offset 0`."""
+    return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in case.items())
+
+
+def problems(root: Path, calculator: Calculator) -> list[str]:
+    """One line for each recorded case that is neither predicted nor named, and for each name of a case that is."""
+    program = declarations.find(declarations.load(root), calculator.program)
+    path = program.directory / calculator.data
+    where = path.relative_to(root)
+    if not path.exists():
+        return [f"{where}: was never recorded; make record PROGRAM={program.name}, on a machine with the GPU"]
+    if found := [f"{path.parent.relative_to(root)}/{fault}" for fault in series.faults(path)]:
+        return found
+    rows = series.read(path)
+    if len(rows) < calculator.least:
+        return [f"{where}: has {len(rows)} cases; {calculator.least} are needed"]
+    script = FOLDER / f"{calculator.name}.js"
+    fields = ask(root, calculator.name, [])["fields"]
+    if missing := [name for name in fields if name not in rows[0]]:
+        return [f"{where}: has no column {', '.join(missing)}, which {script} asks for"]
+    cases = [{name: value(row[name]) for name in fields} for row in rows]
+    named = deviations(root, calculator.page)
+    book = f"docs/{calculator.page}.explore"
+    used = []
+    for number, (row, case, answer) in enumerate(
+        zip(rows, cases, ask(root, calculator.name, cases)["answers"], strict=True), 2
+    ):
+        recorded = {name: value(cell) for name, cell in row.items() if name not in fields}
+        if unknown := [name for name in recorded if name not in answer]:
+            return [f"{where}: {script} predicts no {', '.join(unknown)}"]
+        wrong = {name: number for name, number in recorded.items() if number != answer[name]}
+        deviation = next((d for d in named if d.case == case), None)
+        if deviation:
+            used.append(deviation)
+        if wrong and (deviation is None or deviation.recorded != wrong):
+            predicted = words({name: answer[name] for name in wrong})
+            found.append(
+                f"{where}:{number}: {words(case)}: recorded {words(wrong)}, predicted {predicted}; "
+                f"correct {script}, or name the deviation in {book}"
+            )
+        elif deviation and not wrong:
+            found.append(f"{book}: {words(case)}: is predicted as recorded; remove the deviation")
+    found += [f"{book}: {words(d.case)}: no such case was recorded" for d in named if d not in used]
+    return found
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="explore", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project, if not this one")
+    options = parser.parse_args(argv)
+    root = options.root.resolve()
+    found = [problem for calculator in CALCULATORS.values() for problem in problems(root, calculator)]
+    print("\n".join(found) or f"{len(CALCULATORS)} calculators predict every recorded case, or name the deviation")
+    return 1 if found else 0
