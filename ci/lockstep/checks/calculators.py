@@ -15,6 +15,7 @@ Exit status: 0 all cases are as predicted, 1 some are not.
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import tomllib
@@ -93,7 +94,7 @@ def ask(root: Path, name: str, cases: Sequence[dict[str, Any]]) -> dict[str, Any
         encoding="utf-8",
     )
     if done.returncode:
-        told = [line for line in done.stderr.splitlines() if "Error" in line] or ["Node failed"]
+        told = [line for line in done.stderr.splitlines() if re.match(r"\w*Error: ", line)] or ["Node failed"]
         raise CalculatorError(f"{FOLDER / name}.js: {told[0]}")
     found: dict[str, Any] = json.loads(done.stdout)
     return found

@@ -4,6 +4,7 @@
   const LANES = 32;
   const BANKS = 32;
   const BANK = 4; // bytes that a bank delivers in one wavefront
+  const KINDS = ["gpu", "cpu"]; // of box, by turns, for the parts of a request
 
   const index = {
     linear: (a, b, lane) => a * lane + b,
@@ -87,20 +88,19 @@
       const cell = Math.min(16, Math.floor((width - left - 4) / BANKS));
       for (const bank of [0, 8, 16, 24, 31]) pen.text(left + (bank + 0.5) * cell, 28, bank, "middle");
       pen.text(left - 8, 28, "bank", "end");
+      const groups = served(wordsOf(values), values.word_bytes);
       let y = 36;
       let wavefront = 0;
-      served(wordsOf(values), values.word_bytes).forEach(({ banks, most }, part) => {
+      groups.forEach(({ banks, most }, part) => {
         for (let row = 0; row < most; ++row, y += cell) {
           if (cell > 11 || wavefront % 2 === 0) pen.text(left - 8, y + cell - 2, `wavefront ${wavefront + 1}`, "end");
           ++wavefront;
-          banks.forEach((bank, n) => {
-            const free = "muted";
-            pen.box(left + n * cell, y, cell, cell, bank.size > row ? (part % 2 ? "cpu" : "gpu") : free);
-          });
+          banks.forEach((bank, n) => pen.box(left + n * cell, y, cell, cell, bank.size > row ? KINDS[part % 2] : "muted"));
         }
         y += 4;
       });
-      pen.legend(11, [["gpu", "delivers a word"], ["muted", "idle"]]); // prettier-ignore
+      const next = groups.length > 1 ? [[KINDS[1], "to the next part"]] : [];
+      pen.legend(11, [[KINDS[0], "delivers a word"], ...next, ["muted", "idle"]]);
       return y + 2;
     },
   };

@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
     int cases = 0;
     bool possible = true;
     for (const auto kernel :
-         {keep<2>, keep<12>, keep<20>, keep<28>, keep<40>, keep<56>, keep<90>,
+         {keep<2>, keep<12>, keep<20>, keep<26>, keep<34>, keep<50>, keep<70>,
           keep<140>, keep_within<90, 1>, keep_within<90, 2>}) {
         lockstep::check(cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
@@ -90,6 +90,6 @@ int main(int argc, char** argv) {
     }
     table.finish();
     lockstep::report("configurations", cases);
-    lockstep::report("more threads than an SM holds", !possible);
+    lockstep::report("more threads than fit", !possible);
     return possible ? EXIT_SUCCESS : EXIT_FAILURE;
 }
