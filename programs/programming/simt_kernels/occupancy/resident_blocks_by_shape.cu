@@ -2,7 +2,6 @@
 // bytes of shared memory? The occupancy API answers for kernels that need few registers
 // and many, with and without a bound; the page's calculator must give the same numbers.
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <cuda_runtime.h>
