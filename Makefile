@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
+.PHONY: help html offline epub pdf takeaway check emulate serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
   bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.
@@ -23,6 +23,19 @@ emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS=
 	@ci/setup.sh exercises
 	@$(WITH_TOOLKIT) python3 ci emulate run $(PROGRAM) $(ARGUMENTS)
 
+offline: html ## Puts the site into one zip that works from a folder, without a server or a network
+	@.venv/bin/python ci offline
+
+epub: html ## Makes one book of the site for e-readers
+	@.venv/bin/python ci epub
+
+pdf: html ## Prints each part of the site, or PART=name, into a PDF
+	@ci/setup.sh pdf
+	@.venv/bin/python ci pdf $(if $(PART),--part $(PART))
+
+takeaway: html ## Makes all three, and has the site in build/html offer them
+	@ci/takeaway.sh
+
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html
 	@ci/serve.sh
@@ -39,8 +52,8 @@ try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 	@ci/setup.sh exercises
 	@$(WITH_TOOLKIT) python3 ci exercise try "$(EXERCISE)"
 
-progress: ## Shows which exercises you have begun and solved
-	@python3 ci exercise progress
+progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
+	@python3 ci exercise progress $(if $(JSON),--json $(JSON))
 
 record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
 	$(WITH_TOOLKIT) python3 ci record $(PROGRAM)

@@ -1,12 +1,14 @@
 """Sphinx configuration: only what differs from the default."""
 
 import os
+import tomllib
 from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parent
 
 project = "Lockstep"
+release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 author = "the Lockstep contributors"
 copyright = "the Lockstep contributors. Pages: CC BY 4.0, programs: BSD-3-Clause"
 language = "en"
@@ -31,13 +33,18 @@ breathe_default_members = ("members",)
 # `make html MODULES=no` builds the site without the programs that run in the browser.
 lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
+# `make serve` shows recordings of another GPU beside those of this commit.
+lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
+# `ci/takeaway.sh` builds it once more when it has made the files that the site then offers.
+lockstep_takeaway = os.environ.get("LOCKSTEP_TAKEAWAY") == "yes"
+
 html_theme = "furo"
 html_title = project
 html_logo = "docs/_static/logo.svg"
 html_favicon = "docs/_static/favicon.svg"
 html_static_path = ["docs/_static"]
 html_css_files = ["site.css"]
-html_js_files = [("site.js", {"defer": ""})]
+html_js_files = [("site.js", {"defer": ""}), ("reader.js", {"defer": ""})]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = False
@@ -61,6 +68,8 @@ html_theme_options = {
 
 # Where the site will stand, with a slash at its end. Unset, every address in it stays relative.
 html_baseurl = os.environ.get("LOCKSTEP_URL", "")
+# Where its files are kept and mistakes are reported, such as https://github.com/someone/lockstep. Unset, no page offers that.
+lockstep_repository = os.environ.get("LOCKSTEP_REPOSITORY", "")
 notfound_template = "404.html"
 html_context = {"baseurl": html_baseurl}
 notfound_urls_prefix = urlsplit(html_baseurl).path or "/"

@@ -10,5 +10,8 @@ ci/setup.sh html
 ci/setup.sh modules
 . ci/toolkit_path.sh
 .venv/bin/python ci emulate web
-LOCKSTEP_URL=$1 ci/site.sh --strict build/pages
+export LOCKSTEP_URL=$1
+ci/site.sh --strict build/pages
+.venv/bin/python ci frames build/pages
+ci/takeaway.sh build/pages
 touch build/pages/.nojekyll

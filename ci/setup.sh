@@ -2,6 +2,7 @@
 # Sets up what a target needs. A second run finds everything in place and does nothing.
 #
 #   ci/setup.sh html       the pages: Python, Doxygen
+#   ci/setup.sh pdf        the PDFs: the pages, Chromium and its fonts
 #   ci/setup.sh modules    the programs in the browser: clang for WebAssembly, the CUDA compiler
 #   ci/setup.sh programs   the programs on a GPU: C++ compiler, CMake, the CUDA toolkit; MPI and NCCL if they can be had
 #   ci/setup.sh exercises  the exercises: what compiles and runs a program here, on a GPU or in the emulator
@@ -16,8 +17,8 @@ export LC_ALL=C.UTF-8 PYTHONUTF8=1
 
 what=${1:-}
 case "$what" in
-  html | modules | programs | exercises | check) ;;
-  *) echo "usage: ci/setup.sh html|modules|programs|exercises|check" >&2; exit 2 ;;
+  html | pdf | modules | programs | exercises | check) ;;
+  *) echo "usage: ci/setup.sh html|pdf|modules|programs|exercises|check" >&2; exit 2 ;;
 esac
 
 fail() { echo "setup: $*" >&2; exit 1; }
@@ -62,17 +63,20 @@ missing_for_modules() {
 
 missing_packages() {
   [ -n "$(usable_python)" ] || echo python3 python3-venv
-  if wants html check && ! has doxygen; then echo doxygen; fi
-  has g++ || wants html || echo g++  # nvcc, clang and the driver's stub need it
+  if wants html pdf check && ! has doxygen; then echo doxygen; fi
+  has g++ || wants html pdf || echo g++  # nvcc, clang and the driver's stub need it
   has cmake || echo cmake  # it reads the declarations, and nothing can be done without them
   if wants programs check; then
     has ninja || echo ninja-build
   fi
   if wants modules check; then missing_for_modules; fi
   if wants check || { wants exercises && ! has_gpu; }; then missing_for_native; fi
+  if wants pdf check; then
+    has chromium || echo chromium
+    [ -e /usr/share/fonts/truetype/liberation ] || [ -e /usr/share/fonts/truetype/liberation2 ] || echo fonts-liberation
+  fi
   if wants check; then
     missing_libraries
-    has chromium || echo chromium
     has java || echo default-jre-headless
   fi
 }
@@ -128,7 +132,7 @@ name_own_packages() {
 # shellcheck disable=SC2207  # package names hold no spaces
 packages=($(missing_packages | sort -u))
 [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
-if wants html modules check; then
+if wants html pdf modules check; then
   install_python_packages
   name_own_packages
 fi

@@ -46,8 +46,14 @@ VERBS = {
     "search": Verb("lockstep.site.search_check", "ask a built site what readers ask, and look at the answers"),
     "listings": Verb("lockstep.checks.listings", "check a built site's code against the programs"),
     "links": Verb("lockstep.site.links", "find links of a built site that lead nowhere"),
+    "guide-map": Verb("lockstep.site.guide_check", "compare the guide's map with a built site"),
+    "frames": Verb("lockstep.site.frames", "look at what frames a built site's pages, such as breadcrumbs"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
     "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),
+    "offline": Verb("lockstep.takeaway.offline", "put a built site into one zip that works without a server"),
+    "epub": Verb("lockstep.takeaway.epub", "make a book for e-readers of a built site"),
+    "pdf": Verb("lockstep.takeaway.pdf", "print each part of a built site"),
+    "takeaway": Verb("lockstep.takeaway.check", "look at all that is taken away, as a reader would"),
     "declarations": Verb(
         "lockstep.programs.cmake_lists", "have CMake read the declarations into build/declarations.json"
     ),

@@ -1,4 +1,4 @@
-// Copy buttons, definitions of terms, keyboard access to wide code, and "/" for the search box.
+// Buttons at code, definitions of terms, keyboard access to wide code, and "/" for the search box.
 "use strict";
 
 // What a reader wants of a terminal session is what was typed, without prompts; of all else, everything.
@@ -24,12 +24,45 @@ announcer.className = "visually-hidden";
 announcer.setAttribute("role", "status");
 document.getElementById("furo-main-content").append(announcer);
 
-for (const pre of document.querySelectorAll("div.highlight > pre")) {
+function codeButton(text, label) {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", "Copy this code");
+  button.textContent = text;
+  if (label) button.setAttribute("aria-label", label);
+  return button;
+}
+
+// One choice for all code: whether long lines wrap. page.html takes it up on the next page, before that is drawn.
+const wraps = document.documentElement.classList;
+const wrapButtons = [];
+
+function wrapLines(wrap) {
+  wraps.toggle("wrap-lines", wrap);
+  for (const button of wrapButtons) button.setAttribute("aria-pressed", wrap);
+  letScrollersFocus();
+}
+
+function wrapButton() {
+  const button = codeButton("Wrap long lines");
+  button.className = "wrap-long";
+  button.setAttribute("aria-pressed", wraps.contains("wrap-lines"));
+  button.addEventListener("click", () => {
+    const above = button.getBoundingClientRect().top;
+    wrapLines(!wraps.contains("wrap-lines"));
+    scrollBy({ top: button.getBoundingClientRect().top - above, behavior: "instant" });
+    try {
+      if (wraps.contains("wrap-lines")) localStorage.setItem("lockstep-wrap", "1");
+      else localStorage.removeItem("lockstep-wrap");
+    } catch {
+      // storage is blocked: the choice holds on this page
+    }
+  });
+  wrapButtons.push(button);
+  return button;
+}
+
+for (const pre of document.querySelectorAll("div.highlight > pre")) {
+  const button = codeButton("Copy", "Copy this code");
   button.addEventListener("click", async () => {
     let result = "Copied";
     try {
@@ -43,7 +76,22 @@ for (const pre of document.querySelectorAll("div.highlight > pre")) {
       announcer.textContent = "";
     }, 2000);
   });
-  pre.after(button);
+  const buttons = document.createElement("div");
+  buttons.className = "code-buttons";
+  if (pre.querySelector(".line")) buttons.append(wrapButton());
+  buttons.append(button);
+  pre.after(buttons);
+}
+
+// A click on the number of a line makes the line's address that of the page.
+for (const pre of document.querySelectorAll("pre.numbered")) {
+  pre.addEventListener("click", (event) => {
+    const line = event.target.closest(".line");
+    if (!line || event.clientX > line.getBoundingClientRect().left + parseFloat(getComputedStyle(line).paddingLeft)) return;
+    const top = scrollY;
+    location.hash = line.id;
+    scrollTo({ top, behavior: "instant" });
+  });
 }
 
 // What scrolls sideways must be reachable with the keyboard.
@@ -137,12 +185,38 @@ addEventListener("pointerdown", (event) => {
   if (defined && !event.target.closest("[role=tooltip], a[aria-describedby]")) hideDefinition();
 });
 
+// The address of a program in Compiler Explorer holds all its text, so it stands only on the page of its source, which a
+// card links. A click goes on from there; where that page cannot be read, the reader does.
+addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href$='#compiler-explorer']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  let address = link.href;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    address = page.querySelector("#compiler-explorer a[href^='https://godbolt.org/']").href;
+  } catch {
+    // the link itself is followed
+  }
+  location.assign(address);
+});
+
 // A program that an emulator can run gets a form; all that runs it is loaded when it is first asked to.
 const emulator = new URL("emulator/run.js", document.currentScript.src);
 
 function refusal() {
-  if (location.protocol === "file:") return "A page opened from disk cannot load the program; use `make serve`.";
+  if (location.protocol === "file:") return "A page opened from disk cannot load the program; use `make serve` or `make offline`.";
   return "The program could not be loaded; try again when this site can be reached.";
+}
+
+// A page from disk may load scripts alone. What `make offline` makes has one that holds the others.
+async function runner() {
+  if (location.protocol === "file:" && !globalThis.lockstepOffline) {
+    const script = Object.assign(document.createElement("script"), { src: new URL("offline.js", emulator) });
+    document.head.append(script);
+    await new Promise((loaded, refused) => Object.assign(script, { onload: loaded, onerror: refused }));
+  }
+  return import(globalThis.lockstepOffline?.beside("run.js") ?? emulator);
 }
 
 for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
@@ -172,7 +246,7 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     if (form.hasAttribute("aria-busy")) return;
     const steps = event.submitter?.name === "step";
     status.textContent = "Loading …";
-    const loaded = await import(emulator).catch(() => null);
+    const loaded = await runner().catch(() => null);
     if (loaded) loaded.run(card, form, steps, refusal);
     else status.textContent = refusal();
   });
@@ -197,3 +271,15 @@ const aboutToBeSeen = new IntersectionObserver(
   { rootMargin: "400px" },
 );
 for (const box of document.querySelectorAll("[data-explore]")) aboutToBeSeen.observe(box);
+
+// On paper dropdowns are open. site.css sees to it where the browser lets it.
+if (!CSS.supports("selector(::details-content)")) {
+  const opened = [];
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not([open])")) opened.push(details);
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of opened.splice(0)) details.open = false;
+  });
+}

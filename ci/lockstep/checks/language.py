@@ -53,6 +53,7 @@ REPLACED: dict[str, str] = {
 
 TITLES = {
     "about": "names the site",
+    "your_progress": "names what the browser keeps of a reader",
     "index": "names the site",
     "foundations/introduction": "asks the reader's question",
     "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",
@@ -68,13 +69,14 @@ LONGEST_LAB = 2000
 LENGTHS = {
     "reference/words": "the glossary",
     "reference/errata": "a list that is searched, not read through",
+    "reference/compute_capabilities": "tables that are looked up",
     "reference/apis": "an index that is made from the pages",
     "reference/programs": "an index that is made from the pages",
     "reference/ladder_headers": "a reference that is made from the headers",
     "reference/headers": "a reference that is made from the headers",
     "404": "an error page",
 }
-"""Pages that may be shorter or longer; so may every `index`, and the entries of the error reference."""
+"""Pages that may be shorter or longer; so may every `index`, the error reference's entries, and the guide's map."""
 
 _LITERAL = re.compile(
     r"``.+?``|:[a-z:]+:`[^`<]*<[^`]*>`|:(?:doc|ref|api|spec|measured|cpp:\w+|download|kbd)[^`]*`[^`]*`|https?://\S+|<[^>]*>"
@@ -172,7 +174,7 @@ def page_findings(root: Path) -> Iterator[str]:
         if name not in TITLES and not title_fits(heading, known):
             yield f'{where}:1: the title "{heading}" holds no term of the glossary; use the field\'s term, or add it to the glossary'
         count = words(page)
-        free = name in LENGTHS or path.stem == "index" or name.startswith("reference/errors/")
+        free = name in LENGTHS or path.stem == "index" or name.startswith(("reference/errors/", "reference/guide/"))
         longest = LONGEST_LAB if name.startswith("labs/") else LONGEST
         if not free and not SHORTEST <= count <= longest:
             yield f"{where}:1: {count} words of prose; a page has {SHORTEST} to {longest} (exceptions: LENGTHS in {Path(__file__).name})"
@@ -184,7 +186,7 @@ def page_findings(root: Path) -> Iterator[str]:
 
 
 def source_findings(root: Path) -> Iterator[str]:
-    """Replaced words in comments and strings of programs, headers, tools and the documents beside them."""
+    """Replaced words in the guide's map, in comments and strings of programs and tools, and in documents beside them."""
     for folder, suffixes in (("programs", (".cu", ".cuh", ".hpp", ".h", ".cpp")),):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in suffixes:
@@ -199,6 +201,11 @@ def source_findings(root: Path) -> Iterator[str]:
         for path in sorted((root / folder).rglob("*.py")):
             if path != Path(__file__).resolve():
                 yield from _python_findings(path, path.relative_to(root).as_posix())
+    for path in sorted((root / "docs/reference/guide_map").glob("*.toml")):
+        where = path.relative_to(root).as_posix()
+        for number, said in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if said.startswith("text ="):
+                yield from (f'{where}:{number}: "{w}": {b}' for w, b in replaced(_LITERAL.sub(" ", said)))
     for name in ("README.md", "CONTRIBUTING.md", "Makefile", "CMakeLists.txt", "programs/emulator/README.md"):
         if (root / name).exists():
             for number, said in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):

@@ -167,7 +167,14 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             "site",
             (*READ_OF_SITE, "docs", "programs"),
         ),
-        Step("links", (lockstep("links", SITE),), "fix the link", "site", READ_OF_SITE),
+        Step(
+            "links",
+            (lockstep("links", SITE), lockstep("guide-map", SITE)),
+            "fix the link, or what docs/reference/guide_map says",
+            "site",
+            (*READ_OF_SITE, "docs/reference/guide_map", "programs"),
+        ),
+        Step("frames", (lockstep("frames", SITE),), "fix the template, or the page named", "site", READ_OF_SITE),
         Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
         Step(
             "search",
@@ -175,6 +182,13 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             "help the search, or correct ci/tests/site/questions.toml",
             "site",
             (*READ_OF_SITE, "docs/_static", "ci/tests/site/questions.toml"),
+        ),
+        Step(
+            "takeaway",
+            (lockstep("takeaway", SITE),),
+            "fix the page named above, or ci/lockstep/takeaway",
+            "site",
+            (*READ_OF_SITE, "docs/_static", WEB),
         ),
         Step(
             "browser",

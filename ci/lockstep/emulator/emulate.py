@@ -85,7 +85,7 @@ def fingerprint(program: Program, target: toolchain.Target) -> str:
 
 
 @cache
-def emulator_key(target: str) -> str:
+def setting_key(target: str) -> str:
     """A digest of the emulator, of the tools that it calls, and of what judges a run; the same in every clone."""
     judges = [f"ci/lockstep/{name}" for name in ("recordings", "exercises")] if target == "native" else []
     return digest([content(ROOT, ["programs/emulator", "ci/lockstep/emulator", *judges]), toolchain.tools_key()])
@@ -98,7 +98,7 @@ def result_key(program: Program, target: str) -> str:
     runs = [program, replace(program, small_run=True)] if target == "native" else []
     reaching += [run.console for run in runs if run.console.exists()]
     declared = repr(replace(program, root=Path(), line=0))
-    return digest([emulator_key(target), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
+    return digest([setting_key(target), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:

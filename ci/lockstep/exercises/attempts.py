@@ -3,7 +3,7 @@
     python3 ci exercise list                   all exercises
     python3 ci exercise start NAME             makes the working copy exercises/NAME.cu; never overwrites it
     python3 ci exercise try NAME               builds the working copy, runs it and the tools, and says what is missing
-    python3 ci exercise progress               what is begun and what is done
+    python3 ci exercise progress [--json FILE] what is begun and what is done; FILE can be imported on the site
     python3 ci exercise write VARIANT SOURCE FILE   writes the solution, the starter or a mutant of a source
     python3 ci exercise variants SOURCE        the starter and the mutants that a source holds
     python3 ci exercise judge EXPECTED PROGRAM [ARGUMENT ...]   runs a built variant; EXPECTED is pass or fail
@@ -15,6 +15,7 @@ Exit status: 0 solved, 1 not yet, 2 bad arguments or a file that cannot be judge
 
 import argparse
 import hashlib
+import json
 import shlex
 import subprocess
 import sys
@@ -180,15 +181,22 @@ def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
     return conclude(root, program, PASSED, said, "solved")
 
 
-def progress(root: Path) -> int:
-    """One line for each exercise."""
+def progress(root: Path, export: Path | None = None) -> int:
+    """One line for each exercise.
+
+    :param export: where to write what is solved, for the site's page about the reader's progress
+    """
     known = load(root)
-    done = 0
+    done = []
     for program in known.values():
         state, solved = state_of(working_copy(root, program), _stamp(root, program))
-        done += solved
+        done += [program.name] if solved else []
         print(f"{program.name:<28}{state:<30}{program.folder}")
-    print(f"{done} of {len(known)} solved")
+    print(f"{len(done)} of {len(known)} solved")
+    if export:
+        place = {"format": "lockstep-place", "version": 1, "read": [], "solved": sorted(done)}
+        write(export, json.dumps(place, indent=2) + "\n")
+        print(f'{export} can be imported on the site, under "Your progress"')
     return PASSED
 
 
@@ -220,7 +228,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--root", type=Path, default=ROOT, help=argparse.SUPPRESS)
     verbs = parser.add_subparsers(dest="verb", required=True)
     verbs.add_parser("list", help="all exercises")
-    verbs.add_parser("progress", help="what is begun and what is done")
+    told = verbs.add_parser("progress", help="what is begun and what is done")
+    told.add_argument("--json", type=Path, metavar="FILE", help="also write what is solved, to import it on the site")
     for verb in ("start", "try"):
         verbs.add_parser(verb).add_argument("name")
     writing = verbs.add_parser("write", help="writes a variant of a source")
@@ -252,7 +261,7 @@ def _do(options: argparse.Namespace) -> int:
     if options.verb == "try":
         return attempt(root, options.name)
     if options.verb == "progress":
-        return progress(root)
+        return progress(root, options.json)
     if options.verb == "write":
         exercise = parts.parse(options.source.read_text(encoding="utf-8"), options.source.name)
         write(options.file, exercise.text(options.variant))

@@ -24,6 +24,7 @@ import statistics
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -277,35 +278,30 @@ class PageClaims:
         """
         where = keys.relative(self.path, self.recordings.root)
         found = []
-        for sentence, expression in self.claims.items():
+
+        def look(what: str, expression: str, compute: Callable[[], object], cure: str) -> bool:
+            """Whether it can be computed and reads recorded data; notes it if not."""
             try:
-                if not evaluate(expression, self.recordings):
-                    found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
-                elif part := empty_part(expression):
-                    found.append(
-                        f'{where}: "{sentence}": {part} reads no recorded data; compare what value, column or cell gives'
-                    )
-            except NotRunError as error:
-                if not_run is None:
-                    found.append(f'{where}: "{sentence}": {error}')
-                else:
-                    not_run.append(NotRunError(error.program, f'{where}: "{sentence}"'))
-            except ClaimError as error:
-                found.append(f'{where}: "{sentence}": {error}')
-        for name, (expression, _) in self.numbers.items():
-            try:
-                self.measured(name)
+                computed = compute()
                 if part := empty_part(expression):
-                    found.append(
-                        f"{where}: {name}: {part} reads no recorded data; use value, column or cell, or :spec:"
-                    )
+                    found.append(f"{where}: {what}: {part} reads no recorded data; {cure}")
             except NotRunError as error:
                 if not_run is None:
-                    found.append(f"{where}: {name}: {error}")
+                    found.append(f"{where}: {what}: {error}")
                 else:
-                    not_run.append(NotRunError(error.program, f"{where}: {name}"))
+                    not_run.append(NotRunError(error.program, f"{where}: {what}"))
             except ClaimError as error:
-                found.append(f"{where}: {name}: {error}")
+                found.append(f"{where}: {what}: {error}")
+            else:
+                return bool(computed)
+            return True
+
+        for sentence, expression in self.claims.items():
+            holds = partial(evaluate, expression, self.recordings)
+            if not look(f'"{sentence}"', expression, holds, "compare what value, column or cell gives"):
+                found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
+        for name, (expression, _) in self.numbers.items():
+            look(name, expression, partial(self.measured, name), "use value, column or cell, or :spec:")
         return found
 
 

@@ -4,7 +4,8 @@
 
 Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
 way round, since what frames the pages is the same on all. --changed opens the front page and those that are not as they
-were in the last complete run of the checks; what a reader does is tried in any case. Chromium is Debian's; CHROMIUM names another.
+were in the last complete run of the checks; what a reader does is tried in any case. Of the pages that are opened, those
+in speed.py are also measured on a slow phone. Chromium is Debian's; CHROMIUM names another.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser
+from lockstep.site import emulator_browser, listing_browser, paper, reading, speed
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -34,6 +35,7 @@ WIDTHS = (1280, 390)
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+MORE_RULES = ("landmark-unique",)  # beyond WCAG: parts of a page that a screen reader lists have names of their own
 
 # Budgets: a page that breaks one is split, or loads less.
 MAX_PAGE_BYTES = 90_000  # first visit, compressed, without images
@@ -45,6 +47,9 @@ MAX_MEDIAN_NODES = 3_000
 MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
 MAX_SEARCH_SCRIPT_BYTES = 27_000  # loaded when a search box is first used
+MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
+MAX_EXPLORE_SCRIPT_BYTES = 20_000  # of all calculators; one is loaded when it is about to be seen
+MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
 
 
 @dataclass
@@ -94,6 +99,7 @@ class Report:
 
     findings: list[str]
     nodes: int
+    bytes: int = 0
 
 
 @contextmanager
@@ -109,10 +115,11 @@ def chromium() -> Iterator[Browser]:
 
 
 def accessibility(page: Page) -> list[str]:
-    """What axe finds against WCAG 2.2 AA, one line each with the first place."""
+    """What axe finds against WCAG 2.2 AA and a rule beyond, one line each with the first place."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    rules = {name: {"enabled": True} for name in MORE_RULES}
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "rules": rules, "resultTypes": ["violations"]}
     found: list[str] = page.evaluate(INSPECT, options)
     return found
 
@@ -153,14 +160,16 @@ def visit(page: Page, base: str, name: str, looks: tuple[tuple[int, Theme], ...]
         page.goto(base + name, wait_until="load")
         page.wait_for_load_state("networkidle")  # takes half a second, and counts what comes late
         findings += weight(name, load)
+        size = load.bytes
         for width, theme in looks:
             look(page, width, theme)
             found = accessibility(page)
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"scrolls sideways: {page.evaluate(WIDEST)} is too wide")
             findings += [f"{name} ({width} px, {theme}): {text}" for text in found]
+        findings += [f"{name} ({listing_browser.WIDE} px): {text}" for text in listing_browser.scrolling(page)]
     findings += [f"{name}: {text}" for text in load.complaints]
-    return Report(findings, page.evaluate("document.querySelectorAll('*').length"))
+    return Report(findings, page.evaluate("document.querySelectorAll('*').length"), size)
 
 
 def look(page: Page, width: int, theme: Theme) -> None:
@@ -196,11 +205,17 @@ def static_weight(folder: Path) -> list[str]:
         if size > most:
             found.append(f"{name}: {size} bytes of HTML, over {most}; split the page")
     scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
-    late = {name: [path for path in scripts if path.parent.name == name] for name in ("emulator", "search")}
+    late = {
+        name: [path for path in scripts if path.parent.name == name]
+        for name in ("emulator", "search", "place", "compare", "explore")
+    }
     for name, paths, most in (
         ("own scripts", set(scripts).difference(*late.values()), MAX_OWN_SCRIPT_BYTES),
         ("the emulator's scripts", late["emulator"], MAX_EMULATOR_SCRIPT_BYTES),
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
+        ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
+        ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),
+        ("the calculators' scripts", late["explore"], MAX_EXPLORE_SCRIPT_BYTES),
     ):
         total = sum(path.stat().st_size for path in paths)
         if total > most:
@@ -224,7 +239,7 @@ def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]
     page = context.new_page()
     page.goto(base + name)
     session = page.locator("div.highlight", has=page.locator("pre", has_text="$ ")).first
-    button = session.locator("button")
+    button = session.locator("button", has_text="Copy")
     if session.count() == 0 or button.count() == 0:
         context.close()
         return [f"copy: {name} has no terminal session with a copy button"]
@@ -292,6 +307,9 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
         lambda: copy_leaves_prompts_out(browser, base, first_session(folder)),
         lambda: theme_toggles(browser, base),
         lambda: unknown_address_is_answered(browser, base),
+        lambda: listing_browser.findings(browser, base, folder),
+        lambda: paper.findings(browser, base, folder),
+        lambda: reading.findings(browser, base, folder),
         lambda: emulator_browser.findings(browser, base, folder, accessibility),
     ]
     return [text for deed in deeds for text in deed()]
@@ -325,9 +343,11 @@ def main(argv: list[str]) -> int:
         reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
         with chromium() as browser:
             found += behavior(browser, base, options.folder)
+            found += speed.findings(browser, base, names, everything)
     found += [text for report in reports for text in report.findings]
     if names == everything:
         found += median_nodes(reports)
+        found += speed.mostly_light([report.bytes for report in reports])
     left = f", {len(everything) - len(names)} have not changed since they did" if names != everything else ""
     print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes{left}")
     return 1 if found else 0

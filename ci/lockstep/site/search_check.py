@@ -27,6 +27,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, TimeoutError
 
 from lockstep.files import ROOT
+from lockstep.site import speed
 from lockstep.site.browser import WIDTHS, accessibility, chromium
 from lockstep.site.links import pages
 from lockstep.site.search_index import NAMES, SKIPPED, STOP, stem
@@ -35,9 +36,7 @@ from lockstep.site.server import serve
 QUESTIONS = ROOT / "ci/tests/site/questions.toml"
 FIRST, FIRST_THREE = 0.80, 0.95  # of the questions: a right page comes first; a right page is among the first three
 TITLED = 60  # so many questions, from the first on, are compared with titles
-FIRST_RESULT_MS = 1_300  # from the first key, on the network below
-SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
-SLOWER_PROCESSOR = 4
+FIRST_RESULT_MS = 1_300  # from the first key, on a slow phone
 LOADED_BYTES = 60_000  # compressed, from the first key to the first result
 WAIT_MS = 5_000
 SETTLE_MS = 400
@@ -328,11 +327,7 @@ TIMER = """() => {
 def first_result(browser: Browser, address: str, text: str) -> tuple[float, int]:
     """Milliseconds and bytes from the first key to the first result on a slow network; nothing was loaded before."""
     with opened(browser, address) as page:
-        network = page.context.new_cdp_session(page)
-        network.send("Network.enable")
-        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        network.send("Network.emulateNetworkConditions", SLOW)
-        network.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_PROCESSOR})
+        network = speed.slow_down(page)
         sizes: list[int] = []
         network.on("Network.loadingFinished", lambda event: sizes.append(round(event["encodedDataLength"])))
         page.locator("input[role=combobox]:visible").focus()

@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import json
 import pickle
+import posixpath
 import re
 import shutil
 import sys
@@ -37,7 +38,16 @@ GLOSSARY, NAMES = "reference/words.html", "reference/apis.html"
 
 SHARD_BYTES = 14_000  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
-WEIGHTS = {"title": 40.0, "heading": 9.0, "term": 40.0, "label": 3.0, "text": 1.0, "code": 0.7}
+WEIGHTS = {
+    "title": 40.0,
+    "heading": 9.0,
+    "term": 40.0,
+    "label": 3.0,
+    "text": 1.0,
+    "code": 0.7,
+    "covers": 30.0,
+    "covered": 1.0,
+}
 STEPS = 44  # of what a word says on a page
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -143,12 +153,13 @@ class Entry:
     address: str
     title: str = ""
     former: str = ""
+    above: str = ""  # the address of the page above it
     sections: list[Section] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
 
     def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
         """Takes in a piece of its text."""
-        section = self.sections[-1]
+        section = self.sections[0 if place in ("covers", "covered") else -1]  # those are said of the whole page
         counts, weight, before = section.counts, WEIGHTS[place], ""
         for word in words(text):
             counts[word] = counts.get(word, 0.0) + weight
@@ -172,6 +183,8 @@ _VOID = _set(
     """
 )
 _HEADING = re.compile(r"<(?:h[1-4]\b|dt id)[^>]*>(.*?)</(?:h[1-4]|dt)>", re.S)
+_TRAIL = re.compile(r'aria-label="breadcrumbs">(.*?)</nav>', re.S)
+_LINK = re.compile(r'<a href="([^"]*)"')
 _FORMER = re.compile(r'<meta name="former-title" content="([^"]*)"')
 
 
@@ -204,6 +217,9 @@ def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> l
     page = Entry(kind_of(address), address, sections=[Section("")])
     former = _FORMER.search(html)
     page.former = unescape(former[1]) if former else ""
+    trail = _TRAIL.search(html)
+    links = _LINK.findall(trail[1]) if trail else []
+    page.above = posixpath.normpath(posixpath.join(posixpath.dirname(address), links[-1])) if links else ""
     reader = Reader(page, listed(address), phrases)
     reader.read(article(html))
     _name(page)
@@ -310,6 +326,10 @@ def _place(name: str, given: dict[str, str], lists: str, cell: int) -> str:
         return "skip"
     if name in ("script", "style", "button", "template"):
         return "skip"
+    if "lockstep-guide" in classes:
+        return "covered"
+    if "data-covers" in given:  # the number of a section of the guide that the page covers best
+        return "covers"
     if name in ("h1", "h2", "h3", "h4"):
         return "heading"
     if name == "dt":
@@ -394,6 +414,19 @@ def row(entry: Entry) -> list[str]:
     return [entry.address, entry.title, entry.former, *sections]
 
 
+def above(found: list[Entry]) -> dict[str, str]:
+    """The page above each, where it is not the one that its folder belongs to: engine.js knows that one by itself."""
+    pages = {entry.address: entry for entry in found if "#" not in entry.address}
+    made = {}
+    for address, entry in pages.items():
+        folder = posixpath.dirname(address.removesuffix("/index.html")).removeprefix("programs/")
+        near = (name for name in (f"{folder}.html", f"{folder}/index.html") if name != address and name in pages)
+        told = entry.above if entry.above in pages and entry.above != "index.html" else ""
+        if entry.above and told != next(near, ""):
+            made[address] = told
+    return made
+
+
 def call(function: str, *arguments: object) -> str:
     """A script that hands data over."""
     given = ",".join(json.dumps(a, ensure_ascii=False, separators=(",", ":")) for a in arguments)
@@ -437,6 +470,7 @@ def write(folder: Path) -> tuple[int, int]:
         "kinds": starts,
         "shards": [next(iter(part)) for part in parts],
         "entries": [row(entry) for entry in found],
+        "above": above(found),
     }
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
     (folder / FOLDER / version / "text").mkdir(parents=True)

@@ -125,6 +125,12 @@ def site_at(tmp_path):
     return lambda here: Site(tmp_path, here)
 
 
+@pytest.fixture(scope="module")
+def site_for_all(tmp_path_factory):
+    """Makes a project that all tests of a file share."""
+    return lambda here: Site(tmp_path_factory.mktemp("site"), here)
+
+
 @pytest.fixture
 def build(site):
     """Builds a page of a site whose program `demo` was recorded."""

@@ -65,9 +65,19 @@ def state(html: str) -> dict:
     return json.loads(zlib.decompress(base64.urlsafe_b64decode(address + "=" * (-len(address) % 4))))["sessions"][0]
 
 
+SOURCE = "programs/part/demo/demo.html"
+
+
+def test_a_card_leads_to_compiler_explorer_by_way_of_the_source(build):
+    built = build(CARD)
+    assert '<a href="../programs/part/demo/demo.html#compiler-explorer">Open in Compiler Explorer</a>' in built.html
+    assert "godbolt" not in built.html
+    assert '<p class="lockstep-links" id="compiler-explorer">' in built.page(SOURCE)
+
+
 def test_compiler_explorer_gets_the_program_and_runs_it(site):
-    html, _ = site.build(CARD)
-    session = state(html)
+    built = site.build(CARD)
+    session, html = state(built.page(SOURCE)), built.html
     assert "__global__ void add_one" in session["source"] and "inline void check" in session["source"]
     assert session["executors"] and "-arch=sm_75" in session["compilers"][0]["options"]
     assert "and usually runs" in html
@@ -76,16 +86,17 @@ def test_compiler_explorer_gets_the_program_and_runs_it(site):
 @pytest.mark.parametrize("declared", ["MIN_CC 90", "MIN_GPUS 2", "LIBS CUDA::cublas", "MUST_NOT_COMPILE"])
 def test_compiler_explorer_promises_no_run_where_its_gpu_cannot(site, declared):
     site.declare(f"lockstep_program(demo {declared})")
-    html, _ = site.build(CARD)
-    assert "executors" not in state(html)
-    assert "compiles there only" in html
+    built = site.build(CARD)
+    assert "executors" not in state(built.page(SOURCE))
+    assert "compiles there only" in built.html
 
 
 def test_further_sources_are_downloads_too_and_compiler_explorer_is_not_offered(site):
     site.declare("lockstep_program(demo SOURCES more.cu)")
     site.write("more.cu", "int more() { return 1; }\n")
     built = site.build(CARD)
-    assert "Download more.cu" in built.html and "godbolt" not in built.html
+    assert "Download more.cu" in built.html and "Compiler Explorer" not in built.html
+    assert "godbolt" not in built.page(SOURCE)
     assert "int more()" in built.page("_downloads/programs/part/demo/more.cu")
 
 

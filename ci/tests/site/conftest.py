@@ -1,6 +1,8 @@
 """A site of a page or two, and one that can be searched."""
 
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,9 @@ def searched(tmp_path: Path) -> Path:
     )
     search_index.write(folder)
     return folder
+
+
+@pytest.fixture
+def add_page(searched: Path) -> Callable[..., None]:
+    """Adds a page to that site: `add_page("card.html", "Card", "<p>text</p>")`."""
+    return partial(write_page, searched)

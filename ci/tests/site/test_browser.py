@@ -159,3 +159,8 @@ def test_a_missing_404_page_is_found(site, browser):
 
 def test_a_404_page_with_relative_links_is_found(site, browser):
     assert unknown(site, browser, **{"404": '<a href="index.html">home</a>'}) == ["404 page: its link leads nowhere"]
+
+
+def test_two_parts_of_a_page_with_one_name_are_found(visit):
+    findings = visit("<p>x</p></main><aside>a</aside><aside>b</aside><main hidden>").findings
+    assert any("axe landmark-unique" in text for text in findings)

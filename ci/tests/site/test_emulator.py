@@ -3,6 +3,7 @@
 import json
 import shutil
 import struct
+import zipfile
 
 import pytest
 
@@ -12,6 +13,7 @@ from lockstep.site import browser as checks
 from lockstep.site import emulator_browser
 from lockstep.site.emulator_browser import Run
 from lockstep.site.server import serve
+from lockstep.takeaway import offline
 
 STATIC = ROOT / "docs/_static"
 
@@ -324,3 +326,31 @@ def test_trace_is_read_by_launch_and_block(call):
 )
 def test_step_in_words(call, lanes, said):
     assert call("steps", "describe", {"line": 7, "lanes": lanes, "event": ""}) == said
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# From disk
+
+
+def test_copy_on_disk_runs_and_steps(page, tmp_path, browser):
+    program = module((3, TRACE), (1, PRINTED))
+    assert page(module((1, PRINTED)), steps=program) == []
+    offline.make(tmp_path, tmp_path / "copy.zip")
+    with zipfile.ZipFile(tmp_path / "copy.zip") as archive:
+        archive.extractall(tmp_path / "copy")
+    copy = tmp_path / "copy" / offline.TOP
+    assert not list(copy.rglob("*.wasm")) and not list(copy.rglob("*.json"))
+    base = f"{copy.as_uri()}/"
+    assert emulator_browser.says(browser, base, DEMO, lambda page: []) == []
+    assert emulator_browser.steps_show(browser, base, DEMO, lambda page: []) == []
+    (copy / "_emulator/demo.wasm.js").unlink()
+    found = emulator_browser.says(browser, base, DEMO, lambda page: [])
+    assert any("cannot load the program" in text for text in found)
+
+
+def test_site_on_disk_that_is_no_copy_says_what_to_do(page, tmp_path, browser):
+    page(module((1, PRINTED)))
+    found = emulator_browser.says(browser, f"{tmp_path.as_uri()}/", DEMO, lambda page: [])
+    assert any(
+        "A page opened from disk cannot load the program; use `make serve` or `make offline`." in t for t in found
+    )

@@ -17,7 +17,7 @@ CASES = """<details><summary>2 recorded cases</summary><table><thead><tr><th sco
 <th scope="col">offset</th><th scope="col">sectors</th></tr></thead>
 <tbody><tr><td>4</td><td>3</td><td>0</td><td>12</td></tr></tbody></table></details>"""
 COLUMNS = {"coalescing": "word_bytes stride offset sectors"}
-BOX = '<div class="lockstep-explore" data-explore="{name}" data-columns="{columns}"><p>In words.</p>{cases}</div>'
+BOX = '<div class="lockstep-explore" data-explore="{name}" data-columns="{columns}"><p class="explore-needs">Needed.</p><div hidden><p>In words.</p></div>{cases}</div>'
 COLORS = """<style>body { --color-background-primary: #fff; --color-background-secondary: #f6f6f6; --color-background-border: #ddd;
 --color-foreground-primary: #000; --color-foreground-secondary: #444; --color-foreground-muted: #777; margin: 16px }</style>"""
 HEAD = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="lockstep.css">' + COLORS
@@ -67,6 +67,7 @@ def test_it_and_all_that_is_loaded_for_it_are_small(name):
 def test_it_is_used_by_keyboard_alone(opened):
     with opened() as page:
         page.wait_for_selector(".lockstep-explore svg")
+        assert page.get_by_text("In words.").is_visible() and page.get_by_text("Needed.").count() == 0
         page.keyboard.press("Tab")
         page.keyboard.press("ArrowDown")  # 8 bytes
         page.keyboard.press("Tab")
@@ -131,6 +132,7 @@ def test_without_javascript_the_recorded_cases_remain(opened):
         page.locator("summary").click()
         assert page.locator("td").all_inner_texts() == ["4", "3", "0", "12"]
         assert page.locator(".lockstep-explore form").count() == 0
+        assert page.get_by_text("Needed.").is_visible() and not page.get_by_text("In words.").is_visible()
 
 
 def test_what_cannot_be_loaded_is_said(opened):

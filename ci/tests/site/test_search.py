@@ -7,6 +7,7 @@ import pytest
 
 from lockstep.files import ROOT
 from lockstep.site import search_check as checks
+from lockstep.site import search_index
 from lockstep.site.server import serve
 
 DEEP = "programming/kernels/errors.html"
@@ -66,6 +67,31 @@ def test_a_result_leads_to_its_section_and_says_where_it_is(searched, browser):
         page.close()
     assert found["href"] == f"{base}{DEEP}#odd"
     assert found["way"] == ["Programming", "Kernels", "Scopes"]
+
+
+def test_a_program_says_which_chapter_shows_it(searched, browser):
+    assert way(searched, browser, "commit_group") == ["Programming", "Kernels", "Error checking"]
+
+
+def test_breadcrumbs_say_where_a_page_is_if_its_folder_does_not(searched, browser):
+    chapter = searched / "programming/kernels/index.html"
+    trail = '<nav aria-label="breadcrumbs"><ol><li><a href="../../reference/words.html">Glossary</a></li></ol></nav>'
+    chapter.write_text(chapter.read_text().replace("<article", f"{trail}<article"))
+    search_index.write(searched)
+    assert way(searched, browser, "commit_group") == ["Glossary", "Kernels", "Error checking"]
+
+
+def way(folder, browser, text: str) -> list[str]:
+    """What the first result says of where it is."""
+    with serve(folder) as base:
+        page = browser.new_page()
+        page.goto(base + "search.html")
+        page.wait_for_function("globalThis.lockstepSearch !== undefined")
+        said: list[str] = page.evaluate(
+            "(text) => lockstepSearch.find(text).then(([first]) => lockstepSearch.describe(first).way)", text
+        )
+        page.close()
+    return said
 
 
 # Names and questions

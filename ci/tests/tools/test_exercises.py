@@ -1,5 +1,6 @@
 """Exercises: variants of one source, and what a learner may and may not do with the starter."""
 
+import json
 import os
 import subprocess
 import sys
@@ -219,6 +220,17 @@ def test_progress_follows_the_file(machine):
     assert "1 of 1 solved" in machine("progress")[1]
     machine.copy.write_text(machine.copy.read_text() + "\n")
     assert "changed since it was solved" in machine("progress")[1]
+
+
+def test_progress_can_be_taken_to_the_site(machine, tmp_path):
+    machine("start", "demo")
+    machine("progress", "--json", str(tmp_path / "place.json"))
+    assert json.loads((tmp_path / "place.json").read_text())["solved"] == []
+    solve(machine)
+    machine("try", "demo")
+    assert "can be imported" in machine("progress", "--json", str(tmp_path / "place.json"))[1]
+    place = json.loads((tmp_path / "place.json").read_text())
+    assert place == {"format": "lockstep-place", "version": 1, "read": [], "solved": ["demo"]}
 
 
 def test_file_that_does_not_compile_says_so(machine):

@@ -61,7 +61,7 @@ def test_a_failed_check_is_not_kept(cache, monkeypatch):
 
 
 def test_the_key_is_of_program_headers_and_recording(project, monkeypatch):
-    monkeypatch.setattr(emulate, "emulator_key", lambda target: "emulator")
+    monkeypatch.setattr(emulate, "setting_key", lambda target: "emulator")
     monkeypatch.setattr(emulate, "ROOT", project.root)
     keys = []
     for file in (None, project.source, project.header, project.console):

@@ -75,8 +75,9 @@ def test_missing_packages_are_named_in_one_line(user):
 
 
 def test_each_target_asks_for_what_it_needs(user):
-    asked = {what: user.run("ci/setup.sh", what).stderr for what in ("html", "modules", "programs", "check")}
+    asked = {what: user.run("ci/setup.sh", what).stderr for what in ("html", "pdf", "modules", "programs", "check")}
     assert "cmake" in asked["programs"] and "doxygen" not in asked["programs"]
+    assert all(name in asked["pdf"] for name in ("doxygen", "chromium")) and "g++" not in asked["pdf"]
     assert "g++" in asked["modules"] and "ninja-build" not in asked["modules"]
     assert all("cmake" in text for text in asked.values())
     assert all(name in asked["check"] for name in ("cmake", "doxygen", "libopenmpi-dev", "chromium", "clang-22"))

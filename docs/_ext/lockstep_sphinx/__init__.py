@@ -13,21 +13,29 @@ from lockstep_sphinx import (
     api,
     card,
     chart,
+    code_lines,
+    compare,
     diagram,
     domain,
     emulator,
     error_reference,
     exercise,
     explore,
+    frame,
+    guide_map,
     ladder,
     listing,
     lookup,
     measured,
     outdated,
+    place,
+    printed,
     program_index,
+    publish,
     rerun,
     source_pages,
     spec,
+    takeaway,
     terms,
     timeline,
     transcript,
@@ -54,17 +62,25 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         chart,
         timeline,
         ladder,
+        compare,
         exercise,
         explore,
+        place,
         error_reference,
         program_index,
+        guide_map,
         rerun,
         source_pages,
+        code_lines,
+        printed,
+        frame,
+        publish,
+        takeaway,
     ):
         module.setup(app)
     app.connect("builder-inited", _add_static_path)
     app.add_css_file("lockstep.css")
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _add_static_path(app: Sphinx) -> None:

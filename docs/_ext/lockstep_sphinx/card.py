@@ -53,7 +53,6 @@ class ProgramCard(directive.ProgramDirective):
         node["files"] = list(files)
         node["build"] = build
         node["toolkit"] = "" if program.must_not_compile else downloads.toolkit(program, "\n".join(files.values()))
-        node["explorer"] = explorer.link(program, single)
         node["promise"] = explorer.promise(program, single)
         node["emulator"] = emulator.note(self.env, program.path)
         return [node]
@@ -104,7 +103,8 @@ def unrecorded(program: Program) -> str:
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     builder, program = translator.builder, node["program"]
     source = escape(addresses.source_address(builder, program.path))
-    links = actions(builder, program, node["files"], node["explorer"], node["promise"])
+    open_it = f"{source}#{explorer.ANCHOR}" if explorer.offered(program) else ""
+    links = actions(builder, program, node["files"], open_it, node["promise"])
     links.insert(1, f'<a href="{source}">Whole source</a>')
     data = emulator.attributes(builder, program, node["emulator"])
     translator.body.append(

@@ -115,7 +115,15 @@ class Chart(SphinxDirective):
             return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, size // 1000)
         node = drawing("", *self.parse_content_to_nodes(), kind="chart", **drawings)
         node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
+        node["compare"] = self.compared()
         return [node]
+
+    def compared(self) -> dict[str, str]:
+        """How the script draws the chart again with a reader's numbers in it."""
+        x, y = self.options["x"], self.options["y"]
+        labels = {"xlabel": self.options.get("xlabel", label_of(x)), "ylabel": self.options.get("ylabel", label_of(y))}
+        chosen = {name: self.options.get(name, "") for name in ("by", "log")}
+        return {"kind": "chart", "x": x, "y": y, **chosen, **labels}
 
     def svg(self, rows: list[series.Row], title: str, width: int) -> str:
         """The drawing of the rows, so many pixels wide."""

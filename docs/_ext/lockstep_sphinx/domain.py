@@ -24,12 +24,19 @@ class LockstepDomain(Domain):
         "indexes": {},
         "depends": {},
         "emulated": {},
+        "offered": {},
         "index_fingerprint": "",
+        "guide_pages": {},
+        "guide_fingerprint": "",
+        "guide_said": {},
         "code": "",
         "error_pages": [],
+        "names": {},
+        "frames": {},
+        "history": ("", {}),
     }
-    data_version = 5
-    of_pages = ("shown", "indexes", "depends", "emulated")  # what is kept for each page
+    data_version = 7
+    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:
         for key in self.of_pages:

@@ -20,6 +20,7 @@ from lockstep_sphinx import addresses, chart, domain, html_nodes, lookup, outdat
 
 logger = logging.getLogger(__name__)
 
+NEEDS = "A calculator stands here, on the site, in a browser with JavaScript."
 MAX_ROWS = 150  # in the table on the page; all rows are in the linked file
 
 
@@ -74,15 +75,17 @@ def deviations(root: Path, calculator: Calculator) -> list[str]:
 
 
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
-    """The box that the calculator goes into, with the author's words."""
+    """The box that the calculator goes into, with the author's words, which it shows."""
     columns = " ".join(node["rows"][0] if node["rows"] else ())
     translator.body.append(
         f'<div class="lockstep-explore" data-explore="{node["calculator"]}" data-columns="{escape(columns)}">\n'
+        f'<p class="explore-needs">{NEEDS}</p>\n<div hidden>\n'
     )
 
 
 def depart(translator: HTML5Translator, node: nodes.Element) -> None:
     """The recorded cases."""
+    translator.body.append("</div>\n")
     rows, program = node["rows"], node["program"]
     if not rows:
         translator.body.append('<p class="lockstep-stale">Its cases are not recorded yet.</p>\n</div>\n')

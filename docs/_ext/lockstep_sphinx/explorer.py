@@ -1,7 +1,8 @@
 """Links that open a program in Compiler Explorer; no Sphinx imports.
 
 The address holds the whole program: https://godbolt.org/clientstate/ and a zlib stream of its
-state in URL-safe base64. Nothing is stored there and nothing is asked at build time.
+state in URL-safe base64. Nothing is stored there and nothing is asked at build time. That is 4 to 6 kB which hardly
+compress, so the address stands only on the page of the program's source; cards link that place, and site.js follows on.
 """
 
 import base64
@@ -13,6 +14,7 @@ from typing import Any
 from lockstep.programs import fold, sources
 from lockstep.programs.declarations import Program
 
+ANCHOR = "compiler-explorer"  # where the link stands on the page of a program's source; site.js knows it
 COMPILER = "nvcc130u2"
 _HOST = "https://godbolt.org/clientstate/"
 _CAPABILITY = 75  # of the GPU that it runs programs on
@@ -38,9 +40,14 @@ def promise(program: Program, text: str) -> str:
     return "compiles there, and usually runs" if can_run(program, text) else "compiles there only"
 
 
+def offered(program: Program) -> bool:
+    """Whether one file is all of the program, so that a link can open it."""
+    return not program.sources
+
+
 def link(program: Program, text: str) -> str:
-    """The address that opens `text`, the program's single-file download; nothing where one file is not all."""
-    if program.sources:
+    """The address that opens `text`, the program's single-file download; nothing where that is not all."""
+    if not offered(program):
         return ""
     options = ["-O2", f"-std=c++{program.standard}", _architecture(program)]
     options += (["-rdc=true"] if program.separable else []) + list(program.options)

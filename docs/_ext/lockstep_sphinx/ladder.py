@@ -54,10 +54,17 @@ class Ladder(chart.Chart):
         return plot.ladder(
             bars,
             title=f"{title} {heights}.",
-            label=f"percent of {NAMES.get(peak, label_of(peak))}, same run",
+            label=self._label(),
             vendor=NAMES.get(vendor, label_of(vendor)),
             width=width,
         )
+
+    def compared(self) -> dict[str, str]:
+        return {"kind": "ladder", "y": f"~{SUFFIX}{self.options['peak']}", "xlabel": self._label()}
+
+    def _label(self) -> str:
+        peak = self.options["peak"]
+        return f"percent of {NAMES.get(peak, label_of(peak))}, same run"
 
 
 def setup(app: Sphinx) -> None:

@@ -6,6 +6,7 @@ A page's claims are evaluated when the page is read; one that does not hold is a
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -16,7 +17,7 @@ from sphinx.util.docutils import SphinxRole
 from lockstep.checks import typed_numbers
 from lockstep.programs import declarations
 from lockstep.recordings import claims, numbers
-from lockstep_sphinx import lookup, outdated, spec
+from lockstep_sphinx import formulas, lookup, outdated, spec
 from lockstep_sphinx.project import Recordings
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ class MeasuredRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         recordings = Recordings(lookup.project_of(self.config))
         try:
-            text = self._text(recordings)
+            text, (formula, form) = self._text(recordings), self._formula(recordings)
         except (claims.ClaimError, declarations.DeclarationError) as error:
             if self.config.lockstep_allow_stale:
                 return [nodes.inline("", "not recorded", classes=["lockstep-stale"])], []
@@ -44,13 +45,23 @@ class MeasuredRole(SphinxRole):
             return [nodes.inline("", self.text)], []
         finally:
             outdated.depend(self.env, recordings.used)
-        return [nodes.inline("", text, classes=["measured"], reads=sorted(self._reads(recordings)))], []
+        node = nodes.inline("", text, classes=["measured"], reads=sorted(self._reads(recordings)))
+        node["formula"], node["form"] = formula, form
+        return [node], []
 
     def _reads(self, recordings: Recordings) -> set[str]:
         """The programs and data files that the number comes from."""
         if match := claims.PRINTED.fullmatch(self.text):
             return {match["program"].rsplit("/", 1)[-1]}
         return claims.reads(claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text][0])
+
+    def _formula(self, recordings: Recordings) -> tuple[Any, str]:
+        """How a script computes the number from other recordings, and how it is written."""
+        if match := claims.PRINTED.fullmatch(self.text):
+            label = " ".join(match["label"].split())
+            return ["printed", match["program"], label, *filter(None, [match["command"]])], ""
+        expression, form = claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text]
+        return formulas.formula(expression), form
 
     def _text(self, recordings: Recordings) -> str:
         path = claims_file(self.env)

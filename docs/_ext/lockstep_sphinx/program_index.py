@@ -2,6 +2,7 @@
 
 import hashlib
 from html import escape
+from itertools import groupby
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -12,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from lockstep.programs import architectures
 from lockstep.programs.declarations import Program
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, api, card, domain, lookup, outdated, project
+from lockstep_sphinx import addresses, api, card, domain, frame, lookup, outdated, project
 
 logger = logging.getLogger(__name__)
 
@@ -101,14 +102,24 @@ class Index:
     def api(self) -> str:
         users: dict[str, list[Program]] = {}
         for program in self.programs:
-            for name in self.project.apis(program, api.table()):
+            for name in frame.frames_of(self.app).names[program.path]:
                 users.setdefault(name, []).append(program)
-        rows = "\n".join(
-            f'<dt id="{escape(nodes.make_id(f"api-{name}"))}"><a href="{api.address(name)}"><code>{escape(name)}</code></a></dt>'
-            f"<dd>{self._users(programs)}</dd>"
-            for name, programs in sorted(users.items(), key=lambda item: item[0].lower().lstrip("_"))
+        letters, parts = [], []
+        for (_, letter), names in groupby(sorted(users, key=_place), lambda name: _place(name)[0]):
+            rows = "\n".join(
+                f'<dt id="{escape(nodes.make_id(f"api-{name}"))}"><a href="{api.address(name)}"><code>{escape(name)}</code></a></dt>'
+                f"<dd>{self._users(users[name])}</dd>"
+                for name in names
+            )
+            anchor = f"names-{letter}"
+            letters.append(f'<li><a href="#{anchor}">{letter}</a></li>')
+            parts.append(
+                f'<section id="{anchor}"><h2 data-search-ignore>{letter}</h2>\n<dl class="lockstep-programs">{rows}</dl></section>'
+            )
+        jump = (
+            f'<nav class="lockstep-letters" aria-label="Letters" data-search-ignore><ul>{"".join(letters)}</ul></nav>'
         )
-        return f'<dl class="lockstep-programs">{rows}</dl>'
+        return f"{jump}\n" + "\n".join(parts)
 
     def _users(self, programs: list[Program]) -> str:
         """Links to the programs that use a name; folded where there are many, the first few where all do."""
@@ -152,6 +163,17 @@ class Index:
         return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
 
 
+def _place(name: str) -> tuple[tuple[str, str], str]:
+    """Where a name stands in the list: its group, with the group's letter, and its place in there.
+
+    Most names begin with "cuda", so that these have groups by the letter that follows.
+    """
+    bare = name.lstrip("_")
+    if bare.startswith("cuda") and bare[4:5].isalpha():
+        return (f"cuda{bare[4].lower()}", f"cuda{bare[4].upper()}"), bare.lower()
+    return (bare[0].lower(), bare[0].upper()), bare.lower()
+
+
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replaces each index by its list."""
     for node in list(doctree.findall(program_index)):
@@ -177,8 +199,17 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return list(known.data["indexes"])
 
 
+def _filter(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: nodes.document | None
+) -> None:
+    """Loads what filters the names, on the page that lists them."""
+    if "api" in domain.of(app.env).data["indexes"].get(pagename, ()):
+        app.add_js_file("names.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("program-index", ProgramIndex)
     app.add_node(program_index)
     app.connect("env-updated", renew)
     app.connect("doctree-resolved", fill)
+    app.connect("html-page-context", _filter)

@@ -7,7 +7,7 @@ draws one page for each depth of folder, with placeholders, and the sources are 
 import hashlib
 from collections.abc import Iterator
 from functools import partial
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,20 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from lockstep.programs import regions
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep_sphinx import addresses, api, card, domain, error_reference, explorer, lookup, project
+from lockstep_sphinx import (
+    addresses,
+    api,
+    card,
+    code_lines,
+    domain,
+    error_reference,
+    explorer,
+    frame,
+    lookup,
+    project,
+)
 
-_FORMAT = 3  # of what stands on such a page: raise it where this module changes that
+_FORMAT = 5  # of what stands on such a page: raise it where this module changes that
 _NAME = "lockstep-source-page"
 _TITLE, _SUMMARY, _BODY = "@LOCKSTEP-TITLE@", "@LOCKSTEP-SUMMARY@", "@LOCKSTEP-BODY@"
 
@@ -28,7 +39,8 @@ def templates(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """One page for each depth of folder, for the theme to draw."""
     body = f"<section><h1>{_TITLE}</h1>\n<p>{_SUMMARY}</p>\n{_BODY}\n</section>"
     for folder in sorted(_samples(app).values()):
-        yield f"programs/{folder}/{_NAME}", {"title": _TITLE, "body": body}, "page.html"
+        parts = {part: frame.placeholder(part) for part in frame.PARTS}
+        yield f"programs/{folder}/{_NAME}", {"title": _TITLE, "body": body} | parts, "page.html"
 
 
 def _samples(app: Sphinx) -> dict[int, str]:
@@ -40,7 +52,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     """Writes all that belongs to the programs, where it differs from what is there."""
     if exception or app.builder.format != "html" or app.builder.name not in ("html", "dirhtml"):
         return
-    out = Path(app.outdir)
+    out, frames = Path(app.outdir), frame.frames_of(app)
     pages = {}
     for depth, sample in _samples(app).items():
         drawn = Path(addresses.html_builder(app).get_outfilename(f"programs/{sample}/{_NAME}"))
@@ -62,7 +74,10 @@ def write(app: Sphinx, exception: Exception | None) -> None:
             template, name = page
             target = addresses.page_of_source(program.path)
             title, summary, body = content(app, program, files)
-            html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary).replace(_BODY, body)
+            html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary)
+            for part, framing in frames.of_program(app.builder, program, unescape(summary)).items():
+                html = html.replace(frame.placeholder(part), framing)
+            html = html.replace(_BODY, body)
             _put(Path(addresses.html_builder(app).get_outfilename(target)), html)
 
     _sweep(out, kept)
@@ -114,28 +129,30 @@ def body(
     pages = ", ".join(f'<a href="{escape(address)}">{escape(title)}</a>' for address, title in shown)
     extra = "".join(
         f'<h2>{escape(name)}</h2>\n<div class="lockstep-listing" data-program="{escape(program.path)}" '
-        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text(encoding="utf-8"))}</div>'
+        f'data-source="{escape(name)}">{highlighted(builder, (program.directory / name).read_text(encoding="utf-8"), name)}</div>'
         for name in program.sources
     )
     return (
         f'<p class="lockstep-title">{card.badges(program)}</p>\n'
         + (f"<p>Explained on: {pages}</p>\n" if pages else "")
-        + f'<p class="lockstep-links">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
+        + f'<p class="lockstep-links" id="{explorer.ANCHOR}">{" ".join(f"<span>{action}</span>" for action in links)}</p>\n'
         f'<div class="lockstep-listing" data-program="{escape(program.path)}">{highlighted(builder, text)}</div>\n{extra}'
     )
 
 
-def without_markers(text: str) -> str:
-    """The source without the marks of its regions; as it is, if they are broken: cards warn of that."""
+def shown(text: str) -> list[int]:
+    """The numbers of the lines to show, without the marks of regions; of all if they are broken: cards warn of that."""
     try:
-        return "".join(f"{line}\n" for line in regions.excerpt(text))
+        return regions.shown(text)
     except SourceError:
-        return text
+        return list(range(1, len(text.splitlines()) + 1))
 
 
-def highlighted(builder: StandaloneHTMLBuilder, text: str) -> str:
-    """A source as HTML."""
-    block = builder.highlighter.highlight_block(without_markers(text), "cuda")
+def highlighted(builder: StandaloneHTMLBuilder, text: str, name: str = "") -> str:
+    """A source as HTML, its lines numbered as in the file; a further file of a program has its name in their anchors."""
+    lines, numbers = text.splitlines(), shown(text)
+    block = builder.highlighter.highlight_block("".join(f"{lines[number - 1]}\n" for number in numbers), "cuda")
+    block = code_lines.numbered(block, numbers, f"{name}-L" if name else "L")
     return api.linked(
         f'<div class="highlight-cuda notranslate">{block}</div>', partial(error_reference.address, builder)
     )

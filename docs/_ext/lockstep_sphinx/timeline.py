@@ -95,6 +95,9 @@ class Timeline(Chart):
         draw(canvas, rows, width)
         return canvas.svg("head-timeline", title)
 
+    def compared(self) -> dict[str, str]:
+        return {"kind": "timeline"}
+
 
 def setup(app: Sphinx) -> None:
     app.add_directive("timeline", Timeline)

@@ -6,6 +6,10 @@ const MAX_MARKED = 100; // lines that differ and are shown with what was recorde
 const MEASURED = /~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?/g;
 export const SAYS = "emulator: ";
 
+// Where a file beside this one stands, and what answers for those of the programs: in a copy on disk, scripts hold both.
+const beside = globalThis.lockstepOffline?.beside ?? ((name) => new URL(name, import.meta.url));
+const answer = globalThis.lockstepOffline?.fetch ?? fetch.bind(globalThis);
+
 const fetched = new Map(); // what the page has loaded, by address
 
 // Remembers what `load` makes of an address, unless it fails.
@@ -20,7 +24,7 @@ function once(address, load) {
 }
 
 async function get(address, options) {
-  const response = await fetch(address, options);
+  const response = await answer(address, options);
   if (!response.ok) throw new TypeError(`${response.status} for ${address}`);
   return response;
 }
@@ -185,7 +189,7 @@ function conclusion(status, output, told, given) {
 
 // Runs a module in a worker until it ends or `stop` is aborted; returns the last message.
 export function execute(job, stop, heard) {
-  const worker = new Worker(new URL("worker.js", import.meta.url));
+  const worker = new Worker(beside("worker.js"));
   let timer;
   return new Promise((resolve) => {
     timer = setTimeout(() => resolve({ late: true }), TIME_LIMIT_S * 1000);
@@ -230,8 +234,8 @@ export async function program(address, steps = false) {
 async function load(card, steps) {
   const [found, stepper] = await Promise.all([
     program(new URL(card.dataset.emulator, document.baseURI), steps),
-    steps && import("./steps.js"),
-    once(new URL("emulator.css", import.meta.url), addStyle),
+    steps && import(beside("steps.js")),
+    once(beside("emulator.css"), addStyle),
   ]);
   return { ...found, stepper };
 }

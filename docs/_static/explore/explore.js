@@ -86,6 +86,8 @@
 
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", () => read() && show());
+    box.querySelector(".explore-needs").remove();
+    box.querySelector("[hidden]").hidden = false;
     box.prepend(form, answer, figure);
     let known = 0;
     new ResizeObserver(() => {

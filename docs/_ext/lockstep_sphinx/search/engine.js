@@ -24,6 +24,7 @@ const lockstepSearch = (() => {
   );
   // What readers write, and what the pages call it.
   const ALIASES = [
+    [/(?:\b(?:cuda|c\+\+|c|programming|guide|chapters?|sections?|sec)\.?\s+)+(?=\d+(?:\.\d+)+\b)/g, ""],
     [/\bsmem\b/g, "shared memory"],
     [/\bgmem\b/g, "global memory"],
     [/\bdsmem\b/g, "distributed shared memory"],
@@ -300,29 +301,29 @@ const lockstepSearch = (() => {
   const slug = (heading) => heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   const title = (address) => titles.get(address);
 
+  // The page above another: as its breadcrumbs say, where that is not the one that its folder belongs to.
+  function above(page) {
+    if (page in table.above) return table.above[page];
+    const folders = page.split("/").slice(0, -1);
+    if (page.endsWith("/index.html")) folders.pop();
+    if (folders[0] === "programs") folders.shift();
+    const folder = folders.join("/");
+    return [`${folder}.html`, `${folder}/index.html`].find((near) => near !== page && titles.has(near));
+  }
+
   // Its address, title, and the way to it: part, chapter, section.
   function describe({ entry, section }) {
     const [address, name, , ...headings] = table.entries[entry];
     const way = [];
     const [page, anchor] = address.split("#");
-    const folders = page.split("/").slice(0, -1);
-    if (anchor) way.push(title(page));
-    else if (folders[0] === "programs") {
-      const folder = folders.slice(1).join("/");
-      way.push("Program", title(`${folder}.html`) ?? title(`${folder}/index.html`));
-    } else {
-      for (let n = 1; n <= folders.length; n++) {
-        const index = `${folders.slice(0, n).join("/")}/index.html`;
-        if (index !== page) way.push(title(index));
-      }
-    }
+    for (let at = anchor ? page : above(page); at; at = above(at)) way.unshift(title(at));
     let target = address;
     if (section > 0 && headings[section - 1] !== undefined) {
       const [heading, id = slug(heading)] = headings[section - 1].split("\t");
       target += `#${id}`;
       way.push(heading);
     }
-    return { href: new URL(target, root).href, title: name, way: way.filter(Boolean) };
+    return { href: new URL(target, root).href, title: name, way };
   }
 
   // Some words of a page around those that were asked for: pieces of text, every other one a word asked for.

@@ -1,0 +1,191 @@
+"""What readers take away: made of a small site, and looked at; each fault is provoked."""
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lockstep.errors import LockstepError
+from lockstep.files import ROOT
+from lockstep.takeaway import check, epub, offline, pages, pdf
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>{following}</head><body><article>
+<section id="top"><h1>{title}<a class="headerlink" href="#top">¶</a></h1>{body}</section></article></body></html>
+"""
+FIGURE = """<figure><div class="lockstep-wide"><svg class="lockstep-svg" role="img" aria-label="An arrow" viewBox="0 0 9 9" width="9"
+height="9"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8"><path d="M0 0L8 4"/></marker>
+</defs><line class="lf-line" x1="0" y1="0" x2="9" y2="9" marker-end="url(#tip)"/></svg></div>
+<div class="lockstep-narrow"><svg viewBox="0 0 1 1"></svg></div></figure>"""
+LESSON = f"""<p>A <a href="../reference/words.html#term-warp" aria-describedby="defined-term-warp">warp</a> &amp; more.<br>
+<a href="index.html#top">Up</a>, <a href="../programs/labs/add.html" download>source</a>, <a href="file:line:">file:line:</a></p>
+<div class="lockstep-card" data-program="labs/add"><p class="lockstep-links"><a href="x.cu" download>Download</a></p>
+<form><button name="run">Run</button></form><details><summary>With CMake</summary></details></div>{FIGURE}
+<details class="sd-dropdown"><summary>The solution</summary><p>Forty-two.</p></details>
+<div class="lockstep-transcript"><pre>$ ./add\n42\n</pre><details class="lockstep-provenance"><summary>Recorded on a GPU</summary>
+<ul><li>driver</li></ul></details></div>
+<div class="lockstep-definitions"><div id="defined-term-warp" role="tooltip" hidden>32 threads. <a href="x.html">See</a></div></div>"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A site of two parts; `changes` are other bodies for its pages."""
+
+    def make(**changes: str) -> Path:
+        folder = tmp_path / "site"
+        bodies = {"index.html": "", "labs/index.html": "<p>Labs.</p>", "labs/one.html": LESSON,
+                  "reference/words.html": '<dl><dt id="term-warp">warp</dt><dd>32 threads.</dd></dl>'}  # fmt: skip
+        bodies |= {f"{name.replace('__', '/')}.html": body for name, body in changes.items()}
+        names = list(bodies)
+        for name, after in zip(names, [*names[1:], ""], strict=True):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            root = "../" * name.count("/")
+            following = f'<link rel="next" title="N" href="{root}{after}">' if after else ""
+            path.write_text(PAGE.format(title=f"Page {name[:-5]}", body=bodies[name], following=following))
+        (folder / "_static/styles").mkdir(parents=True, exist_ok=True)
+        (folder / "_static/pygments.css").write_text(".highlight .k { color: #a00 }\n@media print { }")
+        for name in ("site.js", "logo.svg"):
+            shutil.copy(ROOT / "docs/_static" / name, folder / "_static" / name)
+        return folder
+
+    return make
+
+
+def book(site: Path, tmp_path: Path) -> dict[str, str]:
+    """Makes a book; returns its files."""
+    epub.make(site, tmp_path / "book.epub")
+    with zipfile.ZipFile(tmp_path / "book.epub") as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Pages
+
+
+def test_pages_come_in_the_order_in_which_they_are_turned(small):
+    assert pages.order(small()) == ["index.html", "labs/index.html", "labs/one.html", "reference/words.html"]
+
+
+def test_next_page_that_is_not_there_is_refused(small):
+    site = small()
+    (site / "labs/one.html").unlink()
+    with pytest.raises(LockstepError, match="labs/index.html names labs/one.html as the next page"):
+        pages.order(site)
+
+
+@pytest.mark.parametrize("make", [offline.make, epub.make, lambda site, to: pdf.make(None, site, "labs", to)])  # type: ignore[arg-type]
+def test_folder_without_a_site_is_refused_and_leaves_nothing(tmp_path, small, make):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(LockstepError, match="holds no built site; run make html"):
+        make(tmp_path / "empty", tmp_path / "made")
+    site = small()
+    (site / "_takeaway").mkdir()
+    with pytest.raises(LockstepError, match="offers files to take away already"):
+        make(site, tmp_path / "made")
+    assert not list(tmp_path.glob("made*"))
+
+
+def test_part_that_is_not_there_is_refused(small):
+    with pytest.raises(LockstepError, match="has no part ladders"):
+        pages.of_part(small(), "ladders")
+
+
+def test_page_loses_what_only_a_browser_can_do(small):
+    text = str(pages.read(small(), "labs/one.html").body)
+    assert not re.search("<form|<button|headerlink|lockstep-narrow|lockstep-links|CMake|driver|tooltip", text)
+    assert all(word in text for word in ("Forty-two", "Recorded on a GPU", "lockstep-wide", "$ ./add"))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The book
+
+
+def test_terms_become_notes(small, tmp_path):
+    text = book(small(), tmp_path)["book/labs/one.xhtml"]
+    assert re.search(r'<a epub:type="noteref" href="#defined-term-warp"[^>]*>warp</a>', text)
+    assert re.search(r'<aside [^>]*id="defined-term-warp"[^>]*><p><b>warp</b>: 32 threads\. See', text)
+    assert 'href="../reference/words.xhtml#term-warp">Glossary</a>' in text
+
+
+def test_links_of_a_book_lead_into_it_or_to_the_published_site(small, tmp_path, monkeypatch):
+    monkeypatch.delenv("LOCKSTEP_URL", raising=False)
+    text = book(small(), tmp_path)["book/labs/one.xhtml"]
+    assert '<a href="index.xhtml#top">Up</a>, source, file:line:' in text
+    monkeypatch.setenv("LOCKSTEP_URL", "https://example.org/")
+    text = book(small(), tmp_path)["book/labs/one.xhtml"]
+    assert '<a href="https://example.org/programs/labs/add.html">source</a>' in text
+
+
+def test_contents_name_parts_and_chapters(small, tmp_path):
+    text = book(small(), tmp_path)["book/contents.xhtml"].replace("\n", "")
+    assert '<li><a href="labs/index.xhtml">Page labs/index</a><ol><li><a href="labs/one.xhtml">' in text
+    assert '<li><span>Reference</span><ol><li><a href="reference/words.xhtml">' in text
+
+
+@pytest.mark.skipif(not shutil.which("java"), reason="java is missing; ci/setup.sh check installs it")
+def test_book_passes_epubcheck_and_a_wrong_one_does_not(small, tmp_path):
+    book(small(), tmp_path)
+    assert check.invalid(tmp_path / "book.epub") == []
+    book(small(labs__one='<p id="a">x</p><p id="a">y</p>'), tmp_path)
+    assert any('Duplicate ID "a"' in line for line in check.invalid(tmp_path / "book.epub"))
+
+
+def test_every_kind_of_shape_has_its_colors_in_the_book():
+    known = (ROOT / "ci/lockstep/takeaway/epub.css").read_text()
+    site = (ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css").read_text()
+    assert {name for name in re.findall(r"\.(l[fct]-[\w-]+)", site) if f".{name} " not in known} == set()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# PDFs
+
+
+def test_pdf_has_outline_numbers_and_links(small, tmp_path, browser):
+    made = tmp_path / "labs.pdf"
+    assert pdf.make(browser, small(), "labs", made) == 4  # cover, contents, two pages
+    titles = ["Page labs/index", "Page labs/one"]
+    assert pdf.faults(made, titles) == []
+    assert pdf.faults(made, [*titles, "Another"]) == ["the outline lacks Another"]
+    assert pdf.sheets_of(made)["labs.one"] == 4
+
+
+def test_solutions_stand_open_in_a_pdf(small, tmp_path, browser):
+    made = tmp_path / "labs.pdf"
+    pdf.make(browser, small(), "labs", made)
+    assert "Forty-two" in pdf.PdfReader(made).pages[3].extract_text()
+
+
+def test_what_is_wider_than_the_sheet_is_refused(small, tmp_path, browser):
+    site = small(labs__one='<p style="width: 900px">Too wide</p>')
+    with pytest.raises(LockstepError, match="labs: wider than the sheet: labs.one: Too wide"):
+        pdf.make(browser, site, "labs", tmp_path / "labs.pdf")
+    assert not list(tmp_path.glob("labs.pdf*"))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The copy on disk; test_emulator.py runs programs in one
+
+
+def unpacked(site: Path, tmp_path: Path) -> Path:
+    offline.make(site, tmp_path / "copy.zip")
+    with zipfile.ZipFile(tmp_path / "copy.zip") as archive:
+        archive.extractall(tmp_path / "copy")
+    return tmp_path / "copy" / offline.TOP
+
+
+def test_search_works_from_disk(searched, tmp_path_factory, browser):
+    copy = unpacked(searched, tmp_path_factory.mktemp("disk"))
+    assert check.unfound(browser, f"{copy.as_uri()}/", "cudaGetLastError", "Error checking") == []
+    assert "finds" in check.unfound(browser, f"{copy.as_uri()}/", "cudaGetLastError", "No such page")[0]
+    shutil.rmtree(copy / "_search")
+    assert "Timeout" in check.unfound(browser, f"{copy.as_uri()}/")[0]
+
+
+def test_same_site_makes_the_same_zip(small, tmp_path):
+    site = small()
+    for name in ("one.zip", "two.zip"):
+        offline.make(site, tmp_path / name)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()

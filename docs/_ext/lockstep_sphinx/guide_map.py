@@ -1,0 +1,248 @@
+"""`.. guide-map::` - where this site covers each section of the CUDA Programming Guide; and on each page, which it covers.
+
+Without an argument the directive lists all sections. With the name of a group of docs/reference/guide_map/sections.toml it
+lists the sections of that group, with the facts of each.
+"""
+
+import hashlib
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep import guide_map
+from lockstep.guide_map import Fact, Group, GuideMap, Section
+from lockstep_sphinx import addresses, card, domain, lookup, outdated
+
+logger = logging.getLogger(__name__)
+
+PAGES = "reference/guide"  # the folder of the map's pages, of which each shows one group
+NOT_COVERED = '<span class="lockstep-open">not covered yet</span>'
+
+_maps: dict[str, GuideMap] = {}
+
+
+def map_of(pages: Path) -> GuideMap:
+    """The map that stands below a folder of pages, in the build that runs."""
+    return _maps[str(pages)]
+
+
+class section_list(nodes.General, nodes.Element):
+    """Rows that are complete only when all pages are read."""
+
+
+class GuideMapDirective(SphinxDirective):
+    """Lists the sections of the guide: all, or those of a group with their facts."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        domain.of(self.env).data["guide_pages"][self.env.docname] = True
+        found = map_of(Path(self.env.srcdir))
+        if not self.arguments:
+            return [self._part(group.title, group.sections, group) for group in found.groups]
+        group = next((group for group in found.groups if group.name == self.arguments[0]), None)
+        if group is None:
+            message = "the guide's map has no group %s; there are %s"
+            names = ", ".join(group.name for group in found.groups)
+            logger.warning(message, self.arguments[0], names, location=self.get_location(), type="lockstep")
+            return []
+        return self._chapters(group)
+
+    def _chapters(self, group: Group) -> list[nodes.Node]:
+        """The sections of a group, each with its subsections under a heading; a plain list where none has any."""
+        tops = [section for section in group.sections if section.number.count(".") == 1]
+        if not any(guide_map.above(section.number) for section in group.sections):
+            return [_rows(group.sections, None)]
+        parts: list[nodes.Node] = []
+        for top in tops:
+            below = [section for section in group.sections if section.number.startswith(f"{top.number}.")]
+            parts.append(self._part(f"{top.number} {top.title}", [top, *below], None, top.anchor))
+        return parts
+
+    def _part(self, title: str, sections: list[Section], group: Group | None, anchor: str = "") -> nodes.section:
+        part = nodes.section(
+            "", nodes.title(title, title), _rows(sections, group), ids=[anchor or nodes.make_id(title)]
+        )
+        self.state.document.note_explicit_target(part)
+        return part
+
+
+def _rows(sections: list[Section], overview: Group | None) -> section_list:
+    node = section_list()
+    node["numbers"] = [section.number for section in sections]
+    node["overview"] = overview is not None
+    return node
+
+
+class Rows:
+    """The lists, as HTML, seen from one page."""
+
+    def __init__(self, app: Sphinx, docname: str) -> None:
+        self.app = app
+        self.env = app.env
+        self.docname = docname
+        self.builder = addresses.html_builder(app)
+        self.map = map_of(Path(app.srcdir))
+        self.programs = {program.name: program for program in lookup.project_of(app.config).programs.values()}
+
+    def html(self, numbers: list[str], overview: bool) -> str:
+        known = self.map.sections
+        rows = "\n".join(self._row(known[number], overview) for number in numbers if number in known)
+        return f'<ul class="lockstep-guide-map">\n{rows}\n</ul>'
+
+    def _row(self, section: Section, overview: bool) -> str:
+        deep = ' class="lockstep-below"' if guide_map.above(guide_map.above(section.number)) else ""
+        heading = not overview and guide_map.above(section.number) and not deep  # has its anchor already
+        name = "" if overview or heading else f' id="{section.anchor}"'
+        here = ", ".join(map(self.link, section.at)) or NOT_COVERED
+        return (
+            f'<li{name}{deep}><p><b>{escape(section.number)}</b> <a href="{escape(section.address)}">{escape(section.title)}</a>'
+            f'</p><p class="lockstep-here">{here}</p>{self._count(section) if overview else self._facts(section)}</li>'
+        )
+
+    def _count(self, section: Section) -> str:
+        count = len(section.mapped)
+        href = self.address(f"{PAGES}/{section.group}", section.anchor)
+        said = f"{count} fact{'s' * (count != 1)}"
+        return f'<p><a href="{escape(href)}">{said}</a></p>' if count else ""
+
+    def _facts(self, section: Section) -> str:
+        if not section.facts:
+            return ""
+        count = len(section.mapped)
+        said = f"{count} fact{'s' * (count != 1)} here" if count else "no fact here yet"
+        if open_ := len(section.facts) - count:
+            said += f", {open_} not covered yet"
+        rows = "\n".join(f"<li>{self._fact(section, fact)}</li>" for fact in section.facts)
+        return f"<details><summary>{escape(section.number)}: {said}</summary>\n<ul>\n{rows}\n</ul></details>"
+
+    def _fact(self, section: Section, fact: Fact) -> str:
+        deeper = f"<b>{escape(fact.section)}</b> " if fact.section != section.number else ""
+        where = self.link(fact.at, brief=True) if fact.at else NOT_COVERED
+        if program := self.programs.get(fact.program):
+            pages = domain.of(self.env).pages(program.path, "card")
+            href = (
+                self.address(pages[0], card.anchor(program.name))
+                if pages
+                else addresses.source_address(self.builder, program.path)
+            )
+            where += f', <a href="{escape(href)}"><code>{escape(program.name)}</code></a>'
+        return f'{deeper}{card.code(fact.text)} <span class="lockstep-here">{where}</span>'
+
+    def address(self, docname: str, anchor: str = "") -> str:
+        if docname == self.docname:
+            return f"#{anchor}"
+        href = addresses.address(self.builder, self.builder.get_target_uri(docname))
+        return f"{href}#{anchor}" if anchor else href
+
+    def link(self, target: str, brief: bool = False) -> str:
+        """A link to a page, or to a heading on it, by their titles, or in brief by that of the heading."""
+        docname, _, anchor = target.partition("#")
+        if docname not in self.env.titles:
+            return f"<code>{escape(target)}</code>"  # the checks say so
+        title = self.env.titles[docname].astext()
+        heading = headings(self.env, docname).get(anchor, "") if anchor else ""
+        text = heading if brief and heading else f"{title}: {heading}" if heading else title
+        return f'<a href="{escape(self.address(docname, anchor))}">{escape(text)}</a>'
+
+
+def headings(env: BuildEnvironment, docname: str) -> dict[str, str]:
+    """The headings of a page by their anchors."""
+    return {
+        entry["anchorname"].removeprefix("#"): entry.astext()
+        for entry in env.tocs[docname].findall(nodes.reference)
+        if "anchorname" in entry
+    }
+
+
+def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Replaces each list by its rows."""
+    for node in list(doctree.findall(section_list)):
+        addresses.html_builder(app).current_docname = docname
+        html = Rows(app, docname).html(node["numbers"], node["overview"])
+        node.replace_self(nodes.raw("", html, format="html"))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a page says of itself
+
+
+def covers(app: Sphinx, docname: str) -> str:
+    """The sections that a page covers, as HTML; empty if there are none."""
+    found = map_of(Path(app.srcdir)).covering().get(docname, [])
+    if not found or app.builder.format != "html":
+        return ""
+    parts = []
+    for source in dict.fromkeys(section.source for section, _ in found):
+        rows = "\n".join(_covered(app, docname, section, first) for section, first in found if section.source == source)
+        parts.append(f"<p>In the {escape(source)}, this page covers:</p>\n<ul>\n{rows}\n</ul>")
+    return f'<div class="lockstep-guide">\n{"".join(parts)}\n</div>'
+
+
+def _covered(app: Sphinx, docname: str, section: Section, first: bool) -> str:
+    number = escape(section.number)
+    page = f"{PAGES}/{section.group}"
+    if page in app.env.found_docs:
+        href = app.builder.get_relative_uri(docname, page)
+        number = f'<a href="{escape(href)}#{section.anchor}">{number}</a>'
+    below = [fact.section for fact in section.mapped if guide_map.page_of(fact.at) == docname]
+    deeper = ", ".join(escape(name) for name in dict.fromkeys(below) if name != section.number)
+    return (
+        f'<li><b{" data-covers" * first}>{number}</b> <a href="{escape(section.address)}">{escape(section.title)}</a>'
+        f"{f' ({deeper})' if deeper else ''}</li>"
+    )
+
+
+def _say(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: object) -> None:
+    body = context.get("body")
+    if isinstance(body, str) and pagename in app.env.found_docs:
+        context["body"] = body + covers(app, pagename)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Builds
+
+
+def _load(app: Sphinx) -> None:
+    found = guide_map.load(Path(app.srcdir))
+    _maps[str(Path(app.srcdir))] = found
+    for problem in found.problems:
+        logger.warning("%s/%s", guide_map.FOLDER, problem, type="lockstep")
+
+
+def depend(app: Sphinx, doctree: nodes.document) -> None:
+    """The pages of the map are read again when the list of sections changes, since it holds their headings."""
+    if app.env.docname in domain.of(app.env).data["guide_pages"]:
+        outdated.depend(app.env, [Path(app.srcdir) / guide_map.FOLDER / guide_map.SECTIONS])
+
+
+def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The pages to write again: those of the map if anything that they name has changed, others if what they cover has."""
+    known = domain.of(env).data
+    found = map_of(Path(app.srcdir))
+    pages = found.covering()
+    named = [(page, sorted(headings(env, page).items())) for page in sorted(pages) if page in env.titles]
+    titles = [env.titles[page].astext() for page, _ in named]
+    cards = [known["shown"].get(page) for page, _ in named]
+    everything = hashlib.sha256(repr((found.groups, named, titles, cards)).encode()).hexdigest()
+    changed = list(known["guide_pages"]) if everything != known["guide_fingerprint"] else []
+    known["guide_fingerprint"] = everything
+    said = {page: hashlib.sha256(repr(rows).encode()).hexdigest() for page, rows in pages.items()}
+    before = known["guide_said"]
+    known["guide_said"] = said
+    return changed + [page for page in env.found_docs if said.get(page) != before.get(page)]
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("guide-map", GuideMapDirective)
+    app.add_node(section_list)
+    app.connect("builder-inited", _load)
+    app.connect("doctree-read", depend)
+    app.connect("env-updated", renew)
+    app.connect("doctree-resolved", fill)
+    app.connect("html-page-context", _say)

@@ -1,0 +1,95 @@
+"""`.. takeaway::` - the files that a reader can take away, with their sizes, where the site offers them.
+
+    .. takeaway::
+
+       This copy of the site does not offer them.
+
+`ci/takeaway.sh` makes the files of a built site, in `build/takeaway`, and builds the site again with
+`LOCKSTEP_TAKEAWAY=yes`. They stand in `_takeaway` then. Any other site shows what stands below the directive.
+"""
+
+import shutil
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+
+from lockstep_sphinx import domain
+
+BUILD = "build/takeaway"  # below the project's root
+FOLDER = "_takeaway"  # in the site
+FILES = {
+    "lockstep.zip": "The whole site, to read from a folder (zip)",
+    "lockstep.epub": "A book for e-readers (EPUB)",
+    "lockstep-foundations.pdf": "Foundations (PDF)",
+    "lockstep-programming.pdf": "Programming (PDF)",
+    "lockstep-advanced.pdf": "Advanced (PDF)",
+    "lockstep-labs.pdf": "Labs (PDF)",
+    "lockstep-ladders.pdf": "Ladders (PDF)",
+    "lockstep-reference.pdf": "Reference (PDF)",
+}
+
+
+def _folder(config: Config) -> Path:
+    return Path(config.lockstep_root) / BUILD
+
+
+def offered(config: Config) -> list[tuple[str, str]]:
+    """Name and size of each file that the site offers; empty if it offers none."""
+    if not config.lockstep_takeaway:
+        return []
+    missing = [name for name in FILES if not (_folder(config) / name).exists()]
+    if missing:
+        raise ExtensionError(f"{BUILD}/{missing[0]} is to be offered and missing; run ci/takeaway.sh")
+    return [(name, size((_folder(config) / name).stat().st_size)) for name in FILES]
+
+
+def size(count: int) -> str:
+    """A size as a reader wants it."""
+    return f"{count / 1e6:.1f} MB" if count < 9.95e6 else f"{count / 1e6:.0f} MB"
+
+
+class Takeaway(SphinxDirective):
+    """The list of files, or what is said where there are none."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        found = offered(self.config)
+        domain.of(self.env).data["offered"][self.env.docname] = found
+        if not found:
+            return self.parse_content_to_nodes()
+        root = "../" * self.env.docname.count("/")
+        items = []
+        for name, bytes_ in found:
+            link = nodes.reference("", FILES[name], refuri=f"{root}{FOLDER}/{name}", internal=True)
+            items.append(nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f", {bytes_}"))))
+        return [nodes.bullet_list("", *items)]
+
+
+def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
+    """The pages that list other files than there are."""
+    found = offered(app.config)
+    return [docname for docname, before in domain.of(env).data["offered"].items() if before != found]
+
+
+def _write(app: Sphinx, exception: Exception | None) -> None:
+    """Puts the files into the site, or takes away those of an earlier build."""
+    if exception or app.builder.format != "html":
+        return
+    out = Path(app.outdir) / FOLDER
+    shutil.rmtree(out, ignore_errors=True)
+    for name, _ in offered(app.config):
+        out.mkdir(exist_ok=True)
+        shutil.copyfile(_folder(app.config) / name, out / name)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_config_value("lockstep_takeaway", False, "", bool)
+    app.add_directive("takeaway", Takeaway)
+    app.connect("env-get-outdated", _outdated)
+    app.connect("build-finished", _write)

@@ -1,0 +1,104 @@
+"""Where a page stands: the pages above it, and those before and after it; a program's page stands below its chapter."""
+
+from html import escape
+
+from sphinx.environment import BuildEnvironment
+
+from lockstep.programs.declarations import Program
+from lockstep_sphinx import domain
+from lockstep_sphinx.project import Project
+
+Link = tuple[str, str]  # address and text
+
+_ARROW = '<svg class="furo-related-icon" aria-hidden="true"><use href="#svg-arrow-right"></use></svg>'
+
+
+class Trails:
+    """The order of all pages of a build."""
+
+    def __init__(self, env: BuildEnvironment, project: Project) -> None:
+        self._relations = env.collect_relations()
+        self._root = env.config.root_doc
+        self._found = env.found_docs
+        self._shown: dict[str, list[str]] = {}  # a page, and the programs that it shows, in order
+        self._cards: dict[str, str] = {}  # a program, and the page that has its card
+        for docname, shown in sorted(domain.of(env).data["shown"].items()):
+            self._shown[docname] = list(dict.fromkeys(path for _, path in shown))
+            self._cards.update({path: docname for kind, path in shown if kind == "card"})
+        self._chapters = {program.path: self._chapter(program) for program in project.programs.values()}
+        self._below: dict[str, list[str]] = {}
+        for path, chapter in self._chapters.items():
+            self._below.setdefault(chapter, []).append(path)
+        for chapter, below in self._below.items():
+            shown = self._shown.get(chapter, [])
+            below.sort(key=lambda path: shown.index(path) if path in shown else len(shown))
+
+    def _chapter(self, program: Program) -> str:
+        if program.path in self._cards:
+            return self._cards[program.path]
+        showing = (docname for docname, paths in self._shown.items() if program.path in paths)
+        named = (name for name in (program.folder, f"{program.folder}/index") if name in self._found)
+        return next(showing, next(named, self._root))
+
+    def above(self, docname: str) -> list[str]:
+        """The pages above a page, the front page first."""
+        found: list[str] = []
+        parent = self._relations.get(docname, [None])[0]
+        while parent and parent not in found:
+            found.append(parent)
+            parent = self._relations.get(parent, [None])[0]
+        if self._root not in (*found, docname):
+            found.append(self._root)
+        return found[::-1]
+
+    def around(self, docname: str) -> tuple[str | None, str | None]:
+        """The pages before and after a page."""
+        _, before, after = self._relations.get(docname, [None, None, None])
+        return before, after
+
+    def chapter(self, path: str) -> str:
+        """The page that shows a program: where its card is, else the first that shows anything of it."""
+        return self._chapters[path]
+
+    def above_program(self, path: str) -> list[str]:
+        """The pages above a program's page, its chapter last."""
+        chapter = self._chapters[path]
+        return [*self.above(chapter), chapter]
+
+    def around_program(self, path: str) -> tuple[str | None, str | None]:
+        """The programs that the chapter shows before and after a program."""
+        below = self._below[self._chapters[path]]
+        at = below.index(path)
+        return (below[at - 1] if at else None), (below[at + 1] if at + 1 < len(below) else None)
+
+    def programs(self, docname: str) -> list[str]:
+        """The programs that a page shows, in order."""
+        return self._shown.get(docname, [])
+
+
+def breadcrumbs(above: list[Link], title: str) -> str:
+    """The way to a page, as HTML."""
+    crumbs = "".join(f'<li><a href="{escape(href)}">{escape(text)}</a></li>' for href, text in above)
+    return (
+        '<nav class="lockstep-trail" aria-label="breadcrumbs"><ol>'
+        f'{crumbs}<li aria-current="page">{escape(title)}</li></ol></nav>'
+    )
+
+
+def neighbors(before: Link | None, after: Link | None) -> str:
+    """Links to the pages before and after, as HTML."""
+    if not before and not after:
+        return ""
+
+    def info(name: str, text: str) -> str:
+        return (
+            f'<div class="page-info"><div class="context"><span>{name}</span></div>'
+            f'<div class="title">{escape(text)}</div></div>'
+        )
+
+    parts = []
+    if after:
+        parts.append(f'<a class="next-page" href="{escape(after[0])}">{info("Next", after[1])}{_ARROW}</a>')
+    if before:
+        parts.append(f'<a class="prev-page" href="{escape(before[0])}">{_ARROW}{info("Previous", before[1])}</a>')
+    return f'<nav class="related-pages" aria-label="previous and next page">{"".join(parts)}</nav>'
