@@ -253,25 +253,6 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
   card.querySelector(".lockstep-links").after(form);
 }
 
-// A calculator's files are loaded when a reader is about to see it.
-const calculators = new URL("explore/", document.currentScript.src);
-
-const aboutToBeSeen = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) continue;
-      aboutToBeSeen.unobserve(target);
-      for (const name of ["explore", target.dataset.explore]) {
-        const script = Object.assign(document.createElement("script"), { src: new URL(`${name}.js`, calculators), async: false });
-        script.onerror = () => target.prepend("The calculator did not load; try again when this site can be reached.");
-        document.head.append(script);
-      }
-    }
-  },
-  { rootMargin: "400px" },
-);
-for (const box of document.querySelectorAll("[data-explore]")) aboutToBeSeen.observe(box);
-
 // On paper dropdowns are open. site.css sees to it where the browser lets it.
 if (!CSS.supports("selector(::details-content)")) {
   const opened = [];

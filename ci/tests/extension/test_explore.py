@@ -33,6 +33,7 @@ def test_the_recorded_cases_stand_on_the_page_with_the_file(recorded):
     assert 'data-explore="coalescing" data-columns="word_bytes stride offset requests sectors"' in html
     assert "<summary>2 recorded cases</summary>" in html and "<td>5</td>" in html
     assert "What the drawing shows." in html
+    assert html.count("explore/seen.js") == 1 and "seen.js" not in recorded.build().page("index.html")
     assert f'href="../../_downloads/programs/{PAGE}/{PROGRAM}.csv"' in html
 
 

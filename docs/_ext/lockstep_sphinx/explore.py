@@ -6,6 +6,7 @@ recorded cases remain.
 
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -100,6 +101,13 @@ def depart(translator: HTML5Translator, node: nodes.Element) -> None:
     )
 
 
+def _load(app: Sphinx, name: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Adds the script that waits until a calculator is about to be seen, to its page alone."""
+    if doctree is not None and next(doctree.findall(explorer), None) is not None:
+        app.add_js_file("explore/seen.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("explore", Explore)
+    app.connect("html-page-context", _load)
     html_nodes.add_node(app, explorer, visit, depart)
