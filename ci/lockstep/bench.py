@@ -2,6 +2,7 @@
 
     python3 ci bench [--sample N]       measures N programs (default 20), and adds up; minutes
     python3 ci bench --whole            runs the checks three times in a copy of the project, with new caches; an hour
+    python3 ci bench --site             measures what the pages cost alone: cold, and after an edit of one; minutes
 
 Processor seconds are what counts: they hardly depend on what else the machine does. Elapsed seconds follow from them where
 the cores are free. Both are taken as after a complete run with nothing changed since (ci/complete_run.json); what a
@@ -35,6 +36,7 @@ from lockstep.programs.declarations import Program
 MOST = 800  # programs that the site is to hold
 GOALS = {"cold": 3.0 * MOST, "again": 300.0, "after an edit": 60.0}  # elapsed seconds on 2 cores
 CORES = 2
+COLD_PAGES, EDITED_PAGE = 6.0, 1.3  # elapsed seconds on 2 cores: for 100 pages, and after an edit of one page
 IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__")
 SEED = 7  # the sample is the same each time
 
@@ -205,6 +207,28 @@ def print_table(table: dict[str, dict[str, Cost]], count: int) -> None:
     goal(count, growing, sums["cold"].cpu - growing)
 
 
+# -- the pages -----------------------------------------------------------------------------------------------------------
+
+
+def bench_site(root: Path, env: Mapping[str, str]) -> None:
+    """Builds the pages cold, and again after an edit of one, and compares with the goals."""
+    folder = "build/bench-html"
+    cold = measured(["ci/site.sh", "--strict", folder], root, env)
+    count = len(steps.page_names(root / folder))
+    edit(root / "docs/foundations/hello_kernel.rst", "One more sentence.")
+    edited = measured(["ci/site.sh", folder], root, env)
+    for what, cost, most in (
+        (f"{count} pages cold", cold, COLD_PAGES * count / 100),
+        ("after an edit of one page", edited, EDITED_PAGE),
+    ):
+        seconds = cost.cpu / CORES
+        print(
+            f"{what}: {cost.cpu:.1f} s of processor time, {seconds:.1f} s on {CORES} free cores; goal {most:.1f} s: "
+            f"{'yes' if seconds <= most else 'NO'}",
+            flush=True,
+        )
+
+
 # -- downloads -----------------------------------------------------------------------------------------------------------
 
 
@@ -231,15 +255,21 @@ def bench_downloads() -> None:
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--sample", type=int, default=20, metavar="N", help="programs to measure (default: 20)")
-    parser.add_argument("--whole", action="store_true", help="run the checks themselves, three times")
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument("--whole", action="store_true", help="run the checks themselves, three times")
+    much.add_argument("--site", action="store_true", help="measure what the pages cost, and no more")
     options = parser.parse_args(argv)
     if options.sample < 4:
         parser.error("--sample takes at least 4")
     print(f"{os.cpu_count()} cores; {changes.toolkit()}", flush=True)
-    bench_downloads()
+    if not options.site:
+        bench_downloads()
     with tempfile.TemporaryDirectory(prefix="lockstep-bench-") as scratch:
         env = {**os.environ, "CCACHE_DIR": f"{scratch}/ccache", "LOCKSTEP_CACHE": f"{scratch}/kept"}
         root = copy_project(Path(scratch) / "project")
+        if options.site:
+            bench_site(root, env)
+            return 0
         if options.whole:
             bench_whole(root, env)
         else:

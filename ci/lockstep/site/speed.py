@@ -9,6 +9,8 @@ breaks a budget, the page is loaded again, at most nine times in all, and the be
 a free machine that is the median of three; a page that is too slow by itself stays so.
 """
 
+import math
+import os
 import statistics
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -50,7 +52,7 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) locks
 new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) lockstepSpeed.tasks.push([startTime, duration]); })
   .observe({ type: "longtask", buffered: true });"""
 
-# Only what comes after the first paint counts, since a reader cannot use the page before.
+# Only what comes after the first paint counts: before it, there is nothing to use.
 READ = """() => {
   const drawn = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
   const blocking = lockstepSpeed.tasks.map(([start, time]) => Math.max(0, start + time - Math.max(start, drawn) - 50));
@@ -161,13 +163,25 @@ def findings(browser: Browser, base: str, names: Iterable[str], everything: Iter
                 f"{name:50} LCP {speed.paint:5.0f} ms  blocking {speed.blocking:4.0f} ms  {speed.bytes:6} bytes",
                 flush=True,
             )
-            found += too_slow(name, speed)
+            found += [f"{text} {machine()}" for text in too_slow(name, speed)]
     return found
 
 
+def machine() -> str:
+    """How busy this machine is, for a reader of a finding."""
+    return (
+        f"(load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; if busy, measure again when free)"
+    )
+
+
 def mostly_light(sizes: list[int]) -> list[str]:
-    """Whether a first visit is light on nine pages of ten."""
-    light = sum(size <= LIGHT_BYTES for size in sizes)
+    """Whether a first visit is light on nine pages of ten; prints how heavy the pages are."""
+    light, ordered = sum(size <= LIGHT_BYTES for size in sizes), sorted(sizes)
+    tenth = ordered[math.ceil(LIGHT_SHARE * len(ordered)) - 1]
+    print(
+        f"a first visit: {statistics.median(ordered):.0f} bytes at the median, at most {tenth} on nine pages of ten, "
+        f"at most {ordered[-1]} on all"
+    )
     if light >= LIGHT_SHARE * len(sizes):
         return []
     return [

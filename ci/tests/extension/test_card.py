@@ -100,6 +100,16 @@ def test_further_sources_are_downloads_too_and_compiler_explorer_is_not_offered(
     assert "int more()" in built.page("_downloads/programs/part/demo/more.cu")
 
 
+def test_a_download_is_kept_until_its_source_changes(site):
+    site.build(CARD)
+    [kept] = (site.root / "build/downloads").glob("*.json")
+    kept.write_text(json.dumps({"demo.cu": "// kept\n"}))
+    assert site.build(CARD).page("_downloads/programs/part/demo/demo.cu") == "// kept\n"
+    source = site.root / "programs/part/demo/demo.cu"
+    source.write_text(source.read_text(encoding="utf-8") + "\nvoid further() {}\n", encoding="utf-8")
+    assert "void further()" in site.build(CARD).page("_downloads/programs/part/demo/demo.cu")
+
+
 def test_unknown_program_is_a_warning_with_place_and_advice(build):
     _, warnings = build(".. program-card:: part/demo/dmo")
     assert "demo.rst:4: WARNING: no program part/demo/dmo; declare it" in warnings

@@ -1,5 +1,7 @@
 """The guide's map lists sections with their pages and facts, and each page says which sections it covers."""
 
+import re
+
 import pytest
 
 from lockstep import guide_map
@@ -58,7 +60,7 @@ def mapped(build, site):
 def test_all_sections_stand_with_their_pages(mapped):
     made = mapped()
     page = made.page("part/all.html")
-    assert '<b>2.2</b> <a href="https://example.org/memory.html">Memory &amp; more</a>' in page
+    assert re.search('<b>2.2</b> <a href="https://example.org/memory.html"[^>]*>Memory &amp; more</a>', page)
     assert '<p class="lockstep-here"><a href="demo.html#shared-memory">Demo: Shared memory</a></p>' in page
     assert '<a href="../reference/guide/kernels.html#section-2-2-3">1 fact</a>' in page
     assert "It is fast" not in page and made.warnings == ""
@@ -82,7 +84,7 @@ def test_page_says_what_it_covers(mapped):
     page = mapped().html
     assert "In the Guide 13.1, this page covers:" in page
     assert '<b data-covers><a href="../reference/guide/kernels.html#section-2-2-3">2.2.3</a></b>' in page
-    assert '<a href="https://example.org/memory.html#spaces">Spaces</a> (2.2.3.1)' in page
+    assert re.search('<a href="https://example.org/memory.html#spaces"[^>]*>Spaces</a> .2.2.3.1.', page)
     assert "Speed" not in page
 
 

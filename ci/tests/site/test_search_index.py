@@ -191,3 +191,14 @@ def test_only_changed_pages_are_read_again(searched, monkeypatch):
 def test_a_folder_without_pages_is_refused(tmp_path, capsys):
     assert index.main([str(tmp_path)]) == 2
     assert "run `make html` first" in capsys.readouterr().err
+
+
+def test_sections_of_the_guide_belong_to_the_whole_page():
+    html = (
+        "<article><h1>Barriers</h1><section id='last'><h2>Last</h2><p>text</p></section>"
+        '<div class="lockstep-guide"><ul><li><b data-covers><a href="x">3.2.4</a></b> Primitives (3.2.4.2)</li></ul></div></article>'
+    )
+    [page] = index.entries(html, "part/barriers.html")
+    first, last = page.sections
+    assert first.counts["3.2.4"] == index.WEIGHTS["covers"] and first.counts["3.2.4.2"] == 1.0
+    assert "3.2.4" not in last.counts and "primitiv" in first.counts

@@ -1,5 +1,7 @@
 """The table of what the checks cost, and what follows from it for more programs."""
 
+import pytest
+
 from lockstep import bench, changes
 from lockstep.checks import steps
 
@@ -33,6 +35,20 @@ def test_the_table_names_steps_sums_and_goals(capsys):
     assert rows["all"][:4] == ["101.0", "s", "181.0", "s"]
     assert "again: 3 s; goal 300 s: True" in said and "after an edit: 61 s; goal 60 s: False" in said
     assert "cold, 800 programs: 1441 s" in said  # 180 s grow eightfold, 1 s does not
+
+
+@pytest.mark.parametrize(("seconds", "verdicts"), [((24, 2.6), ["yes", "yes"]), ((25, 2.7), ["NO", "NO"])])
+def test_the_pages_are_compared_with_their_goals(tmp_path, monkeypatch, capsys, seconds, verdicts):
+    page = tmp_path / "docs/foundations/hello_kernel.rst"
+    page.parent.mkdir(parents=True)
+    page.write_text("Hello\n")
+    costs = iter(seconds)
+    monkeypatch.setattr(bench, "measured", lambda *_: bench.Cost(99, next(costs)))
+    monkeypatch.setattr(bench.steps, "page_names", lambda _: ["page.html"] * 200)
+    bench.bench_site(tmp_path, {})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines] == verdicts
+    assert lines[0].startswith("200 pages cold: ") and "12.0 s:" in lines[0] and page.read_text() != "Hello\n"
 
 
 def test_steps_name_what_is_there():
