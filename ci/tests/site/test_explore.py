@@ -17,7 +17,7 @@ CASES = """<details><summary>2 recorded cases</summary><table><thead><tr><th sco
 <th scope="col">offset</th><th scope="col">sectors</th></tr></thead>
 <tbody><tr><td>4</td><td>3</td><td>0</td><td>12</td></tr></tbody></table></details>"""
 COLUMNS = {"coalescing": "word_bytes stride offset sectors"}
-BOX = '<div class="lockstep-explore" data-explore="{name}" data-columns="{columns}"><p class="explore-needs">Needed.</p><div hidden><p>In words.</p></div>{cases}</div>'
+BOX = '<div class="lockstep-explore" data-explore="{name}" data-columns="{columns}" data-folder="_static/explore/"><p class="explore-needs">Needed.</p><div hidden><p>In words.</p></div>{cases}</div>'
 COLORS = """<style>body { --color-background-primary: #fff; --color-background-secondary: #f6f6f6; --color-background-border: #ddd;
 --color-foreground-primary: #000; --color-foreground-secondary: #444; --color-foreground-muted: #777; margin: 16px }</style>"""
 HEAD = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="lockstep.css">' + COLORS
@@ -30,7 +30,7 @@ def opened(site, browser):
     @contextmanager
     def open_page(name: str = "coalescing", above: int = 0, scripts: bool = True, width: int = 390):
         box = BOX.format(name=name, columns=COLUMNS.get(name, ""), cases=CASES)
-        script = '<script src="_static/explore/seen.js"></script>'
+        script = f"<script>{(STATIC / 'explore/seen.js').read_text()}</script>"
         folder = site(head=HEAD, index=f'<div style="height: {above}px"></div>{box}{script}')
         shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("*.png", "emulator"))
         shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css", folder)

@@ -6,7 +6,6 @@ recorded cases remain.
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -16,12 +15,14 @@ from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.checks import calculators
 from lockstep.checks.calculators import CALCULATORS, Calculator, CalculatorError
+from lockstep.files import ROOT
 from lockstep.recordings import series
 from lockstep_sphinx import addresses, chart, domain, html_nodes, lookup, outdated
 
 logger = logging.getLogger(__name__)
 
 NEEDS = "A calculator stands here, on the site, in a browser with JavaScript."
+SEEN = ROOT / calculators.FOLDER / "seen.js"
 MAX_ROWS = 150  # in the table on the page; all rows are in the linked file
 
 
@@ -46,10 +47,8 @@ class Explore(SphinxDirective):
         if program is None or calculator.data not in program.data:
             return self._warn("no program %s declares %s under DATA", calculator.program, calculator.data)
         domain.of(self.env).note(self.env.docname, "explore", program.path)
-        outdated.depend(
-            self.env,
-            [*project.files_of(program), Path(self.env.doc2path(calculator.page, False)).with_suffix(".explore")],
-        )
+        book = Path(self.env.doc2path(self.env.docname)).with_suffix(".explore")
+        outdated.depend(self.env, [*project.files_of(program), book, SEEN])
         if not self.config.lockstep_allow_stale:
             for problem in lookup.problems(self.config, program):
                 self._warn("%s", problem)
@@ -78,36 +77,33 @@ def deviations(root: Path, calculator: Calculator) -> list[str]:
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     """The box that the calculator goes into, with the author's words, which it shows."""
     columns = " ".join(node["rows"][0] if node["rows"] else ())
+    folder = addresses.address(translator.builder, "_static/explore/")
     translator.body.append(
-        f'<div class="lockstep-explore" data-explore="{node["calculator"]}" data-columns="{escape(columns)}">\n'
+        f'<div class="lockstep-explore" data-explore="{node["calculator"]}" data-columns="{escape(columns)}" data-folder="{folder}">\n'
         f'<p class="explore-needs">{NEEDS}</p>\n<div hidden>\n'
     )
 
 
 def depart(translator: HTML5Translator, node: nodes.Element) -> None:
-    """The recorded cases."""
-    translator.body.append("</div>\n")
+    """The recorded cases, and the script that waits until a reader is about to see the box."""
+    script = SEEN.read_text(encoding="utf-8")
+    translator.body.append(f"</div>\n{_cases(translator, node)}</div><script>\n{script}</script>\n")
+
+
+def _cases(translator: HTML5Translator, node: nodes.Element) -> str:
     rows, program = node["rows"], node["program"]
     if not rows:
-        translator.body.append('<p class="lockstep-stale">Its cases are not recorded yet.</p>\n</div>\n')
-        return
+        return '<p class="lockstep-stale">Its cases are not recorded yet.</p>\n'
     file = CALCULATORS[node["calculator"]].data
     link = addresses.download_address(translator.builder, program, file)
     apart = "".join(f"<li>{escape(sentence)}</li>" for sentence in node["deviations"])
     listed = f"<p>Not as predicted:</p><ul>{apart}</ul>\n" if apart else ""
-    translator.body.append(
-        f'<details class="lockstep-cases"><summary>{len(rows)} recorded cases</summary>\n'
-        f'{chart.table(rows, MAX_ROWS)}\n{listed}<p><a href="{escape(link)}" download>{escape(file)}</a></p></details>\n</div>\n'
+    return (
+        f'<details class="lockstep-cases"><summary>{len(rows)} recorded cases</summary>\n{chart.table(rows, MAX_ROWS)}\n'
+        f'{listed}<p><a href="{escape(link)}" download>{escape(file)}</a></p></details>\n'
     )
-
-
-def _load(app: Sphinx, name: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Adds the script that waits until a calculator is about to be seen, to its page alone."""
-    if doctree is not None and next(doctree.findall(explorer), None) is not None:
-        app.add_js_file("explore/seen.js", loading_method="defer")
 
 
 def setup(app: Sphinx) -> None:
     app.add_directive("explore", Explore)
-    app.connect("html-page-context", _load)
     html_nodes.add_node(app, explorer, visit, depart)

@@ -1,20 +1,15 @@
-// On pages with a calculator: loads its files when a reader is about to see it.
+// Stands in the page, after a calculator's box: loads its files when a reader is about to see it.
 "use strict";
 {
-  const folder = document.currentScript.src;
-  const seen = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) continue;
-        seen.unobserve(target);
-        for (const name of ["explore", target.dataset.explore]) {
-          const script = Object.assign(document.createElement("script"), { src: new URL(`${name}.js`, folder), async: false });
-          script.onerror = () => target.prepend("The calculator did not load; try again when this site can be reached.");
-          document.head.append(script);
-        }
-      }
-    },
-    { rootMargin: "400px" },
-  );
-  for (const box of document.querySelectorAll("[data-explore]")) seen.observe(box);
+  const box = document.currentScript.previousElementSibling;
+  const load = ([{ isIntersecting }], seen) => {
+    if (!isIntersecting) return;
+    seen.disconnect();
+    for (const name of ["explore", box.dataset.explore]) {
+      const script = Object.assign(document.createElement("script"), { src: `${box.dataset.folder}${name}.js`, async: false });
+      script.onerror = () => box.prepend("The calculator did not load; try again when this site can be reached.");
+      document.head.append(script);
+    }
+  };
+  new IntersectionObserver(load, { rootMargin: "400px" }).observe(box);
 }
