@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lockstep.checks import calculators
+from lockstep import calculators
 from lockstep.recordings.session import Command
 
 PAGE = "programming/simt_kernels/coalescing"

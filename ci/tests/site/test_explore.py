@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from lockstep.checks.calculators import CALCULATORS
+from lockstep.calculators import CALCULATORS
 from lockstep.files import ROOT
 from lockstep.site import browser as checks
 from lockstep.site.server import serve

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lockstep.calculators import CALCULATORS, FOLDER, Calculator, CalculatorError
 from lockstep.checks import calculators
-from lockstep.checks.calculators import Calculator, CalculatorError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
 from lockstep.recordings import series, transcripts
@@ -272,7 +272,7 @@ GOOD = "word_bytes,stride,offset,requests,sectors\n4,1,0,1,4\n4,1,1,1,5\n16,3,2,
 def judge(project):
     """What the check says of a recording, and of a page's deviations."""
     project.list.write_text("lockstep_program(demo DATA demo.csv)\n")
-    shutil.copytree(ROOT / calculators.FOLDER, project.root / calculators.FOLDER)
+    shutil.copytree(ROOT / FOLDER, project.root / FOLDER)
     cmake_lists.update(project.root)
 
     def judged(recording: str | None, book: str = "") -> list[str]:
@@ -357,15 +357,15 @@ def test_a_recording_that_does_not_fit_is_one_line(judge, recording, said):
 
 
 def test_a_calculator_that_fails_is_one_line(judge, project):
-    (project.root / calculators.FOLDER / "coalescing.js").write_text("throw new Error('planted')")
+    (project.root / FOLDER / "coalescing.js").write_text("throw new Error('planted')")
     with pytest.raises(CalculatorError, match=r"coalescing\.js: Error: planted"):
         judge(GOOD)
 
 
 @pytest.mark.content
 def test_every_calculator_stands_on_its_page_and_has_a_program_that_records_its_cases():
-    for calculator in calculators.CALCULATORS.values():
+    for calculator in CALCULATORS.values():
         assert (PROGRAMS / f"{calculator.program}.cu").exists()
         page = (ROOT / f"docs/{calculator.page}.rst").read_text(encoding="utf-8")
         assert f".. explore:: {calculator.name}\n" in page
-        assert (ROOT / calculators.FOLDER / f"{calculator.name}.js").exists()
+        assert (ROOT / FOLDER / f"{calculator.name}.js").exists()

@@ -13,8 +13,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from lockstep.checks import calculators
-from lockstep.checks.calculators import CALCULATORS, Calculator, CalculatorError
+from lockstep import calculators
+from lockstep.calculators import CALCULATORS, Calculator, CalculatorError
 from lockstep.files import ROOT
 from lockstep.recordings import series
 from lockstep_sphinx import addresses, chart, domain, html_nodes, lookup, outdated
