@@ -127,7 +127,9 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
-        Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
+        Step(
+            "claims", (lockstep("claims"), lockstep("explore")), "fix the page or its .claims file, or the calculator"
+        ),
         Step("configure", build[:1], "fix the CMake lists"),
         Step(
             "options",
