@@ -24,11 +24,11 @@ Where = Callable[[str, str], str | None]  # from a page's address and an anchor 
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart already shows, and on paper the
+# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, and on paper the
 # addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
-    ".lockstep-card > details, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
+    ".lockstep-card > details, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
 )
 
 
