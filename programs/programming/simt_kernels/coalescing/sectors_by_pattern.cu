@@ -39,8 +39,10 @@ int sectors_touched(int word_bytes, int stride, int offset) {
 }
 
 /// Runs one case, prints its row, and returns whether each lane got its word.
-/// @param x    the bytes of the array, in host memory
-/// @param d_x  the same in device memory
+/// @param x       the bytes of the array, in host memory
+/// @param d_x     the same in device memory
+/// @param stride  distance of neighboring lanes, in words
+/// @param offset  of lane 0, in words
 template <class Word>
 bool show(const std::vector<std::uint8_t>& x,
           const lockstep::device_buffer<std::uint8_t>& d_x, int stride, int offset) {
