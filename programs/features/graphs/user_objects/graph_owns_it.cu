@@ -39,26 +39,27 @@ cudaGraph_t make_graph(table* owned) {
     cudaGraphNode_t node = nullptr;
     cudaHostNodeParams params{read_table, owned};
     lockstep::check(cudaGraphAddHostNode(&node, graph, nullptr, 0, &params));
-    cudaUserObject_t object = nullptr;
     // [task]
+    cudaUserObject_t object = nullptr;
     lockstep::check(cudaUserObjectCreate(&object, owned, destroy_table, 1,
                                          cudaUserObjectNoDestructorSync));
     lockstep::check(
         cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
     //= given
-    //| // Create the user object, then give the graph its reference.
-    //| (void)object;
-    //| (void)destroy_table;
+    //| // A cudaUserObject_t is needed, and the graph must have its reference.
     //= mutant keeps_a_reference
+    //| cudaUserObject_t object = nullptr;
     //| lockstep::check(cudaUserObjectCreate(&object, owned, destroy_table, 1,
     //|                                      cudaUserObjectNoDestructorSync));
     //| lockstep::check(cudaGraphRetainUserObject(graph, object, 1, 0));
     //= mutant one_reference_too_many
+    //| cudaUserObject_t object = nullptr;
     //| lockstep::check(cudaUserObjectCreate(&object, owned, destroy_table, 2,
     //|                                      cudaUserObjectNoDestructorSync));
     //| lockstep::check(
     //|     cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
     //= mutant released_at_once
+    //| cudaUserObject_t object = nullptr;
     //| lockstep::check(cudaUserObjectCreate(&object, owned, destroy_table, 1,
     //|                                      cudaUserObjectNoDestructorSync));
     //| lockstep::check(cudaUserObjectRelease(object));
