@@ -56,7 +56,7 @@ int main() {
     lockstep::report("launches by the host", 1);
     lockstep::report("runs", found.runs);
     lockstep::report("self-launches refused", found.errors);
-    lockstep::report("second ones in a run refused", found.second_refused);
+    lockstep::report("second launches refused", found.second_refused);
     lockstep::report("plain kernel: no graph", found.no_graph != 0);
     const bool right = found.runs == 100 && found.errors == 0 &&
                        found.second_refused == 99 && found.no_graph;

@@ -113,7 +113,7 @@ int main() {
     edge.type = cudaGraphDependencyTypeProgrammatic;
     lockstep::check(cudaStreamBeginCaptureToGraph(stream, mine, &first, &edge, 1,
                                                   cudaStreamCaptureModeGlobal));
-    lockstep::report("half edge given at the start", port_of(stream));
+    lockstep::report("half edge from the start", port_of(stream));
     const cudaGraphEdgeData ordinary{};
     cudaGraphNode_t same = first;
     lockstep::check(cudaStreamUpdateCaptureDependencies(

@@ -68,7 +68,7 @@ int main() {
     lockstep::check(cudaGraphMemAllocNodeGetParams(node, &recorded));
     lockstep::report("captured: bytes", recorded.bytesize);
     lockstep::report("captured: device", recorded.poolProps.location.id);
-    lockstep::report("captured: address as returned", recorded.dptr == x);
+    lockstep::report("captured: same address", recorded.dptr == x);
     lockstep::check(cudaMemPoolDestroy(pool));
     const bool right = own == cudaSuccess && read_only == cudaErrorInvalidValue &&
                        unknown != cudaSuccess && recorded.dptr == x;

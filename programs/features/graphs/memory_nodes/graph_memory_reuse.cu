@@ -55,7 +55,7 @@ int main() {
     lockstep::add_allocation_node(graph, {free_1}, bytes, &after_free);
     lockstep::add_allocation_node(graph, {}, bytes, &beside);
     // [/one-graph]
-    lockstep::report("after the free: same address", after_free == first);
+    lockstep::report("after a free: same address", after_free == first);
     lockstep::report("not ordered: same address",
                      beside == first || beside == after_free);
 
@@ -87,7 +87,7 @@ int main() {
     const std::size_t trimmed = reserved_mib();
     // [/trim]
     lockstep::report("after cudaMemPoolTrimTo", other_pool_trimmed, "MiB");
-    lockstep::report("after cudaDeviceGraphMemTrim", trimmed, "MiB");
+    lockstep::report("after trimming graph memory", trimmed, "MiB");
     const bool right = beside != first && a != b && one_stream < 128 &&
                        two_streams >= one_stream && other_pool_trimmed == two_streams &&
                        trimmed == 0;
