@@ -1,0 +1,115 @@
+// How long does the host need to allocate, free and synchronize? Not one number but a
+// distribution: for cudaMalloc, for a pool that gives its memory back at each
+// synchronization, and for a pool that keeps it.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/stream.hpp>
+
+/// Makes a pool like the default one.
+/// @param threshold  its release threshold in bytes
+cudaMemPool_t new_pool(std::uint64_t threshold) {
+    cudaMemPoolProps props{};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    cudaMemPool_t pool = nullptr;
+    lockstep::check(cudaMemPoolCreate(&pool, &props));
+    lockstep::check(
+        cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    return pool;
+}
+
+/// Times some work again and again, after ten runs that are not counted.
+/// @param runs  how often
+/// @param work  what is timed
+/// @return host times in microseconds, sorted
+std::vector<double> times_us(int runs, const std::function<void()>& work) {
+    using clock = std::chrono::steady_clock;
+    std::vector<double> us;
+    for (int run = -10; run < runs; ++run) {
+        const auto begin = clock::now();
+        work();
+        const auto end = clock::now();
+        if (run >= 0)
+            us.push_back(
+                std::chrono::duration<double, std::micro>(end - begin).count());
+    }
+    std::sort(us.begin(), us.end());
+    return us;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int runs = static_cast<int>(arguments.integer("runs", 300, 20, 10'000));
+    const bool untimed = arguments.flag("untimed");
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    const lockstep::stream stream;
+    const cudaMemPool_t returning = new_pool(0);
+    const cudaMemPool_t keeping = new_pool(UINT64_MAX);
+    lockstep::series series(csv, "way,percent,~us");
+    std::printf("%-10s%-18s%14s%14s%14s\n", "size", "way", "10 %, us", "median, us",
+                "99 %, us");
+    bool kept_is_faster = true;
+    const struct {
+        const char* name;
+        std::size_t bytes;
+    } sizes[] = {{"4 KiB", 4 << 10}, {"1 MiB", 1 << 20}, {"64 MiB", 64 << 20}};
+    for (const auto& [size, bytes] : sizes) {
+        void* x = nullptr;
+        // [ways]
+        const auto from_pool = [&, bytes = bytes](cudaMemPool_t pool) {
+            lockstep::check(cudaMallocFromPoolAsync(&x, bytes, pool, stream));
+            lockstep::check(cudaFreeAsync(x, stream));
+            lockstep::check(cudaStreamSynchronize(stream));
+        };
+        const struct {
+            const char* name;
+            std::function<void()> once;
+        } ways[] = {
+            {"cudaMalloc",
+             [&, bytes = bytes] {
+                 lockstep::check(cudaMalloc(&x, bytes));
+                 lockstep::check(cudaFree(x));
+                 lockstep::check(cudaStreamSynchronize(stream));
+             }},
+            {"pool, returns", [&] { from_pool(returning); }},
+            {"pool, keeps", [&] { from_pool(keeping); }},
+        };
+        // [/ways]
+        double median[3] = {};
+        for (int i = 0; i < 3; ++i) {
+            const std::vector<double> us = times_us(runs, ways[i].once);
+            const auto quantile = [&](int percent) {
+                return us[(us.size() - 1) * percent / 100];
+            };
+            char cells[3][16];
+            median[i] = quantile(50);
+            std::snprintf(cells[0], sizeof cells[0], "~%.3g", quantile(10));
+            std::snprintf(cells[1], sizeof cells[1], "~%.3g", median[i]);
+            std::snprintf(cells[2], sizeof cells[2], "~%.3g", quantile(99));
+            std::printf("%-10s%-18s%14s%14s%14s\n", size, ways[i].name, cells[0],
+                        cells[1], cells[2]);
+            for (int percent = 0; percent <= 100; percent += percent < 90 ? 10 : 2)
+                series.row("\"%s, %s\",%d,%.4g", ways[i].name, size, percent,
+                           quantile(percent));
+        }
+        kept_is_faster =
+            kept_is_faster && median[2] < median[0] && median[2] < median[1];
+    }
+    series.finish();
+    lockstep::check(cudaMemPoolDestroy(returning));
+    lockstep::check(cudaMemPoolDestroy(keeping));
+    return untimed || kept_is_faster ? EXIT_SUCCESS : EXIT_FAILURE;
+}
