@@ -47,6 +47,13 @@ std::vector<double> times_us(int runs, const std::function<void()>& work) {
     return us;
 }
 
+/// The value below which so many percent of the samples lie.
+/// @param sorted   samples in rising order
+/// @param percent  from 0 to 100
+double quantile(const std::vector<double>& sorted, int percent) {
+    return sorted[(sorted.size() - 1) * percent / 100];
+}
+
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int runs = static_cast<int>(arguments.integer("runs", 300, 20, 10'000));
@@ -58,7 +65,10 @@ int main(int argc, char** argv) {
     const lockstep::stream stream;
     const cudaMemPool_t returning = new_pool(0);
     const cudaMemPool_t keeping = new_pool(UINT64_MAX);
-    lockstep::series series(csv, "way,percent,~us");
+    lockstep::series series(csv, "way,percent,~us_4_kib,~us_1_mib,~us_64_mib");
+    std::vector<double> all_us[3][3];  // for each way and size
+    const char* names[] = {"cudaMalloc", "pool, returns", "pool, keeps"};
+    int place = 0;
     std::printf("%-10s%-18s%14s%14s%14s\n", "size", "way", "10 %, us", "median, us",
                 "99 %, us");
     bool kept_is_faster = true;
@@ -74,40 +84,36 @@ int main(int argc, char** argv) {
             lockstep::check(cudaFreeAsync(x, stream));
             lockstep::check(cudaStreamSynchronize(stream));
         };
-        const struct {
-            const char* name;
-            std::function<void()> once;
-        } ways[] = {
-            {"cudaMalloc",
-             [&, bytes = bytes] {
-                 lockstep::check(cudaMalloc(&x, bytes));
-                 lockstep::check(cudaFree(x));
-                 lockstep::check(cudaStreamSynchronize(stream));
-             }},
-            {"pool, returns", [&] { from_pool(returning); }},
-            {"pool, keeps", [&] { from_pool(keeping); }},
+        const std::function<void()> ways[] = {
+            [&, bytes = bytes] {
+                lockstep::check(cudaMalloc(&x, bytes));
+                lockstep::check(cudaFree(x));
+                lockstep::check(cudaStreamSynchronize(stream));
+            },
+            [&] { from_pool(returning); },
+            [&] { from_pool(keeping); },
         };
         // [/ways]
-        double median[3] = {};
         for (int i = 0; i < 3; ++i) {
-            const std::vector<double> us = times_us(runs, ways[i].once);
-            const auto quantile = [&](int percent) {
-                return us[(us.size() - 1) * percent / 100];
-            };
+            std::vector<double>& us = all_us[i][place];
+            us = times_us(runs, ways[i]);
             char cells[3][16];
-            median[i] = quantile(50);
-            std::snprintf(cells[0], sizeof cells[0], "~%.3g", quantile(10));
-            std::snprintf(cells[1], sizeof cells[1], "~%.3g", median[i]);
-            std::snprintf(cells[2], sizeof cells[2], "~%.3g", quantile(99));
-            std::printf("%-10s%-18s%14s%14s%14s\n", size, ways[i].name, cells[0],
-                        cells[1], cells[2]);
-            for (int percent = 0; percent <= 100; percent += percent < 90 ? 10 : 2)
-                series.row("\"%s, %s\",%d,%.4g", ways[i].name, size, percent,
-                           quantile(percent));
+            std::snprintf(cells[0], sizeof cells[0], "~%.3g", quantile(us, 10));
+            std::snprintf(cells[1], sizeof cells[1], "~%.3g", quantile(us, 50));
+            std::snprintf(cells[2], sizeof cells[2], "~%.3g", quantile(us, 99));
+            std::printf("%-10s%-18s%14s%14s%14s\n", size, names[i], cells[0], cells[1],
+                        cells[2]);
         }
-        kept_is_faster =
-            kept_is_faster && median[2] < median[0] && median[2] < median[1];
+        const double kept = quantile(all_us[2][place], 50);
+        kept_is_faster = kept_is_faster && kept < quantile(all_us[0][place], 50) &&
+                         kept < quantile(all_us[1][place], 50);
+        ++place;
     }
+    for (int i = 0; i < 3; ++i)
+        for (int percent = 0; percent <= 100; percent += percent < 90 ? 10 : 2)
+            series.row("\"%s\",%d,%.4g,%.4g,%.4g", names[i], percent,
+                       quantile(all_us[i][0], percent), quantile(all_us[i][1], percent),
+                       quantile(all_us[i][2], percent));
     series.finish();
     lockstep::check(cudaMemPoolDestroy(returning));
     lockstep::check(cudaMemPoolDestroy(keeping));

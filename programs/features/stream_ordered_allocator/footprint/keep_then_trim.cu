@@ -3,6 +3,7 @@
 // second it needs 64 MiB: the pool must keep that much and give the rest back. Write
 // what prepares the first phase and what ends it.
 
+#include <cstddef>
 #include <cstdint>
 
 #include <lockstep/device.hpp>

@@ -2,8 +2,7 @@
 // event dependencies count. One stream has used the memory; now a second needs as much.
 // Let it have the same memory, without making the host wait.
 
-#include <cstdint>
-#include <vector>
+#include <cstddef>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

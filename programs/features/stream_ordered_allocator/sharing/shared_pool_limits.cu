@@ -2,7 +2,6 @@
 // own pool a second time, as another process would, and tries.
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 #include <unistd.h>
