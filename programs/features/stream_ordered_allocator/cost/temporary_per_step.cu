@@ -1,5 +1,5 @@
 // A computation needs temporary memory in each of its steps. What does a step cost if
-// the memory is allocated anew each time, by cudaMalloc or from a pool, and what if it
+// the memory is allocated in each step, by cudaMalloc or from a pool, and what if it
 // was allocated once? With a pool that keeps its memory, the difference nearly
 // vanishes.
 
