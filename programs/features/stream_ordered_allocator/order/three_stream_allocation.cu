@@ -1,5 +1,6 @@
 // May one stream allocate, a second use the memory, and a third free it? Yes, if events
-// put the three in order: the use after the allocation, the free after every use.
+// put the three in order: the use after the allocation, the free after every use. A
+// missing event need not show in the result; a tool finds it.
 
 #include <cstdlib>
 #include <vector>
@@ -26,6 +27,7 @@ __global__ void use(int n, int* scratch, int* result) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
+    const bool waits = !arguments.flag("no-wait");
     arguments.finish();
     lockstep::require_device();
 
@@ -40,7 +42,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocAsync(&scratch, n * sizeof(int), first));
     lockstep::check(cudaEventRecord(allocated, first));
 
-    lockstep::check(cudaStreamWaitEvent(second, allocated));  // not before it exists
+    if (waits) lockstep::check(cudaStreamWaitEvent(second, allocated));
     use<<<(n + 255) / 256, 256, 0, second>>>(n, scratch, d_result.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(used, second));
@@ -54,5 +56,6 @@ int main(int argc, char** argv) {
     for (int i = 0; i < n; ++i) expected[i] = 10 * i + 1;
     const std::size_t wrong = lockstep::count_mismatches(d_result.to_host(), expected);
     lockstep::report("wrong elements", wrong);
+    if (!waits) return EXIT_SUCCESS;  // undefined, so there is nothing to check
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
