@@ -60,8 +60,8 @@ int main(int argc, char** argv) {
     const lockstep::stream stream;
     lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
     bool right = true;
-    const auto run = [&](const char* label, const char* row, unsigned char type,
-                         unsigned char port) {
+    const auto run = [&](const char* label, const char* row,
+                         cudaGraphDependencyType type, unsigned char port) {
         // [graph]
         cudaGraph_t graph{};
         lockstep::check(cudaGraphCreate(&graph, 0));
