@@ -73,22 +73,21 @@ int main(int argc, char** argv) {
         }
         right = right && value.to_host()[0] == steps;
         const std::vector<moments> when = times.to_host();
-        // the first step's prologue overlaps the kernel before it, in one case only
-        const double zero = 1e-3 * when[0].go;
+        const auto us = [&](unsigned long long at) {
+            return 1e-3 * static_cast<double>(at - when[0].begin);
+        };
         for (int i = 0; i < steps; ++i) {
-            const double begin = 1e-3 * (i ? when[i].begin : when[i].go) - zero;
-            const double ready = 1e-3 * when[i].ready - zero;
-            const double go = 1e-3 * when[i].go - zero;
-            if (i) {
-                timeline.row("%s %d,kernel,prologue,%.2f,%.2f", row, i + 1, begin,
-                             ready);
-                timeline.row("%s %d,kernel,wait,%.2f,%.2f", row, i + 1, ready, go);
-            }
-            timeline.row("%s %d,kernel,uses the result,%.2f,%.2f", row, i + 1, go,
-                         1e-3 * when[i].end - zero);
+            const moments& one = when[i];
+            const auto bar = [&](const char* name, unsigned long long from,
+                                 unsigned long long to) {
+                timeline.row("%s %d,kernel,%s,%.2f,%.2f", row, i + 1, name, us(from),
+                             us(to));
+            };
+            bar("prologue", one.begin, one.ready);
+            bar("wait", one.ready, one.go);
+            bar("uses the result", one.go, one.end);
         }
-        lockstep::report(label, lockstep::measured{1e-3 * when[steps - 1].end - zero},
-                         "us");
+        lockstep::report(label, lockstep::measured{us(when[steps - 1].end)}, "us");
     };
     run("plain launches", "plain", false);
     run("dependent launches", "early", true);

@@ -96,8 +96,7 @@ int main(int argc, char** argv) {
         const std::vector<stamps> when = times.to_host();
         const char* names[] = {"primary", "secondary", "other work"};
         const auto us = [&](unsigned long long at) {
-            return (static_cast<double>(at) - static_cast<double>(when[0].begin)) *
-                   1e-3;
+            return 1e-3 * static_cast<double>(at - when[0].begin);
         };
         for (int i = 0; i < 3; ++i) {
             timeline.row("%s %d,kernel,%s,%.2f,%.2f", row, i + 1, names[i],
