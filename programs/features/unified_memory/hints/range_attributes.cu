@@ -101,7 +101,7 @@ int main() {
     advise(bytes, cudaMemAdviseSetPreferredLocation, gpu);
     advise(bytes, cudaMemAdviseSetAccessedBy, gpu);
     advise(bytes, cudaMemAdviseSetAccessedBy, cpu);
-    show("three advices", all_of(data, bytes));
+    show("three kinds of advice", all_of(data, bytes));
     advise(bytes / 2, cudaMemAdviseSetPreferredLocation, cpu);
     lockstep::check(cudaMemPrefetchAsync(data, bytes / 2, cpu, 0, nullptr));
     const hints mixed = all_of(data, bytes);

@@ -1,7 +1,7 @@
 // Where should a word be that the CPU writes often and the GPU reads? Ten rounds: the
 // CPU writes one value, a kernel reads it and collects it. If the page follows each
 // reader, every round pays for it twice. If it stays with the CPU, the kernel reads
-// across the link, and nothing moves. (The third place has the advices of the guide's
+// across the link, and nothing moves. (The third place has the advice of the guide's
 // example, which names the CPU in both.)
 
 #include <cstdlib>
