@@ -77,6 +77,7 @@ int main() {
     lockstep::report("four threads, sums right", right);
 
     // [driver]
+    lockstep::check(cudaSetDevice(0));  // makes the context current in this thread
     CUdeviceptr managed = 0;
     lockstep::check(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_HOST));
     const lockstep::stream stream;

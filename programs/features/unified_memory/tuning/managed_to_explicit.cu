@@ -30,13 +30,14 @@ __global__ void scale(int n, const float* x, float* y) {
 }
 // [/kernel]
 
-/// Launches the kernel for a part of the arrays.
+/// Launches the kernel for a part of the arrays, so that each element is used often.
+/// @param passes  how often
 /// @param n       elements of the part
 /// @param x       its input
 /// @param y       its output
 /// @param stream  where to launch it
-void launch(int n, const float* x, float* y, cudaStream_t stream) {
-    scale<<<528, 256, 0, stream>>>(n, x, y);
+void launch(int passes, int n, const float* x, float* y, cudaStream_t stream) {
+    for (int i = 0; i < passes; ++i) scale<<<528, 256, 0, stream>>>(n, x, y);
     lockstep::check(cudaGetLastError());
 }
 
@@ -54,6 +55,7 @@ void discard_and_prefetch(void* data, std::size_t bytes, cudaMemLocation where,
 
 /// Buffers and streams of all versions; each uses some of them.
 struct work {
+    int passes;  // of the kernel
     int n;             // elements of each buffer
     float *x, *y;      // what the CPU writes and reads
     float *d_x, *d_y;  // device memory, for explicit copies
@@ -92,17 +94,17 @@ void run(version v, const work& w) {
     switch (v) {
         case versions: break;
         case no_hint:
-        case stay_on_cpu: launch(w.n, w.x, w.y, stream); break;
+        case stay_on_cpu: launch(w.passes, w.n, w.x, w.y, stream); break;
         // [prefetched]
         case prefetch_input:
         case output_on_cpu:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
-            launch(w.n, w.x, w.y, stream);
+            launch(w.passes, w.n, w.x, w.y, stream);
             break;
         case prefetch_both:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, gpu, 0, stream));
-            launch(w.n, w.x, w.y, stream);
+            launch(w.passes, w.n, w.x, w.y, stream);
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, cpu, 0, stream));
             break;
         // [/prefetched]
@@ -119,7 +121,7 @@ void run(version v, const work& w) {
                 else
                     lockstep::check(
                         cudaMemPrefetchAsync(y, part_bytes, gpu, 0, stream));
-                launch(part, x, y, stream);
+                launch(w.passes, part, x, y, stream);
                 lockstep::check(cudaMemPrefetchAsync(y, part_bytes, cpu, 0, stream));
             }
             break;
@@ -129,7 +131,7 @@ void run(version v, const work& w) {
         case copy_pinned:
             lockstep::check(
                 cudaMemcpyAsync(w.d_x, w.x, bytes, cudaMemcpyHostToDevice, stream));
-            launch(w.n, w.d_x, w.d_y, stream);
+            launch(w.passes, w.n, w.d_x, w.d_y, stream);
             lockstep::check(
                 cudaMemcpyAsync(w.y, w.d_y, bytes, cudaMemcpyDeviceToHost, stream));
             break;
@@ -140,7 +142,7 @@ void run(version v, const work& w) {
                 const int at = c * part;
                 lockstep::check(cudaMemcpyAsync(w.d_x + at, w.x + at, part_bytes,
                                                 cudaMemcpyHostToDevice, stream));
-                launch(part, w.d_x + at, w.d_y + at, stream);
+                launch(w.passes, part, w.d_x + at, w.d_y + at, stream);
                 lockstep::check(cudaMemcpyAsync(w.y + at, w.d_y + at, part_bytes,
                                                 cudaMemcpyDeviceToHost, stream));
             }
@@ -175,6 +177,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int mib = static_cast<int>(arguments.integer("mib", 32, 1, 128));
     const int runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
+    const int passes = static_cast<int>(arguments.integer("passes", 1, 1, 100));
     const bool untimed = arguments.flag("untimed");
     const char* csv = arguments.text("csv");
     arguments.finish();
@@ -192,7 +195,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMalloc(&d_y, bytes));
         for (int v = 0; v < versions; ++v) {
             const auto kind = static_cast<version>(v);
-            const work w{n,
+            const work w{passes,
+                         n,
                          allocate(kind, bytes, false),
                          allocate(kind, bytes, true),
                          d_x,
@@ -232,6 +236,7 @@ int main(int argc, char** argv) {
     }
     series.finish();
     lockstep::report("input and output", mib, "MiB each");
+    lockstep::report("passes of the kernel", passes);
     for (int v = 0; v < versions; ++v)
         lockstep::report(names[v], lockstep::measured{last_ms[v]}, "ms");
     lockstep::report("values right", right);
