@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     const struct {
         const char* name;
         result found;
-    } ways[] = {{"managed", play(managed, rounds)},
+    } ways[] = {{"managed, no hint", play(managed, rounds)},
                 {"managed, preferred on GPU", play(on_gpu, rounds)},
                 {"managed, kept on CPU", play(on_cpu, rounds)},
                 {"mapped", play(mapped, rounds)},
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     for (const auto& one : ways)
         lockstep::report(one.name, lockstep::measured{one.found.median_us},
                          "us a round");
-    lockstep::report("above 100 us: managed", lockstep::counted{ways[0].found.slow});
+    lockstep::report("above 100 us: no hint", lockstep::counted{ways[0].found.slow});
     lockstep::report("above 100 us: preferred", lockstep::counted{ways[1].found.slow});
     lockstep::report("above 100 us: kept on CPU",
                      lockstep::counted{ways[2].found.slow});

@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
     std::vector<int> expected;
     for (int i = 0; i < rounds; ++i) expected.push_back(42 + i);
 
-    constexpr const char* names[] = {"managed", "managed, kept on CPU",
+    constexpr const char* names[] = {"managed, no hint", "managed, kept on CPU",
                                      "managed, as in the guide", "mapped"};
     bool right = true;
     double us[4] = {};
