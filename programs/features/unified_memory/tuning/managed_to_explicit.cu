@@ -1,8 +1,7 @@
 // How close does managed memory come to explicit copies? The CPU writes an input, the
-// GPU computes an output, the CPU reads one number of each page of it. Seven versions
-// for managed memory, from no hint to discarded and prefetched chunks on two streams,
-// and three with explicit copies. Only what lies between writing and having read is
-// timed.
+// GPU computes an output, the CPU reads one number of each page of it. Eight versions
+// for managed memory, from no hint to a copy of the output alone, and three with
+// explicit copies. Only what lies between writing and having read is timed.
 
 #include <chrono>
 #include <cstdlib>
@@ -57,7 +56,8 @@ void discard_and_prefetch(void* data, std::size_t bytes, cudaMemLocation where,
 struct work {
     int passes;  // of the kernel
     int n;             // elements of each buffer
-    float *x, *y;      // what the CPU writes and reads
+    float *x, *y;      // the input, and the output
+    float* result;     // where the CPU reads the output
     float *d_x, *d_y;  // device memory, for explicit copies
     const lockstep::stream* streams;  // two
 };
@@ -70,16 +70,23 @@ enum version {
     discard_chunks,
     stay_on_cpu,
     output_on_cpu,
+    output_copied,
     copy_pageable,
     copy_pinned,
     copy_chunks,
     versions
 };
-constexpr const char* names[] = {
-    "managed: no hint",       "managed: input prefetched", "managed: both ways",
-    "managed: chunks",        "managed: discarded output", "managed: kept on CPU",
-    "managed: output on CPU", "copied: pageable",          "copied: pinned",
-    "copied: chunks"};
+constexpr const char* names[] = {"managed: no hint",
+                                 "managed: input prefetched",
+                                 "managed: both ways",
+                                 "managed: chunks",
+                                 "managed: discarded output",
+                                 "managed: kept on CPU",
+                                 "managed: output on CPU",
+                                 "managed: output copied",
+                                 "copied: pageable",
+                                 "copied: pinned",
+                                 "copied: chunks"};
 
 /// From the input written to the output there for the CPU to read.
 /// @param v  the version
@@ -126,6 +133,12 @@ void run(version v, const work& w) {
             }
             break;
         // [/chunks]
+        case output_copied:  // the output never leaves the GPU; its copy does
+            lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
+            launch(w.passes, w.n, w.x, w.y, stream);
+            lockstep::check(
+                cudaMemcpyAsync(w.result, w.y, bytes, cudaMemcpyDeviceToHost, stream));
+            break;
         // [copied]
         case copy_pageable:
         case copy_pinned:
@@ -190,25 +203,23 @@ int main(int argc, char** argv) {
     for (int size = mib < 2 ? mib : 2; size <= mib; size *= 4) {
         const int n = size * (1 << 20) / static_cast<int>(sizeof(float));
         const std::size_t bytes = n * sizeof(float);
-        float *d_x = nullptr, *d_y = nullptr;
+        float *d_x = nullptr, *d_y = nullptr, *pinned = nullptr;
         lockstep::check(cudaMalloc(&d_x, bytes));
         lockstep::check(cudaMalloc(&d_y, bytes));
+        lockstep::check(cudaMallocHost(&pinned, bytes));
         for (int v = 0; v < versions; ++v) {
             const auto kind = static_cast<version>(v);
-            const work w{passes,
-                         n,
-                         allocate(kind, bytes, false),
-                         allocate(kind, bytes, true),
-                         d_x,
-                         d_y,
-                         streams};
+            float* x = allocate(kind, bytes, false);
+            float* y = allocate(kind, bytes, true);
+            const work w{passes, n,   x,      y, kind == output_copied ? pinned : y,
+                         d_x,    d_y, streams};
             std::vector<double> ms;
             for (int i = -2; i < runs; ++i) {
                 for (int at = 0; at < n; ++at) w.x[at] = float((at + i) & 1023);
                 const auto begin = std::chrono::steady_clock::now();
                 run(kind, w);
                 float sum = 0, expected = 0;
-                for (int at = 0; at < n; at += page_floats) sum += w.y[at];
+                for (int at = 0; at < n; at += page_floats) sum += w.result[at];
                 const auto end = std::chrono::steady_clock::now();
                 for (int at = 0; at < n; at += page_floats)
                     expected += 2 * float((at + i) & 1023) + 1;
@@ -221,18 +232,19 @@ int main(int argc, char** argv) {
             series.row("%d,%s,%.4g,%.4g", size, names[v], last_ms[v],
                        2 * bytes / (last_ms[v] * 1e6));
             if (kind == copy_pageable) {
-                std::free(w.x);
-                std::free(w.y);
+                std::free(x);
+                std::free(y);
             } else if (v > copy_pageable) {
-                lockstep::check(cudaFreeHost(w.x));
-                lockstep::check(cudaFreeHost(w.y));
+                lockstep::check(cudaFreeHost(x));
+                lockstep::check(cudaFreeHost(y));
             } else {
-                lockstep::check(cudaFree(w.x));
-                lockstep::check(cudaFree(w.y));
+                lockstep::check(cudaFree(x));
+                lockstep::check(cudaFree(y));
             }
         }
         lockstep::check(cudaFree(d_x));
         lockstep::check(cudaFree(d_y));
+        lockstep::check(cudaFreeHost(pinned));
     }
     series.finish();
     lockstep::report("input and output", mib, "MiB each");
