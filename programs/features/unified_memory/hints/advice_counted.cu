@@ -1,7 +1,7 @@
-// What does each advice change? The same steps run under eight advices, and CUPTI
-// counts what each step moved: the CPU writes, a prefetch (with --prefetch), the GPU
-// reads twice, the CPU reads, the GPU reads, the CPU writes one int of each page, the
-// GPU reads again. An advice is seen in which steps move pages and which fault.
+// What does each advice change? The same steps run under eight kinds of advice, and
+// CUPTI counts what each step moved: the CPU writes, a prefetch (with --prefetch), the
+// GPU reads twice, the CPU reads, the GPU reads, the CPU writes one int of each page,
+// the GPU reads again. An advice is seen in which steps move pages and which fault.
 
 #include <chrono>
 #include <cstdio>
@@ -34,7 +34,7 @@ __global__ void sum_up(int n, const unsigned* data, unsigned* sum) {
 /// @param data   start of the range
 /// @param bytes  its length
 void advise(int name, void* data, std::size_t bytes) {
-    // [advices]
+    // [advice]
     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
     const auto give = [&](cudaMemoryAdvise advice, cudaMemLocation where) {
@@ -59,7 +59,7 @@ void advise(int name, void* data, std::size_t bytes) {
             give(cudaMemAdviseSetAccessedBy, cpu);
             break;
     }
-    // [/advices]
+    // [/advice]
 }
 
 int main(int argc, char** argv) {
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
         lockstep::report("counters not available", static_cast<int>(available));
         return EXIT_SUCCESS;
     }
-    constexpr const char* advices[] = {
+    constexpr const char* kinds[] = {
         "none",       "read mostly",     "unset again",    "prefer GPU",
         "prefer CPU", "accessed by GPU", "CPU and mapped", "GPU and mapped"};
     const int n = mib * (1 << 20) / static_cast<int>(sizeof(unsigned));
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
             const double us =
                 std::chrono::duration<double, std::micro>(end - begin).count();
             const lockstep::page_counts counts = lockstep::page_counter::read();
-            series.row("%s,%s,%.4g,%.4g,%lld,%lld,%lld,%.4g", advices[advice], name,
+            series.row("%s,%s,%.4g,%.4g,%lld,%lld,%lld,%.4g", kinds[advice], name,
                        counts.mib_to_gpu(), counts.mib_to_cpu(), counts.gpu_faults,
                        counts.cpu_faults, counts.remote_maps, us);
             char number[32], cell[48];
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
         if (advice == 0)
             lockstep::report("MiB moved in the step",
                              names.substr(0, names.find_last_not_of(' ') + 1).c_str());
-        lockstep::report(advices[advice],
+        lockstep::report(kinds[advice],
                          moved.substr(0, moved.find_last_not_of(' ') + 1).c_str());
         for (int i = 0; i < n; ++i) expected += 4 * (i % 1021);
         expected += n / page_ints;  // what the CPU added before the fourth

@@ -82,16 +82,16 @@ int main() {
         }
         return counts.mib_to_gpu();
     };
-    run("warm-up: to GPU", "warm-up",
+    run("warm-up: to GPU", "warm-up: time",
         [&](buffers& both) { lockstep::check(prefetch(both)); });
     // [runs]
-    const double faulted_mib = run("no hint: to GPU", "no hint", [](buffers&) {});
-    run("prefetch: to GPU", "prefetch",
+    const double faulted_mib = run("no hint: to GPU", "no hint: time", [](buffers&) {});
+    run("prefetch: to GPU", "prefetch: time",
         [&](buffers& both) { lockstep::check(prefetch(both)); });
-    run("discard: to GPU", "discard",
+    run("discard: to GPU", "discard: time",
         [&](buffers& both) { lockstep::check(discard(both)); });
     const double discarded_mib =
-        run("both in one call: to GPU", "both in one call",
+        run("both in one call: to GPU", "both in one call: time",
             [&](buffers& both) { lockstep::check(discard_and_prefetch(both)); });
     // [/runs]
     lockstep::report("values right", right);

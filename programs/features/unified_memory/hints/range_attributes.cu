@@ -56,7 +56,8 @@ std::string place(cudaMemLocationType type, int id) {
         case cudaMemLocationTypeHost: return "host";
         case cudaMemLocationTypeHostNuma: return "host node " + std::to_string(id);
         case cudaMemLocationTypeInvalid: return "invalid";
-        default: return "other";
+        case cudaMemLocationTypeHostNumaCurrent: return "nearest node";
+        default: return "type " + std::to_string(type);
     }
 }
 
@@ -101,7 +102,7 @@ int main() {
     advise(bytes, cudaMemAdviseSetPreferredLocation, gpu);
     advise(bytes, cudaMemAdviseSetAccessedBy, gpu);
     advise(bytes, cudaMemAdviseSetAccessedBy, cpu);
-    show("three advices", all_of(data, bytes));
+    show("three kinds of advice", all_of(data, bytes));
     advise(bytes / 2, cudaMemAdviseSetPreferredLocation, cpu);
     lockstep::check(cudaMemPrefetchAsync(data, bytes / 2, cpu, 0, nullptr));
     const hints mixed = all_of(data, bytes);
@@ -117,13 +118,18 @@ int main() {
     // [/steps]
 
     // [numa]
+    char* second = nullptr;  // a fresh range
+    lockstep::check(cudaMallocManaged(&second, bytes));
     const cudaError_t set_node =
-        cudaMemAdvise(data, bytes, cudaMemAdviseSetPreferredLocation, node);
+        cudaMemAdvise(second, bytes, cudaMemAdviseSetPreferredLocation, node);
     lockstep::report("prefer host node 0", cudaGetErrorName(set_node));
-    show("node 0 preferred", all_of(data, bytes));
-    const cudaError_t to_near = cudaMemPrefetchAsync(data, bytes, near, 0, nullptr);
+    show("after that", all_of(second, bytes));
+    const cudaError_t to_node = cudaMemPrefetchAsync(second, bytes, node, 0, nullptr);
+    lockstep::report("prefetch to host node 0", cudaGetErrorName(to_node));
+    show("after that", all_of(second, bytes));
+    const cudaError_t to_near = cudaMemPrefetchAsync(second, bytes, near, 0, nullptr);
     lockstep::report("prefetch to nearest node", cudaGetErrorName(to_near));
-    show("prefetched to it", all_of(data, bytes));
+    show("after that", all_of(second, bytes));
     // [/numa]
     // [one]
     int last = 0;
@@ -132,6 +138,7 @@ int main() {
     // [/one]
     lockstep::check(cudaDeviceSynchronize());
     lockstep::check(cudaFree(data));
+    lockstep::check(cudaFree(second));
     const bool right = mixed.preferred_type == cudaMemLocationTypeInvalid &&
                        mixed.preferred == cudaInvalidDeviceId &&
                        cleared.prefetched == 0 && last == 0;

@@ -1,7 +1,7 @@
 // Can a kernel read a file that is mapped into the process? Directly only where
 // pageable memory access is 1. Elsewhere there are two detours: register the mapping,
 // so that the kernel reads the file's pages across the link, or copy it. The file lives
-// in memory (memfd_create), so that nothing is left behind.
+// in memory (memfd_create), so that no file is left.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -31,6 +31,7 @@ __global__ void double_each(long long* data) {
 /// @param seed  first value
 /// @param sum   receives the sum of all elements at the end
 void work(int seed, long long* sum) {
+    // Destroy would make the range global again: free it before the stream goes
     const lockstep::stream stream;
     long long* data = nullptr;
     // visible to the host alone until it is attached: no other kernel is in the way
@@ -76,6 +77,7 @@ int main() {
     lockstep::report("four threads, sums right", right);
 
     // [driver]
+    lockstep::check(cudaSetDevice(0));  // makes the context current in this thread
     CUdeviceptr managed = 0;
     lockstep::check(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_HOST));
     const lockstep::stream stream;

@@ -1,8 +1,7 @@
 // How close does managed memory come to explicit copies? The CPU writes an input, the
-// GPU computes an output, the CPU reads one number of each page of it. Seven versions
-// for managed memory, from no hint to discarded and prefetched chunks on two streams,
-// and three with explicit copies. Only what lies between writing and having read is
-// timed.
+// GPU computes an output, the CPU reads one number of each page of it. Eight versions
+// for managed memory, from no hint to a copy of the output alone, and three with
+// explicit copies. Only what lies between writing and having read is timed.
 
 #include <chrono>
 #include <cstdlib>
@@ -30,13 +29,14 @@ __global__ void scale(int n, const float* x, float* y) {
 }
 // [/kernel]
 
-/// Launches the kernel for a part of the arrays.
+/// Launches the kernel for a part of the arrays, so that each element is used often.
+/// @param passes  how often
 /// @param n       elements of the part
 /// @param x       its input
 /// @param y       its output
 /// @param stream  where to launch it
-void launch(int n, const float* x, float* y, cudaStream_t stream) {
-    scale<<<528, 256, 0, stream>>>(n, x, y);
+void launch(int passes, int n, const float* x, float* y, cudaStream_t stream) {
+    for (int i = 0; i < passes; ++i) scale<<<528, 256, 0, stream>>>(n, x, y);
     lockstep::check(cudaGetLastError());
 }
 
@@ -54,8 +54,10 @@ void discard_and_prefetch(void* data, std::size_t bytes, cudaMemLocation where,
 
 /// Buffers and streams of all versions; each uses some of them.
 struct work {
+    int passes;  // of the kernel
     int n;             // elements of each buffer
-    float *x, *y;      // what the CPU writes and reads
+    float *x, *y;      // the input, and the output
+    float* result;     // where the CPU reads the output
     float *d_x, *d_y;  // device memory, for explicit copies
     const lockstep::stream* streams;  // two
 };
@@ -68,16 +70,23 @@ enum version {
     discard_chunks,
     stay_on_cpu,
     output_on_cpu,
+    output_copied,
     copy_pageable,
     copy_pinned,
     copy_chunks,
     versions
 };
-constexpr const char* names[] = {
-    "managed: no hint",       "managed: input prefetched", "managed: both ways",
-    "managed: chunks",        "managed: discarded output", "managed: kept on CPU",
-    "managed: output on CPU", "copied: pageable",          "copied: pinned",
-    "copied: chunks"};
+constexpr const char* names[] = {"managed: no hint",
+                                 "managed: input prefetched",
+                                 "managed: both ways",
+                                 "managed: chunks",
+                                 "managed: discarded output",
+                                 "managed: kept on CPU",
+                                 "managed: output on CPU",
+                                 "managed: output copied",
+                                 "copied: pageable",
+                                 "copied: pinned",
+                                 "copied: chunks"};
 
 /// From the input written to the output there for the CPU to read.
 /// @param v  the version
@@ -92,17 +101,17 @@ void run(version v, const work& w) {
     switch (v) {
         case versions: break;
         case no_hint:
-        case stay_on_cpu: launch(w.n, w.x, w.y, stream); break;
+        case stay_on_cpu: launch(w.passes, w.n, w.x, w.y, stream); break;
         // [prefetched]
         case prefetch_input:
         case output_on_cpu:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
-            launch(w.n, w.x, w.y, stream);
+            launch(w.passes, w.n, w.x, w.y, stream);
             break;
         case prefetch_both:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, gpu, 0, stream));
-            launch(w.n, w.x, w.y, stream);
+            launch(w.passes, w.n, w.x, w.y, stream);
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, cpu, 0, stream));
             break;
         // [/prefetched]
@@ -119,17 +128,23 @@ void run(version v, const work& w) {
                 else
                     lockstep::check(
                         cudaMemPrefetchAsync(y, part_bytes, gpu, 0, stream));
-                launch(part, x, y, stream);
+                launch(w.passes, part, x, y, stream);
                 lockstep::check(cudaMemPrefetchAsync(y, part_bytes, cpu, 0, stream));
             }
             break;
         // [/chunks]
+        case output_copied:  // the output never leaves the GPU; its copy does
+            lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
+            launch(w.passes, w.n, w.x, w.y, stream);
+            lockstep::check(
+                cudaMemcpyAsync(w.result, w.y, bytes, cudaMemcpyDeviceToHost, stream));
+            break;
         // [copied]
         case copy_pageable:
         case copy_pinned:
             lockstep::check(
                 cudaMemcpyAsync(w.d_x, w.x, bytes, cudaMemcpyHostToDevice, stream));
-            launch(w.n, w.d_x, w.d_y, stream);
+            launch(w.passes, w.n, w.d_x, w.d_y, stream);
             lockstep::check(
                 cudaMemcpyAsync(w.y, w.d_y, bytes, cudaMemcpyDeviceToHost, stream));
             break;
@@ -140,7 +155,7 @@ void run(version v, const work& w) {
                 const int at = c * part;
                 lockstep::check(cudaMemcpyAsync(w.d_x + at, w.x + at, part_bytes,
                                                 cudaMemcpyHostToDevice, stream));
-                launch(part, w.d_x + at, w.d_y + at, stream);
+                launch(w.passes, part, w.d_x + at, w.d_y + at, stream);
                 lockstep::check(cudaMemcpyAsync(w.y + at, w.d_y + at, part_bytes,
                                                 cudaMemcpyDeviceToHost, stream));
             }
@@ -175,6 +190,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int mib = static_cast<int>(arguments.integer("mib", 32, 1, 128));
     const int runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
+    const int passes = static_cast<int>(arguments.integer("passes", 1, 1, 100));
     const bool untimed = arguments.flag("untimed");
     const char* csv = arguments.text("csv");
     arguments.finish();
@@ -187,24 +203,23 @@ int main(int argc, char** argv) {
     for (int size = mib < 2 ? mib : 2; size <= mib; size *= 4) {
         const int n = size * (1 << 20) / static_cast<int>(sizeof(float));
         const std::size_t bytes = n * sizeof(float);
-        float *d_x = nullptr, *d_y = nullptr;
+        float *d_x = nullptr, *d_y = nullptr, *pinned = nullptr;
         lockstep::check(cudaMalloc(&d_x, bytes));
         lockstep::check(cudaMalloc(&d_y, bytes));
+        lockstep::check(cudaMallocHost(&pinned, bytes));
         for (int v = 0; v < versions; ++v) {
             const auto kind = static_cast<version>(v);
-            const work w{n,
-                         allocate(kind, bytes, false),
-                         allocate(kind, bytes, true),
-                         d_x,
-                         d_y,
-                         streams};
+            float* x = allocate(kind, bytes, false);
+            float* y = allocate(kind, bytes, true);
+            const work w{passes, n,   x,      y, kind == output_copied ? pinned : y,
+                         d_x,    d_y, streams};
             std::vector<double> ms;
             for (int i = -2; i < runs; ++i) {
                 for (int at = 0; at < n; ++at) w.x[at] = float((at + i) & 1023);
                 const auto begin = std::chrono::steady_clock::now();
                 run(kind, w);
                 float sum = 0, expected = 0;
-                for (int at = 0; at < n; at += page_floats) sum += w.y[at];
+                for (int at = 0; at < n; at += page_floats) sum += w.result[at];
                 const auto end = std::chrono::steady_clock::now();
                 for (int at = 0; at < n; at += page_floats)
                     expected += 2 * float((at + i) & 1023) + 1;
@@ -217,21 +232,23 @@ int main(int argc, char** argv) {
             series.row("%d,%s,%.4g,%.4g", size, names[v], last_ms[v],
                        2 * bytes / (last_ms[v] * 1e6));
             if (kind == copy_pageable) {
-                std::free(w.x);
-                std::free(w.y);
+                std::free(x);
+                std::free(y);
             } else if (v > copy_pageable) {
-                lockstep::check(cudaFreeHost(w.x));
-                lockstep::check(cudaFreeHost(w.y));
+                lockstep::check(cudaFreeHost(x));
+                lockstep::check(cudaFreeHost(y));
             } else {
-                lockstep::check(cudaFree(w.x));
-                lockstep::check(cudaFree(w.y));
+                lockstep::check(cudaFree(x));
+                lockstep::check(cudaFree(y));
             }
         }
         lockstep::check(cudaFree(d_x));
         lockstep::check(cudaFree(d_y));
+        lockstep::check(cudaFreeHost(pinned));
     }
     series.finish();
     lockstep::report("input and output", mib, "MiB each");
+    lockstep::report("passes of the kernel", passes);
     for (int v = 0; v < versions; ++v)
         lockstep::report(names[v], lockstep::measured{last_ms[v]}, "ms");
     lockstep::report("values right", right);
