@@ -99,5 +99,5 @@ int main() {
     lockstep::report("edges respected", respected);
     lockstep::report("result", result);
     const bool shape = nodes == 4 && edges == 4 && roots == 1;
-    return shape && respected && result == 32 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return shape && respected && result == 64 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -67,17 +67,6 @@ int main(int argc, char** argv) {
         cudaGraphExec_t executable = nullptr;
         lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
 
-        // [three-ways]
-        const double instantiate_us = median_us([&] {
-            cudaGraphExec_t again = nullptr;
-            lockstep::check(cudaGraphInstantiate(&again, changed, 0));
-            lockstep::check(cudaGraphExecDestroy(again));
-        });
-        const double update_us = median_us([&] {
-            cudaGraphExecUpdateResultInfo info{};
-            lockstep::check(cudaGraphExecUpdate(executable, changed, &info));
-        });
-        number = 5;
         void* kernel_arguments[] = {&number, &x};
         cudaKernelNodeParams kernel{};
         kernel.func = reinterpret_cast<void*>(add);
@@ -86,7 +75,22 @@ int main(int argc, char** argv) {
         cudaGraphNode_t root = nullptr;
         std::size_t one = 1;
         lockstep::check(cudaGraphGetRootNodes(graph, &root, &one));
+        const cudaGraph_t graphs[] = {graph, changed};
+        int turn = 0;
+
+        // [three-ways]
+        const double instantiate_us = median_us([&] {
+            cudaGraphExec_t again = nullptr;
+            lockstep::check(cudaGraphInstantiate(&again, changed, 0));
+            lockstep::check(cudaGraphExecDestroy(again));
+        });
+        const double update_us = median_us([&] {
+            turn = 1 - turn;  // so that every node changes each time
+            cudaGraphExecUpdateResultInfo info{};
+            lockstep::check(cudaGraphExecUpdate(executable, graphs[turn], &info));
+        });
         const double node_us = median_us([&] {
+            number = number == 5 ? 4 : 5;
             lockstep::check(
                 cudaGraphExecKernelNodeSetParams(executable, root, &kernel));
         });
