@@ -6,15 +6,16 @@ ROWS = (("graph", 0, 2), ("clone", 1, 3), ("executable graph", 1.4, 4), ("its la
 MARKS = ((2, "graph\ndestroyed"), (3, "clone\ndestroyed"), (4, "executable\ndestroyed"), (5, "destructor"))
 
 
-def chart(c: Canvas, left: float, unit: float, step: float) -> None:
+def chart(c: Canvas, left: float, unit: float, step: float, stagger: float = 0) -> None:
     for row, (name, begin, end) in enumerate(ROWS):
         y = 14 + row * step
         c.text(left - 8, y + 12, name, size=12, anchor="end")
         c.box(left + begin * unit, y, (end - begin) * unit, 24, "", "gpu" if row == 3 else "cpu")
     bottom = 14 + len(ROWS) * step
-    for at, name in MARKS:
-        c.line(left + at * unit, 8, left + at * unit, bottom, dashed=True)
-        c.text(left + at * unit, bottom + 18, name, size=12, kind="muted")
+    for i, (at, name) in enumerate(MARKS):
+        down = stagger * (i % 2)
+        c.line(left + at * unit, 8, left + at * unit, bottom + down, dashed=True)
+        c.text(left + at * unit, bottom + 18 + down, name, size=12, kind="muted")
 
 
 def draw(c: Canvas) -> None:
@@ -23,5 +24,5 @@ def draw(c: Canvas) -> None:
 
 
 def draw_narrow(c: Canvas) -> None:
-    c.size(356, 190)
-    chart(c, 104, 42, 34)
+    c.size(356, 230)
+    chart(c, 104, 42, 34, stagger=38)
