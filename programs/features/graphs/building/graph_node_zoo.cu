@@ -96,8 +96,11 @@ int main() {
     add_params.kernelParams = add_arguments;
     cudaGraphNode_t inner = nullptr;
     lockstep::check(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &add_params));
+    cudaGraphNodeParams whole{};
+    whole.type = cudaGraphNodeTypeGraph;
+    whole.graph.graph = child;
     cudaGraphNode_t nested = nullptr;
-    lockstep::check(cudaGraphAddChildGraphNode(&nested, graph, &copied, 1, child));
+    lockstep::check(cudaGraphAddNode(&nested, graph, &copied, nullptr, 1, &whole));
     lockstep::check(cudaGraphDestroy(child));  // the node holds a copy of it
     // [/child]
 

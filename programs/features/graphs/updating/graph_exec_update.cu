@@ -57,7 +57,7 @@ int main() {
             add<<<1, 1, 0, stream>>>(frame, x);
             multiply<<<1, 1, 0, stream>>>(2, x);
         });
-        cudaGraphExecUpdateResultInfo info{};
+        cudaGraphExecUpdateResultInfo info{};  // resultInfo: why it was refused
         if (executable &&
             cudaGraphExecUpdate(executable, graph, &info) == cudaSuccess) {
             ++updates;
