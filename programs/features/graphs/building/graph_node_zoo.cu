@@ -46,6 +46,7 @@ int main() {
     for (int i = 0; i < n; ++i) numbers[i] = i;
     lockstep::device_buffer<int> d_x(n), d_sum(n);
     d_sum.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
     int *x = d_x.data(), *sum = d_sum.data();
     audit checked{result.data()};
     const lockstep::event ready(cudaEventDisableTiming), done(cudaEventDisableTiming);

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     const lockstep::stream stream;
     lockstep::device_buffer<unsigned> d_count(1);
     d_count.fill_bytes(0);
+    lockstep::check(cudaDeviceSynchronize());
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     for (int node = 0; node < nodes; ++node)

@@ -38,6 +38,7 @@ int main() {
 
     lockstep::device_buffer<int> d_x(1);
     d_x.fill_bytes(0);
+    lockstep::check(cudaDeviceSynchronize());
     int* x = d_x.data();
     const lockstep::stream stream;
     const auto capture = [&](auto enqueue) {

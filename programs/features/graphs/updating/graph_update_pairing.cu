@@ -79,6 +79,7 @@ int main() {
                  {"sinks in another order", false, {false, true}}};
     for (const auto& one : cases) {
         d_x.fill_bytes(0xFF);
+        lockstep::check(cudaDeviceSynchronize());
         // [update]
         const cudaGraph_t first = build(1, d_x.data(), one.last, {true, true});
         const cudaGraph_t second = build(2, d_x.data(), one.last, one.how);
