@@ -33,6 +33,7 @@ int main() {
     lockstep::device_buffer<int> d_values(std::vector<int>{1, -1, -1, -1, -1});
     lockstep::device_buffer<int> d_order(4), d_tickets(1);
     d_order.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
 
     // [create]
     cudaGraph_t graph = nullptr;
@@ -81,7 +82,7 @@ int main() {
     const lockstep::stream stream;
     bool respected = true;
     for (int launch = 0; launch < 100; ++launch) {
-        lockstep::check(cudaMemset(d_tickets.data(), 0, sizeof(int)));
+        lockstep::check(cudaMemsetAsync(d_tickets.data(), 0, sizeof(int), stream));
         lockstep::check(cudaGraphLaunch(executable, stream));
         lockstep::check(cudaStreamSynchronize(stream));
         const std::vector<int> order = d_order.to_host();
@@ -99,5 +100,5 @@ int main() {
     lockstep::report("edges respected", respected);
     lockstep::report("result", result);
     const bool shape = nodes == 4 && edges == 4 && roots == 1;
-    return shape && respected && result == 32 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return shape && respected && result == 64 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -46,6 +46,7 @@ int main() {
     for (int i = 0; i < n; ++i) numbers[i] = i;
     lockstep::device_buffer<int> d_x(n), d_sum(n);
     d_sum.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
     int *x = d_x.data(), *sum = d_sum.data();
     audit checked{result.data()};
     const lockstep::event ready(cudaEventDisableTiming), done(cudaEventDisableTiming);
@@ -96,8 +97,11 @@ int main() {
     add_params.kernelParams = add_arguments;
     cudaGraphNode_t inner = nullptr;
     lockstep::check(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &add_params));
+    cudaGraphNodeParams whole{};
+    whole.type = cudaGraphNodeTypeGraph;
+    whole.graph.graph = child;
     cudaGraphNode_t nested = nullptr;
-    lockstep::check(cudaGraphAddChildGraphNode(&nested, graph, &copied, 1, child));
+    lockstep::check(cudaGraphAddNode(&nested, graph, &copied, nullptr, 1, &whole));
     lockstep::check(cudaGraphDestroy(child));  // the node holds a copy of it
     // [/child]
 

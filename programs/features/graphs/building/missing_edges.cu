@@ -102,7 +102,7 @@ int main() {
                   "the squares are read by a node that does not wait for them");
     verdict.holds("added before copying", before[2][3],
                   "the copy does not wait for the sum");
-    verdict.holds("clear and square independent", !before[0][1] && !before[1][0],
+    verdict.holds("clear, square independent", !before[0][1] && !before[1][0],
                   "clearing and squaring share no data, so neither needs to wait");
 
     cudaGraphExec_t executable = nullptr;

@@ -28,8 +28,6 @@ int main() {
 
     lockstep::device_buffer<int> d_x(1);
     int x = 0;
-    int* managed = nullptr;
-    lockstep::check(cudaMallocManaged(&managed, sizeof(int), cudaMemAttachHost));
     const lockstep::event captured(cudaEventDisableTiming);
     bool right = true;
 
@@ -78,9 +76,6 @@ int main() {
     // [/legacy]
 
     // [others]
-    during_capture("cudaStreamAttachMemAsync", [&](cudaStream_t s) {
-        return cudaStreamAttachMemAsync(s, managed, 0, cudaMemAttachSingle);
-    });
     during_capture("cudaStreamBeginCapture", [](cudaStream_t s) {
         return cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
     });
@@ -90,6 +85,5 @@ int main() {
         return cudaGetLastError();
     });
     // [/others]
-    lockstep::check(cudaFree(managed));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -75,6 +75,6 @@ int main() {
     lockstep::report("both left the capture", both_left);
     lockstep::report("result", result);
     const bool right =
-        same_capture && both_left && nodes == 4 && edges == 4 && result == 32;
+        same_capture && both_left && nodes == 4 && edges == 4 && result == 64;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -20,6 +20,7 @@ int main() {
 
     lockstep::device_buffer<int> d_x(2);
     d_x.fill_bytes(0xFF);
+    lockstep::check(cudaDeviceSynchronize());
     int *first = d_x.data(), *second = d_x.data() + 1;
     const lockstep::stream stream;
 

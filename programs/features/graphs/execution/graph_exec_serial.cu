@@ -41,6 +41,7 @@ int main() {
 
     const auto most_at_once = [&](int different) {
         d_counts.fill_bytes(0);
+        lockstep::check(cudaDeviceSynchronize());
         // [launches]
         for (int launch = 0; launch < 10; ++launch)
             for (int i = 0; i < 2; ++i)

@@ -170,6 +170,7 @@ int main(int argc, char** argv) {
     for (int way = 0; way < 2; ++way) {
         d_parts.fill_bytes(0xFF);
         d_sum.fill_bytes(0xFF);
+        lockstep::check(cudaDeviceSynchronize());
         work.told = 0;
         // [instantiate-launch]
         cudaGraphExec_t executable = nullptr;

@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
             };
             const double us = 1e3 * lockstep::time_on_host(all).median_ms / frames;
             right = right && std::equal(expected.begin(), expected.end(), out);
-            series.row("%d,%s,%.4g", width, label, us);
+            series.row("%d,\"%s\",%.4g", width, label, us);
             if (!csv && !untimed) lockstep::report(label, lockstep::measured{us}, "us");
         };
         if (!csv) lockstep::report("pixels in a frame", n);

@@ -38,6 +38,7 @@ int main() {
 
     lockstep::device_buffer<int> d_x(1);
     d_x.fill_bytes(0);
+    lockstep::check(cudaDeviceSynchronize());
     int* x = d_x.data();
     const lockstep::stream stream;
     const auto capture = [&](auto enqueue) {
@@ -57,7 +58,7 @@ int main() {
             add<<<1, 1, 0, stream>>>(frame, x);
             multiply<<<1, 1, 0, stream>>>(2, x);
         });
-        cudaGraphExecUpdateResultInfo info{};
+        cudaGraphExecUpdateResultInfo info{};  // resultInfo: why it was refused
         if (executable &&
             cudaGraphExecUpdate(executable, graph, &info) == cudaSuccess) {
             ++updates;
