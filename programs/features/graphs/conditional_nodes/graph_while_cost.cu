@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
         lockstep::report(label, lockstep::measured{1e3 * time.median_ms / steps}, "us");
     };
     for (const unsigned long long work_ns : {2'000ULL, 200'000ULL}) {
-        const std::string work = work_ns < 10'000 ? "2 us: " : "200 us: ";
+        const std::string work = work_ns < 10'000 ? "short: " : "long: ";
         // [known]
         measure((work + "number known").c_str(), [&] {
             for (int i = 0; i < steps; ++i)
