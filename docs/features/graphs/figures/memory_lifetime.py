@@ -26,7 +26,7 @@ def draw(c: Canvas) -> None:
 
 
 def draw_narrow(c: Canvas) -> None:
-    c.size(352, 380)
+    c.size(352, 330)
     c.box(70, 8, 110, 40, "allocate", kind="memory")
     c.box(80, 90, 90, 40, "a", kind=ALLOWED)
     c.box(10, 172, 90, 40, "b", kind=ALLOWED)

@@ -1,13 +1,13 @@
 // How does a graph choose one of many parts? A SWITCH node runs the body whose number
 // is the value of its condition, and none if there is no such body.
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/graph_nodes.hpp>
+#include <lockstep/report.hpp>
 #include <lockstep/stream.hpp>
 
 /// Sets the condition to a number; one thread.
@@ -57,8 +57,8 @@ int main() {
         lockstep::check(cudaGraphLaunch(executable, stream));
         lockstep::check(cudaStreamSynchronize(stream));
         const int body = ran.to_host()[0];
-        std::printf("value %d: body            %s\n", value,
-                    body == none ? "none" : std::to_string(body).c_str());
+        lockstep::report(("body for value " + std::to_string(value)).c_str(),
+                         body == none ? "none" : std::to_string(body).c_str());
         right = right && body == (value < static_cast<int>(cases) ? value : none);
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

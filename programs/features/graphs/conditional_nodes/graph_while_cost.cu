@@ -12,6 +12,7 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/graph_nodes.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
 #include <lockstep/stream.hpp>
 #include <lockstep/timer.hpp>
 
@@ -36,10 +37,12 @@ __global__ void step(unsigned long long work_ns, int steps, int* made, int* go_o
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const bool timed = !arguments.flag("untimed");
+    const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
 
-    const int steps = timed ? 100 : 3;
+    lockstep::series series(csv, "work_us,how,~step_us");
+    const int steps = !timed ? 3 : csv ? 40 : 100;
     const int runs = timed ? 20 : 1;
     const lockstep::stream stream;
     lockstep::device_buffer<int> made(std::vector<int>(1, 0));
@@ -47,22 +50,28 @@ int main(int argc, char** argv) {
     int* go_on = nullptr;
     lockstep::check(cudaMallocHost(&go_on, sizeof(int)));
     bool right = true;
-    const auto measure = [&](const char* label, auto&& loop) {
+    const auto measure = [&](unsigned long long work_us, const char* how, auto&& loop) {
         const lockstep::timing time = lockstep::time_on_host(loop, runs);
         right = right && made.to_host()[0] == 0 && *go_on == 0;
-        lockstep::report(label, lockstep::measured{1e3 * time.median_ms / steps}, "us");
+        const double us = 1e3 * time.median_ms / steps;
+        series.row("%llu,%s,%.3f", work_us, how, us);
+        const std::string label =
+            (work_us < 10 ? "short: " : "long: ") + std::string(how);
+        if (!csv) lockstep::report(label.c_str(), lockstep::measured{us}, "us");
     };
-    for (const unsigned long long work_ns : {2'000ULL, 200'000ULL}) {
-        const std::string work = work_ns < 10'000 ? "2 us: " : "200 us: ";
+    std::vector<unsigned long long> works{2, 200};
+    if (csv) works = {1, 2, 5, 10, 20, 50, 100, 200};
+    for (const unsigned long long work_us : works) {
+        const unsigned long long work_ns = 1'000 * work_us;
         // [known]
-        measure((work + "number known").c_str(), [&] {
+        measure(work_us, "number known", [&] {
             for (int i = 0; i < steps; ++i)
                 step<<<1, 1, 0, stream>>>(work_ns, steps, made.data(), go_on, false, 0);
             lockstep::check(cudaStreamSynchronize(stream));
         });
         // [/known]
         // [host]
-        measure((work + "host decides").c_str(), [&] {
+        measure(work_us, "host decides", [&] {
             do {
                 step<<<1, 1, 0, stream>>>(work_ns, steps, made.data(), go_on, false, 0);
                 lockstep::check(cudaStreamSynchronize(stream));
@@ -84,12 +93,13 @@ int main(int argc, char** argv) {
         lockstep::add_kernel_node(loop.conditional.phGraph_out[0], {}, 1, 1, step,
                                   work_ns, steps, made.data(), go_on, true, condition);
         const cudaGraphExec_t executable = graph.instantiate();
-        measure((work + "WHILE node").c_str(), [&] {
+        measure(work_us, "WHILE node", [&] {
             lockstep::check(cudaGraphLaunch(executable, stream));
             lockstep::check(cudaStreamSynchronize(stream));
         });
         // [/while]
     }
+    series.finish();
     lockstep::check(cudaFreeHost(go_on));
     lockstep::report("steps right", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

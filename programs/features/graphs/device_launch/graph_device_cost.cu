@@ -1,6 +1,6 @@
 // What does a step cost that the GPU launches itself? A hundred steps, each after the
-// one before: launched by the host, launched by the graph as its own tail, and run by a
-// WHILE node. And a hundred independent graphs, launched by the host and by a kernel.
+// one before: launched by a host that knows their number, launched by a host that waits
+// for each, launched by the graph as its own tail, and run by a WHILE node.
 
 #include <cstdlib>
 #include <vector>
@@ -43,12 +43,6 @@ __global__ void step_and_set(cudaGraphConditionalHandle go_on, int* left, int* d
     cudaGraphSetConditional(go_on, 0);
 }
 
-/// Launches all graphs, each by one thread; one block.
-/// @param graphs  `steps` executable graphs in device memory
-__global__ void launch_all(const cudaGraphExec_t* graphs) {
-    cudaGraphLaunch(graphs[threadIdx.x], cudaStreamGraphFireAndForget);
-}
-
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int runs = arguments.flag("untimed") ? 1 : 40;
@@ -72,20 +66,26 @@ int main(int argc, char** argv) {
     };
 
     // [dependent]
-    measure("in turn: kernels by host", [&] {
+    measure("host: kernels", [&] {
         for (int i = 0; i < steps; ++i) step<<<1, 1, 0, stream>>>(done.data());
     });
     lockstep::owned_graph one;
     lockstep::add_kernel_node(one, {}, 1, 1, step, done.data());
     one.instantiate();
-    measure("in turn: graphs by host", [&] {
+    measure("host: graphs", [&] {
         for (int i = 0; i < steps; ++i)
             lockstep::check(cudaGraphLaunch(one.executable(), stream));
+    });
+    measure("host: graphs, waits", [&] {
+        for (int i = 0; i < steps; ++i) {
+            lockstep::check(cudaGraphLaunch(one.executable(), stream));
+            lockstep::check(cudaStreamSynchronize(stream));  // and could look
+        }
     });
     lockstep::owned_graph self;
     lockstep::add_kernel_node(self, {}, 1, 1, step_and_tail, left.data(), done.data());
     self.instantiate(cudaGraphInstantiateFlagDeviceLaunch);
-    measure("in turn: own tail",
+    measure("GPU: own tail",
             [&] { lockstep::check(cudaGraphLaunch(self.executable(), stream)); });
     // [/dependent]
     lockstep::owned_graph loop_graph;
@@ -100,29 +100,9 @@ int main(int argc, char** argv) {
     lockstep::add_kernel_node(loop.conditional.phGraph_out[0], {}, 1, 1, step_and_set,
                               loop.conditional.handle, left.data(), done.data());
     loop_graph.instantiate();
-    measure("in turn: WHILE node",
+    measure("GPU: WHILE node",
             [&] { lockstep::check(cudaGraphLaunch(loop_graph.executable(), stream)); });
 
-    // [independent]
-    std::vector<lockstep::owned_graph> graphs(steps);
-    std::vector<cudaGraphExec_t> ready;
-    for (lockstep::owned_graph& graph : graphs) {
-        lockstep::add_kernel_node(graph, {}, 1, 1, step, done.data());
-        ready.push_back(graph.instantiate(cudaGraphInstantiateFlagDeviceLaunch));
-        lockstep::check(cudaGraphUpload(ready.back(), stream));
-    }
-    const lockstep::device_buffer<cudaGraphExec_t> d_ready(ready);
-    lockstep::owned_graph launcher;
-    lockstep::add_kernel_node(launcher, {}, 1, steps, launch_all, d_ready.data());
-    launcher.instantiate();
-    lockstep::check(cudaDeviceSynchronize());
-    measure("independent: by the host", [&] {
-        for (const cudaGraphExec_t graph : ready)
-            lockstep::check(cudaGraphLaunch(graph, stream));
-    });
-    measure("independent: by a kernel",
-            [&] { lockstep::check(cudaGraphLaunch(launcher.executable(), stream)); });
-    // [/independent]
     const bool right = done.to_host()[0] == expected;
     lockstep::report("all steps done", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -38,12 +38,13 @@ int main(int argc, char** argv) {
     lockstep::add_kernel_node(graph, {}, 1, 1, work, runs.data());
     const cudaGraphExec_t ready =
         graph.instantiate(cudaGraphInstantiateFlagDeviceLaunch);
+    cudaError_t launched = cudaSuccess;  // the kernel that launches
     // [mistakes]
     if (mistake != 1) lockstep::check(cudaGraphUpload(ready, stream));
     lockstep::check(cudaDeviceSynchronize());
     if (mistake == 2) {
         launch<<<1, 1, 0, stream>>>(ready, false, d_error.data());
-        lockstep::check(cudaGetLastError());
+        launched = cudaGetLastError();
     } else {
         lockstep::add_kernel_node(host_graph, {}, 1, 1, launch, ready, mistake == 3,
                                   d_error.data());
@@ -51,12 +52,14 @@ int main(int argc, char** argv) {
     }
     const cudaError_t afterwards = cudaStreamSynchronize(stream);
     // [/mistakes]
+    lockstep::report("launch of the kernel", cudaGetErrorName(launched));
     lockstep::report("synchronization", cudaGetErrorName(afterwards));
-    if (afterwards != cudaSuccess) return mistake ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (launched != cudaSuccess || afterwards != cudaSuccess)
+        return mistake ? EXIT_SUCCESS : EXIT_FAILURE;
     const auto error = static_cast<cudaError_t>(d_error.to_host()[0]);
     const int counted = runs.to_host()[0];
-    lockstep::report("launch", cudaGetErrorName(error));
-    lockstep::report("runs", counted);
+    lockstep::report("launch by the kernel", cudaGetErrorName(error));
+    lockstep::report("runs of the device graph", counted);
     const bool right = mistake ? error != cudaSuccess && counted == 0
                                : error == cudaSuccess && counted == 1;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -53,48 +53,30 @@ int main() {
     std::size_t count = 1;
     cudaGraphNode_t from = nullptr, to = nullptr;
     const cudaError_t without = cudaGraphGetEdges(graph, &from, &to, nullptr, &count);
-    cudaGetLastError();
+    count = 1;
+    const cudaError_t of_node =
+        cudaGraphNodeGetDependencies(second, &from, nullptr, &count);
+    cudaGetLastError();  // the refusals are no later call's error
     count = 1;
     cudaGraphEdgeData found_edge{};
     const cudaError_t with = cudaGraphGetEdges(graph, &from, &to, &found_edge, &count);
     // [/query]
     lockstep::report("edges without edge data", cudaGetErrorName(without));
+    lockstep::report("dependencies without it", cudaGetErrorName(of_node));
     lockstep::report("edges with edge data", cudaGetErrorName(with));
     lockstep::report("outgoing port", static_cast<int>(found_edge.from_port));
     lockstep::report("incoming port", static_cast<int>(found_edge.to_port));
     lockstep::report("type", static_cast<int>(found_edge.type));
-
-    int refused = 0;
-    // [refused]
-    const auto try_edge = [&](const char* what, int from_port, int to_port, int type) {
-        lockstep::owned_graph other;
-        const cudaGraphNode_t a =
-            lockstep::add_kernel_node(other, {}, 1, 1, primary, data.data());
-        const cudaGraphNode_t b = lockstep::add_kernel_node(other, {}, 1, 1, secondary,
-                                                            data.data(), found.data());
-        cudaGraphEdgeData wrong{};
-        wrong.from_port = static_cast<unsigned char>(from_port);
-        wrong.to_port = static_cast<unsigned char>(to_port);
-        wrong.type = static_cast<unsigned char>(type);
-        const cudaError_t error = cudaGraphAddDependencies(other, &a, &b, &wrong, 1);
-        cudaGetLastError();
-        lockstep::report(what, cudaGetErrorName(error));
-        refused += error != cudaSuccess;
-    };
-    try_edge("type without a port", 0, 0, cudaGraphDependencyTypeProgrammatic);
-    try_edge("port without the type", cudaGraphKernelNodePortProgrammatic, 0, 0);
-    try_edge("an incoming port", 0, 1, 0);
-    try_edge("a port that is not there", 7, 0, cudaGraphDependencyTypeProgrammatic);
-    // [/refused]
 
     const lockstep::stream stream;
     lockstep::check(cudaGraphLaunch(graph.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     const int result = found.to_host()[0];
     lockstep::report("number found", result);
-    const bool right = without == cudaErrorLossyQuery && with == cudaSuccess &&
+    const bool right = without == cudaErrorLossyQuery &&
+                       of_node == cudaErrorLossyQuery && with == cudaSuccess &&
                        found_edge.from_port == cudaGraphKernelNodePortProgrammatic &&
                        found_edge.type == cudaGraphDependencyTypeProgrammatic &&
-                       refused == 4 && result == 9;
+                       result == 9;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

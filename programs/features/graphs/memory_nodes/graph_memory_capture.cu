@@ -56,6 +56,7 @@ int main() {
     constexpr int block = 128;
     lockstep::device_buffer<int> sums(2);
     sums.fill_bytes(0x55);
+    lockstep::check(cudaDeviceSynchronize());
     const lockstep::stream stream, side;
     const lockstep::event fork(cudaEventDisableTiming), join(cudaEventDisableTiming);
 

@@ -25,6 +25,7 @@ int main() {
     constexpr int n = 100;
     lockstep::device_buffer<int> sum(1);
     sum.fill_bytes(0x55);
+    lockstep::check(cudaDeviceSynchronize());
     cudaGraph_t child = nullptr;
     lockstep::check(cudaGraphCreate(&child, 0));
     int* x = nullptr;

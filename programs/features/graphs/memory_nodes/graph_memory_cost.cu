@@ -13,7 +13,6 @@
 #include <lockstep/report.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int count = 16 << 20;
 
@@ -38,6 +37,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> own(count);
     lockstep::device_buffer<int> last(1);
     last.fill_bytes(0x55);
+    lockstep::check(cudaDeviceSynchronize());
     const lockstep::stream stream, other;
     constexpr int blocks = count / 1024 / 256;
 
@@ -57,53 +57,48 @@ int main(int argc, char** argv) {
         lockstep::add_kernel_node(owning, {a}, 1, 1, take_last, x, last.data());
     lockstep::add_free_node(owning, {b}, x);
     // [/graphs]
-    const cudaGraphExec_t without = fixed.instantiate();
-    const cudaGraphExec_t with = owning.instantiate();
-
-    const auto run = [&](cudaGraphExec_t graph, cudaStream_t where) {
-        lockstep::check(cudaGraphLaunch(graph, where));
-        lockstep::check(cudaStreamSynchronize(where));
-    };
-    const auto trim = [&] { lockstep::check(cudaDeviceGraphMemTrim(0)); };
-    // [cases]
-    const auto median_us = [&](auto&& prepare, cudaGraphExec_t graph,
-                               auto&& stream_of) {
+    const auto median_us = [&](auto&& prepare, auto&& work) {
         std::vector<double> samples_ms;
         for (int round = 0; round < (timed ? 40 : 2); ++round) {
             prepare();
             lockstep::check(cudaDeviceSynchronize());
             const auto begin = std::chrono::steady_clock::now();
-            run(graph, stream_of(round));
+            work(round);
             const auto end = std::chrono::steady_clock::now();
             samples_ms.push_back(
                 std::chrono::duration<double, std::milli>(end - begin).count());
         }
         return 1e3 * lockstep::summarize(samples_ms).median_ms;
     };
+    const cudaGraphExec_t without = fixed.instantiate();
+    const cudaGraphExec_t with = owning.instantiate();
+
+    // [cases]
+    const auto run = [&](cudaGraphExec_t graph, cudaStream_t where) {
+        lockstep::check(cudaGraphLaunch(graph, where));
+        lockstep::check(cudaStreamSynchronize(where));
+    };
+    const auto trim = [&] { lockstep::check(cudaDeviceGraphMemTrim(0)); };
+    const auto upload = [&](cudaStream_t where) {
+        lockstep::check(cudaGraphUpload(with, where));
+        lockstep::check(cudaStreamSynchronize(where));
+    };
     const auto nothing = [] {};
-    const auto same = [&](int) -> cudaStream_t { return stream; };
-    const auto alternating = [&](int i) -> cudaStream_t {
-        return i % 2 ? other : stream;
-    };
-    const auto trim_and_upload = [&] {
-        trim();
-        lockstep::check(cudaGraphUpload(with, stream));
-    };
-    const auto upload_elsewhere = [&] {
-        trim();
-        lockstep::check(cudaGraphUpload(with, other));
-    };
-    const double fixed_us = median_us(nothing, without, same);
-    const double same_us = median_us(nothing, with, same);
-    const double alternating_us = median_us(nothing, with, alternating);
-    const double trimmed_us = median_us(trim, with, same);
-    const double uploaded_us = median_us(trim_and_upload, with, same);
-    const double elsewhere_us = median_us(upload_elsewhere, with, same);
+    const auto turns = [&](int round) { run(with, round % 2 ? other : stream); };
+    const auto same = [&](int) { run(with, stream); };
+    const double fixed_us = median_us(nothing, [&](int) { run(without, stream); });
+    const double same_us = median_us(nothing, same);
+    const double turns_us = median_us(nothing, turns);
+    const double trimmed_us = median_us(trim, same);
+    const double upload_us = median_us(trim, [&](int) { upload(stream); });
+    const double uploaded_us = median_us([&] { trim(), upload(stream); }, same);
+    const double elsewhere_us = median_us([&] { trim(), upload(other); }, same);
     // [/cases]
     lockstep::report("memory of the program", lockstep::measured{fixed_us}, "us");
     lockstep::report("memory nodes, same stream", lockstep::measured{same_us}, "us");
-    lockstep::report("streams in turns", lockstep::measured{alternating_us}, "us");
+    lockstep::report("streams in turns", lockstep::measured{turns_us}, "us");
     lockstep::report("after a trim", lockstep::measured{trimmed_us}, "us");
+    lockstep::report("the upload after a trim", lockstep::measured{upload_us}, "us");
     lockstep::report("after trim and upload", lockstep::measured{uploaded_us}, "us");
     lockstep::report("uploaded to other stream", lockstep::measured{elsewhere_us},
                      "us");

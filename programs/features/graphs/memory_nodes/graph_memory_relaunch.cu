@@ -12,7 +12,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/stream.hpp>
 
-constexpr int n = 1 << 20;
+constexpr int n = 8 << 20;  // 32 MiB
 
 /// Writes one value to all elements.
 /// @param value  the value
@@ -26,14 +26,22 @@ __global__ void produce(int value, int* x) {
 /// @param sum  an int in device memory, grows
 __global__ void consume(const int* x, int* sum) { *sum += x[n - 1]; }
 
-/// Memory of all graphs that is allocated now, in MiB.
-std::size_t used_mib() {
+// [footprint]
+/// Memory of graphs, in MiB.
+/// @param attribute  which memory
+std::size_t graph_mib(cudaGraphMemAttributeType attribute) {
     std::size_t bytes = 0;
-    lockstep::check(cudaDeviceSynchronize());
-    lockstep::check(
-        cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &bytes));
+    lockstep::check(cudaDeviceGetGraphMemAttribute(0, attribute, &bytes));
     return bytes >> 20;
 }
+
+/// What a trim cannot give back, since it is not freed, in MiB.
+std::size_t not_freed_mib() {
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::check(cudaDeviceGraphMemTrim(0));
+    return graph_mib(cudaGraphMemAttrReservedMemCurrent);
+}
+// [/footprint]
 
 int main() {
     lockstep::require_device();
@@ -59,7 +67,8 @@ int main() {
     lockstep::report("after cudaFreeAsync", cudaGetErrorName(after_free));
     lockstep::check(cudaStreamSynchronize(stream));
     lockstep::check(cudaFree(x));  // at once
-    lockstep::report("used after cudaFree", used_mib(), "MiB");
+    const std::size_t after_free_now = not_freed_mib();
+    lockstep::report("not freed after cudaFree", after_free_now, "MiB");
 
     // [auto-free]
     lockstep::check(cudaGraphExecDestroy(producer));
@@ -75,20 +84,21 @@ int main() {
     lockstep::check(cudaStreamSynchronize(stream));
     const int consumed = sum.to_host()[0];
     lockstep::report("consumed in four rounds", consumed);
-    const std::size_t alive = used_mib();
-    lockstep::report("used after auto-free loop", alive, "MiB");
+    const std::size_t used = graph_mib(cudaGraphMemAttrUsedMemCurrent);
+    const std::size_t alive = not_freed_mib();
+    lockstep::report("used by graphs then", used, "MiB");
+    lockstep::report("not freed then", alive, "MiB");
 
     // [destroy]
     lockstep::check(cudaGraphExecDestroy(producer));
-    const std::size_t after_destroy = used_mib();
+    const std::size_t after_destroy = not_freed_mib();
     lockstep::check(cudaFreeAsync(x, stream));
-    lockstep::check(cudaStreamSynchronize(stream));
-    const std::size_t after_last_free = used_mib();
+    const std::size_t after_last_free = not_freed_mib();
     // [/destroy]
-    lockstep::report("used, executable destroyed", after_destroy, "MiB");
-    lockstep::report("used after the last free", after_last_free, "MiB");
+    lockstep::report("executable graph destroyed", after_destroy, "MiB");
+    lockstep::report("after the last free", after_last_free, "MiB");
     const bool right = again == cudaErrorInvalidValue && after_free == cudaSuccess &&
-                       consumed == 42 && after_destroy == alive && alive >= 4 &&
-                       after_last_free == 0;
+                       consumed == 42 && after_free_now == 0 && alive == 32 &&
+                       after_destroy == 32 && after_last_free == 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
 
     lockstep::device_buffer<int> found(1);
     found.fill_bytes(0x55);
+    lockstep::check(cudaDeviceSynchronize());
     lockstep::owned_graph graph;
     int *first = nullptr, *second = nullptr;
     // [too-late]
