@@ -13,6 +13,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/stream.hpp>
 
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int n = static_cast<int>(arguments.integer("n", 1 << 20, 256, 1 << 24));
     const bool untimed = arguments.flag("untimed");
+    const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device();
 
@@ -100,6 +102,7 @@ int main(int argc, char** argv) {
                 {"pool, threshold 0", 0, by_pool},
                 {"pool, threshold UINT64_MAX", UINT64_MAX, by_pool},
                 {"allocated once", 0, by_nobody}};
+    lockstep::series series(csv, "way,host_waits,~us");
     bool right = true;
     double us[4][2] = {};
     std::printf("%-28s%20s%20s\n", "us for each step", "host waits: at end",
@@ -110,10 +113,13 @@ int main(int argc, char** argv) {
         for (int each = 0; each < 2; ++each) {
             us[i][each] = us_per_step(ways[i].step, each);
             std::snprintf(cells[each], sizeof cells[each], "~%.3g", us[i][each]);
+            series.row("\"%s\",%s,%.4g", ways[i].name,
+                       each ? "each step" : "at the end", us[i][each]);
             for (const unsigned x : d_x.to_host()) right = right && x == expected;
         }
         std::printf("%-28s%20s%20s\n", ways[i].name, cells[0], cells[1]);
     }
+    series.finish();
     lockstep::check(cudaGetLastError());
     const bool as_told = us[2][0] < us[0][0] && us[2][1] < us[1][1];
     return right && (untimed || as_told) ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -3,7 +3,9 @@
 // it. Put the operations in order by events, without making the host wait. Give all
 // memory back.
 
+#include <chrono>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include <lockstep/device.hpp>
@@ -101,7 +103,8 @@ int main() {
         pass_on(producer, consumer, filled, copied, 10 + round,
                 d_result.data() + round * n);
     const bool at_once = latch.closed();
-    if (!at_once) lockstep::check(cudaDeviceSynchronize());
+    // a consumer that does not wait for the producer copies now, which is too early
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
     latch.open();
     lockstep::check(cudaDeviceSynchronize());
 

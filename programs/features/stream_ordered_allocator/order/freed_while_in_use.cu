@@ -53,12 +53,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFreeAsync(first, writer));
     lockstep::check(cudaMallocAsync(&second, sizeof(int), writer));
     store<<<1, 1, 0, writer>>>(second, 2);
-    lockstep::check(cudaFreeAsync(second, writer));
     // [/streams]
     lockstep::check(cudaGetLastError());
     if (!waits) lockstep::check(cudaStreamSynchronize(writer));
     latch.open();
     lockstep::check(cudaDeviceSynchronize());
+    lockstep::check(cudaFreeAsync(second, writer));
 
     const int found = d_found.to_host()[0];
     lockstep::report("same address again", first == second);

@@ -101,7 +101,7 @@ int main() {
 
     lockstep::verdict verdict;
     verdict.holds("the host did not wait", at_once, "order the streams by the event");
-    verdict.holds("the second stream has memory", y != nullptr,
+    verdict.holds("second stream has memory", y != nullptr,
                   "does the second stream wait for the free before it asks?");
     verdict.equal("last elements", d_last.to_host(), {0x01010101, 0x02020202});
     lockstep::check(cudaMemPoolDestroy(pool));

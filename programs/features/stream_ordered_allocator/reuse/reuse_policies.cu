@@ -13,7 +13,7 @@
 #include <lockstep/latch.hpp>
 #include <lockstep/stream.hpp>
 
-constexpr std::size_t bytes = 64 << 20;
+constexpr std::size_t bytes = 32 << 20;
 
 enum situation { same_stream, pending, event_between, done, synchronized, pool_full };
 

@@ -69,7 +69,7 @@ int main() {
     lockstep::check(cuCtxGetCurrent(&context));
     const CUresult peer = cuCtxEnablePeerAccess(context, 0);
     expect("peer access to itself", cudaDeviceEnablePeerAccess(0, 0),
-           cudaErrorInvalidDevice);
+           cudaErrorPeerAccessUnsupported);
     // [/peers]
     lockstep::report("the same, driver API", lockstep::name_of(peer));
     return as_known ? EXIT_SUCCESS : EXIT_FAILURE;
