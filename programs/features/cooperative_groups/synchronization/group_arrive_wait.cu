@@ -70,7 +70,7 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
             x = multiply_add(x, work);
             group.barrier_wait(std::move(token));
         } else {
-            group.sync();
+            cg::sync(group);  // the same as group.sync()
             x = multiply_add(x, work);
         }
         mine = exchange[next];
