@@ -13,6 +13,7 @@
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/series.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -77,9 +78,11 @@ double cycles_of(int rounds) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
+    const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device(80);
 
+    lockstep::series series(csv, "sum,threads,~cycles");
     bool right = true;
     const auto show = [&](const char* name, double four, double sixteen, double warp) {
         char texts[3][16];
@@ -87,6 +90,7 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 3; ++i) {
             std::snprintf(texts[i], sizeof texts[i], "~%.0f", all[i]);
             right = right && all[i] > 0;
+            series.row("\"%s\",%d,%.1f", name, i == 0 ? 4 : 16 * i, all[i]);
         }
         std::printf("%-24s%12s%13s%13s\n", name, texts[0], texts[1], texts[2]);
     };
@@ -107,5 +111,6 @@ int main(int argc, char** argv) {
     show("double, reduce", cycles_of<by_library, double, 4>(rounds),
          cycles_of<by_library, double, 16>(rounds),
          cycles_of<by_library, double, 32>(rounds));
+    series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
