@@ -16,7 +16,7 @@ namespace cg = cooperative_groups;
 constexpr int block_size = 128;
 constexpr int tiles = block_size / 32;
 
-/// What the groups left behind.
+/// What the groups counted.
 struct tally {
     int block_calls;           ///< calls by blocks
     int tile_calls;            ///< calls by tiles

@@ -59,7 +59,7 @@ __global__ void spread_all(int n, int steps, int* a, int* b, int* out) {
     //|     a = written;
     //| }
     //| out[i] = a[i];
-    //= mutant nobody_waits
+    //= mutant no_barrier
     //| for (int step = 0; step < steps; ++step) {
     //|     spread(n, a, b);
     //|     int* const written = b;

@@ -1,5 +1,5 @@
 // What does it gain to split a group's barrier into arrive and wait, with work between
-// the two? For a cluster and a grid the barrier's latency is hidden behind the work.
+// the two? For a cluster and a grid the work hides the barrier's latency.
 // For a block nothing is gained: its barrier_arrive() does nothing, and barrier_wait()
 // is __syncthreads().
 
