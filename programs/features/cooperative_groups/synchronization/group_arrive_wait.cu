@@ -1,7 +1,7 @@
 // What does it gain to split a group's barrier into arrive and wait, with work between
-// the two? For a cluster and a grid the work hides the barrier's latency.
-// For a block nothing is gained: its barrier_arrive() does nothing, and barrier_wait()
-// is __syncthreads().
+// the two? For a cluster and a grid the work hides the latency of the barrier. For a
+// block nothing is gained: its barrier_arrive() does nothing, and barrier_wait() is
+// __syncthreads().
 
 #include <algorithm>
 #include <cstdio>
