@@ -58,7 +58,7 @@ int main() {
     const lockstep::event event(cudaEventDisableTiming);
     /// Runs the pair with an attribute of the primary, or none; whether results are
     /// right.
-    const auto run = [&](const char* name, cudaLaunchAttribute* record) {
+    const auto run = [&](const char* name, cudaLaunchAttribute* record, bool early) {
         std::vector<double> starts;
         long long stale = 0;
         for (int round = -1; round < rounds; ++round) {  // the first one warms up
@@ -76,7 +76,14 @@ int main() {
                 cudaLaunchKernelEx(&config, primary, data.data(), times.data()));
             if (!record) lockstep::check(cudaEventRecord(event, stream));
             lockstep::check(cudaStreamWaitEvent(side, event));
-            secondary<<<blocks, 32, 0, side>>>(data.data(), found.data(), times.data());
+            cudaLaunchAttribute serialization{};
+            serialization.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            serialization.val.programmaticStreamSerializationAllowed = early ? 1 : 0;
+            config.stream = side;
+            config.attrs = &serialization;
+            config.numAttrs = 1;
+            lockstep::check(cudaLaunchKernelEx(&config, secondary, data.data(),
+                                               found.data(), times.data()));
             // [/pair]
             lockstep::check(cudaGetLastError());
             lockstep::check(cudaDeviceSynchronize());
@@ -90,21 +97,25 @@ int main() {
                     stale == 0 ? "right" : "stale");
         return stale == 0;
     };
-    std::printf("%-34s%-14s%s\n", "event", "2nd starts", "results");
     // [events]
-    bool right = run("recorded after the primary", nullptr);
     cudaLaunchAttribute record{};
     record.id = cudaLaunchAttributeProgrammaticEvent;
     record.val.programmaticEvent.event = event;
-    record.val.programmaticEvent.triggerAtBlockStart = 0;
-    right = run("programmatic, by the trigger", &record) && right;
-    record.val.programmaticEvent.triggerAtBlockStart = 1;
-    right = run("programmatic, triggerAtBlockStart", &record) && right;
-
     cudaLaunchAttribute begun{};
     begun.id = cudaLaunchAttributeLaunchCompletionEvent;
     begun.val.launchCompletionEvent.event = event;
-    run("launch completion", &begun);  // promises nothing about results
+    bool right = true;
+    for (const bool early : {false, true}) {
+        std::printf("%-34s%-14s%s\n",
+                    early ? "secondary with the attribute" : "plain secondary",
+                    "2nd starts", "results");
+        right = run("recorded after the primary", nullptr, early) && right;
+        record.val.programmaticEvent.triggerAtBlockStart = 0;
+        right = run("programmatic, by the trigger", &record, early) && right;
+        record.val.programmaticEvent.triggerAtBlockStart = 1;
+        right = run("programmatic, at block start", &record, early) && right;
+        run("launch completion", &begun, early);  // promises nothing about results
+    }
     // [/events]
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
 // What does a trigger cost that comes much too early? The secondary's blocks wait on
 // the SMs and keep their shared memory, so work of another stream finds no room.
 
+#include <chrono>
 #include <cstdlib>
 #include <vector>
 
@@ -60,6 +61,10 @@ int main(int argc, char** argv) {
     constexpr int kib = 1024;
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    // its SMs offer the other kernels as much shared memory as all SMs do
+    lockstep::check(cudaFuncSetAttribute(primary,
+                                         cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared));
     lockstep::check(cudaFuncSetAttribute(
         secondary, cudaFuncAttributeMaxDynamicSharedMemorySize, 150 * kib));
     lockstep::check(cudaFuncSetAttribute(
@@ -87,7 +92,10 @@ int main(int argc, char** argv) {
         config.numAttrs = 1;
         primary<<<16, 128, 0, stream>>>(trigger_us * 1000ULL, times.data());
         lockstep::check(cudaLaunchKernelEx(&config, secondary, times.data()));
-        lockstep::busy<<<1, 1, 0, other_stream>>>(20'000);  // the others start first
+        const auto launched = std::chrono::steady_clock::now();
+        while (std::chrono::steady_clock::now() - launched <
+               std::chrono::microseconds(25)) {
+        }  // the other work arrives a little later
         other_work<<<sms, 128, 120 * kib, other_stream>>>(times.data());
         // [/launches]
         lockstep::check(cudaGetLastError());

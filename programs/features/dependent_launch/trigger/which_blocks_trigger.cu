@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
                                            cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     lockstep::check(cudaFuncSetAttribute(
         primary, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+    const int most_of_an_sm = shared_bytes / 2 + 2048;
     lockstep::device_buffer<stamps> times(1);
     const lockstep::stream stream;
     bool ran = true;
@@ -100,8 +101,8 @@ int main(int argc, char** argv) {
     run("one thread of each block", who::thread_zero, 40, 0);
     run("half trigger, half end", who::even_blocks, 40, 0);
     run("all blocks but one", who::all_but_block_zero, 40, 0);
-    // one block an SM, so half of the blocks start when the other half has ended
-    run("two waves of blocks", who::every_thread, 2 * sms, shared_bytes);
+    // one block on each SM, so half of the blocks start when the other half has ended
+    run("two waves of blocks", who::every_thread, 2 * sms, most_of_an_sm);
     // [/cases]
     return ran ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<stamps> times(links);
     const lockstep::stream stream;
     lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
-    const auto run = [&](const char* row, bool b_waits) {
+    const auto run = [&](const char* row, bool b_waits, bool c_early) {
         long long stale = 0;
         for (int round = 0; round < rounds; ++round) {
             words.fill_bytes(0);
@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
             };
             launch(0, true, 60'000);  // A is long
             launch(1, b_waits, 5'000);  // B does not use what A wrote
+            config.numAttrs = c_early ? 1 : 0;
             launch(2, true, 5'000);  // C does
             // [/chain]
             lockstep::check(cudaStreamSynchronize(stream));
@@ -101,11 +102,13 @@ int main(int argc, char** argv) {
         }
         return stale;
     };
-    const long long with = run("waits", true);
-    const long long without = run("no wait", false);
+    const long long with = run("B waits", true, true);
+    const long long without = run("no wait", false, true);
+    const long long plain = run("plain C", false, false);
     timeline.finish();
     lockstep::report("words read by C", blocks * rounds);
     lockstep::report("stale, B waits", with);
     lockstep::report("stale, B does not wait", lockstep::counted{without});
+    lockstep::report("the same, plain C", lockstep::counted{plain});
     return with == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

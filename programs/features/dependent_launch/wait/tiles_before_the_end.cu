@@ -47,30 +47,34 @@ __global__ void primary(int round, int* tiles, int* flags, findings* seen) {
 // [/primary]
 
 // [secondary]
-/// The secondary: works on each tile for 5 us, as soon as it may.
-/// @param by_flag  whether it waits for the tile's flag, or for the primary
+/// The secondary: each block works on eight tiles, for 5 us on each, in the order in
+/// which the primary finishes them.
+/// @param by_flag  whether it waits for each tile's flag, or for the primary
 /// @param round    number of the round
 /// @param tiles    the primary's tiles
 /// @param flags    their flags
-/// @param sums     one int for each thread in device memory, increased by its element
+/// @param sums     one int for each element in device memory, increased by it
 /// @param seen     in device memory
 __global__ void secondary(bool by_flag, int round, const int* tiles, int* flags,
                           int* sums, findings* seen) {
-    if (by_flag && threadIdx.x == 0) {
-        const unsigned long long begin = lockstep::now_ns();
-        while (tile_flag(flags[blockIdx.x]).load(cuda::memory_order_acquire) != round) {
-            if (lockstep::now_ns() - begin > 1'000'000) {
-                atomicAdd(&seen->gave_up, 1);
-                break;
+    if (!by_flag) cudaGridDependencySynchronize();
+    for (int tile = blockIdx.x * 8; tile < static_cast<int>(blockIdx.x + 1) * 8;
+         ++tile) {
+        if (by_flag && threadIdx.x == 0) {
+            const unsigned long long begin = lockstep::now_ns();
+            while (tile_flag(flags[tile]).load(cuda::memory_order_acquire) != round) {
+                if (lockstep::now_ns() - begin > 1'000'000) {
+                    atomicAdd(&seen->gave_up, 1);
+                    break;
+                }
             }
         }
+        __syncthreads();  // thread 0 acquired for all threads of the block
+        if (threadIdx.x == 0) atomicMin(&seen->second_read, lockstep::now_ns());
+        const int i = tile * blockDim.x + threadIdx.x;
+        sums[i] += tiles[i];
+        lockstep::pass_time(5'000);
     }
-    __syncthreads();  // thread 0 acquired for all threads of the block
-    if (!by_flag) cudaGridDependencySynchronize();
-    if (threadIdx.x == 0) atomicMin(&seen->second_read, lockstep::now_ns());
-    sums[blockIdx.x * blockDim.x + threadIdx.x] +=
-        tiles[blockIdx.x * blockDim.x + threadIdx.x];
-    lockstep::pass_time(5'000);
     cudaGridDependencySynchronize();  // the next kernel may rely on the primary's end
     if (threadIdx.x == 0) atomicMax(&seen->second_end, lockstep::now_ns());
 }
@@ -105,7 +109,7 @@ int main(int argc, char** argv) {
             early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
             early.val.programmaticStreamSerializationAllowed = 1;
             cudaLaunchConfig_t config{};
-            config.gridDim = dim3(blocks);
+            config.gridDim = dim3(blocks / 8);
             config.blockDim = dim3(block_size);
             config.stream = stream;
             config.attrs = &early;

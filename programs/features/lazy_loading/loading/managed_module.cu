@@ -1,4 +1,4 @@
-// Does a module with a managed variable load lazily? This one holds a table of 64 MiB,
+// Does a module with a managed variable load lazily? This one holds a table of 256 MiB,
 // whose memory shows when the module is loaded. Build it with -DWITH_MANAGED, and it
 // holds a managed variable as well.
 
@@ -8,7 +8,7 @@
 #include <lockstep/report.hpp>
 
 // [module]
-constexpr std::size_t table_bytes = 64 << 20;
+constexpr std::size_t table_bytes = 256 << 20;
 __device__ unsigned char table[table_bytes];
 
 #ifdef WITH_MANAGED
@@ -19,24 +19,34 @@ __managed__ int counter = 1;
 /// Uses the table, so that the module must be loaded.
 __global__ void use_table() { table[threadIdx.x] = 1; }
 
-/// Free memory of the device, in bytes.
-std::size_t free_bytes() {
+/// Memory of the device that is in use, in MiB.
+double used_mib() {
     std::size_t free = 0;
     std::size_t total = 0;
     lockstep::check(cudaMemGetInfo(&free, &total));
-    return free;
+    return static_cast<double>(total - free) / (1 << 20);
 }
 
 int main() {
     lockstep::require_device();
 
     // [moments]
-    const std::size_t at_start = free_bytes();  // the first call that needs a context
+    lockstep::check(cudaFree(nullptr));  // creates the context
+    const double at_start = used_mib();
+    cudaFuncAttributes attributes{};
+    lockstep::check(cudaFuncGetAttributes(&attributes, use_table));
+    const double preloaded = used_mib();
     use_table<<<1, 32>>>();
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
-    const std::size_t after_use = free_bytes();
-    lockstep::report("loaded at the first launch", at_start - after_use >= table_bytes);
+    const double launched = used_mib();
     // [/moments]
-    return EXIT_SUCCESS;
+    lockstep::report("in use after the start", lockstep::measured{at_start}, "MiB");
+    lockstep::report("taken by preloading", lockstep::measured{preloaded - at_start},
+                     "MiB");
+    lockstep::report("taken by the first launch",
+                     lockstep::measured{launched - preloaded}, "MiB");
+    unsigned char first = 0;
+    lockstep::check(cudaMemcpyFromSymbol(&first, table, 1));
+    return first == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

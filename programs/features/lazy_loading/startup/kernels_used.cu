@@ -10,11 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <cuda.h>
-
 #include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
-#include <lockstep/driver.hpp>
+#include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/series.hpp>
@@ -40,56 +38,44 @@ constexpr std::array<void (*)(float*), sizeof...(numbers)> kernels(
     return {kernel<numbers>...};
 }
 
-/// Free memory of the current context's device, in MiB.
-double free_mib() {
+/// Memory of the device that is in use, in MiB.
+double used_mib() {
     std::size_t free = 0;
     std::size_t total = 0;
-    lockstep::check(cuMemGetInfo(&free, &total));
-    return static_cast<double>(free) / (1 << 20);
+    lockstep::check(cudaMemGetInfo(&free, &total));
+    return static_cast<double>(total - free) / (1 << 20);
 }
 
 /// Starts CUDA, uses some kernels, and prints what that took.
 void start_and_use(int used) {
     using clock = std::chrono::steady_clock;
     const auto ms = [](clock::time_point from, clock::time_point to) {
-        return std::chrono::duration<double, std::milli>(to - from).count();
+        return lockstep::measured{
+            std::chrono::duration<double, std::milli>(to - from).count()};
     };
     // [phases]
     const auto begin = clock::now();
-    CUcontext context{};
-    lockstep::check(cuInit(0));
-    lockstep::check(cuDevicePrimaryCtxRetain(&context, 0));
-    lockstep::check(cuCtxSetCurrent(context));
-    const auto created = clock::now();  // the context exists, and holds no module yet
-    const double free_before = free_mib();
+    lockstep::require_device();  // the first call of the runtime
+    const auto registered = clock::now();
+    lockstep::check(cudaFree(nullptr));  // the first call that needs a context
+    const auto created = clock::now();
+    const double mib_at_start = used_mib();
 
-    const auto before_start = clock::now();
-    lockstep::check(cudaFree(nullptr));  // the runtime starts, and loads what is eager
-    const auto started = clock::now();
-    const double free_started = free_mib();
-
-    float* x = nullptr;
-    lockstep::check(cudaMalloc(&x, sizeof(float)));
-    lockstep::check(cudaMemset(x, 0, sizeof(float)));
+    lockstep::device_buffer<float> x(std::vector<float>{0});
     lockstep::check(cudaDeviceSynchronize());
-    const double free_allocated = free_mib();
-    const auto before_use = clock::now();
     constexpr auto all = kernels(std::make_integer_sequence<int, all_kernels>());
-    for (int i = 0; i < used; ++i) all[i]<<<1, 1>>>(x);
+    const auto before_use = clock::now();
+    for (int i = 0; i < used; ++i) all[i]<<<1, 1>>>(x.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     const auto done = clock::now();
     // [/phases]
-    const double used_later = free_allocated - free_mib();
-    lockstep::check(cudaFree(x));
     lockstep::report("kernels used", used);
-    lockstep::report("context", lockstep::measured{ms(begin, created)}, "ms");
-    lockstep::report("start of the runtime",
-                     lockstep::measured{ms(before_start, started)}, "ms");
-    lockstep::report("first launches", lockstep::measured{ms(before_use, done)}, "ms");
-    lockstep::report("memory, start", lockstep::measured{free_before - free_started},
-                     "MiB");
-    lockstep::report("memory, first launches", lockstep::measured{used_later}, "MiB");
+    lockstep::report("first call", ms(begin, registered), "ms");
+    lockstep::report("context", ms(registered, created), "ms");
+    lockstep::report("first launches", ms(before_use, done), "ms");
+    lockstep::report("memory after the start", lockstep::measured{mib_at_start}, "MiB");
+    lockstep::report("memory at the end", lockstep::measured{used_mib()}, "MiB");
 }
 
 /// The number after a label in what a child process printed.
@@ -105,16 +91,15 @@ double number_after(const std::string& output, const char* label) {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int used = static_cast<int>(arguments.integer("used", 1, 0, all_kernels));
-    const int starts = static_cast<int>(arguments.integer("starts", 7, 1, 100));
+    const int starts = static_cast<int>(arguments.integer("starts", 11, 1, 100));
     const bool sweep = arguments.flag("sweep");
     const char* csv = arguments.text("csv");
     arguments.finish();
-    lockstep::require_device();
-
     if (!sweep) {
         start_and_use(used);
         return EXIT_SUCCESS;
     }
+    lockstep::require_device();  // creates no context here
     // [sweep]
     lockstep::series file(csv, "loading,kernels,~ms,~mib");
     std::printf("%-10s%-10s%-13s%s\n", "loading", "kernels", "time, ms", "memory, MiB");
@@ -122,18 +107,20 @@ int main(int argc, char** argv) {
         setenv("CUDA_MODULE_LOADING", mode, 1);  // for the child processes
         for (const int count : {1, 16, 64, 128, 256}) {
             std::vector<double> ms;
-            double mib = 0;
+            std::vector<double> mib;
             for (int i = 0; i < starts; ++i) {
                 const std::string said =
                     lockstep::output_of(argv[0], "--used " + std::to_string(count));
-                ms.push_back(number_after(said, "start of the runtime") +
+                ms.push_back(number_after(said, "first call") +
+                             number_after(said, "context") +
                              number_after(said, "first launches"));
-                mib = number_after(said, "memory, start") +
-                      number_after(said, "memory, first");
+                mib.push_back(number_after(said, "memory at the end"));
             }
-            const double median = lockstep::summarize(ms).median_ms;
-            std::printf("%-10s%-10d~%-12.1f~%.0f\n", mode, count, median, mib);
-            file.row("%s,%d,%.2f,%.1f", mode, count, median, mib);
+            const double median_ms = lockstep::summarize(ms).median_ms;
+            const double median_mib = lockstep::summarize(mib).median_ms;
+            std::printf("%-10s%-10d~%-12.1f~%.0f\n", mode, count, median_ms,
+                        median_mib);
+            file.row("%s,%d,%.2f,%.1f", mode, count, median_ms, median_mib);
         }
     }
     file.finish();
