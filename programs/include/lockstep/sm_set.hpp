@@ -10,7 +10,6 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/check.hpp>
-#include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 
 namespace lockstep {
@@ -40,33 +39,41 @@ public:
     static constexpr int threads = 128;
 
     /// Makes an empty record for the current device.
-    sm_marks() : marks_(static_cast<std::size_t>(count())) {
-        marks_.fill_bytes(0);
-        check(cudaDeviceSynchronize());  // no stream of the caller waits for the fill
+    /// @param file  source file of the caller; leave it out
+    /// @param line  source line of the caller; leave it out
+    explicit sm_marks(const char* file = __builtin_FILE(),
+                      int line = __builtin_LINE()) {
+        int device = 0;
+        check(cudaGetDevice(&device), file, line);
+        check(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, device),
+              file, line);
+        check(cudaMalloc(&marks_, static_cast<std::size_t>(sms_) * sizeof(int)), file,
+              line);
+        check(cudaMemset(marks_, 0, static_cast<std::size_t>(sms_) * sizeof(int)), file,
+              line);
+        check(cudaDeviceSynchronize(), file, line);  // no stream waits for the memset
     }
+    sm_marks& operator=(sm_marks&&) = delete;  // and so no copy
+    ~sm_marks() { cudaFree(marks_); }
+
     /// Enough blocks for every SM of the device, several times over.
-    int blocks() const { return 32 * static_cast<int>(marks_.size()); }
+    int blocks() const { return 32 * sms_; }
     /// The argument of mark_sm.
-    int* data() { return marks_.data(); }
+    int* data() { return marks_; }
     /// The SMs that were marked; call it when the kernels have ended.
     sm_set found() const {
-        const std::vector<int> marks = marks_.to_host();
+        std::vector<int> marks(static_cast<std::size_t>(sms_));
+        check(cudaMemcpy(marks.data(), marks_, marks.size() * sizeof(int),
+                         cudaMemcpyDeviceToHost));
         sm_set sms;
-        for (std::size_t sm = 0; sm < marks.size(); ++sm)
-            if (marks[sm]) sms.insert(static_cast<int>(sm));
+        for (int sm = 0; sm < sms_; ++sm)
+            if (marks[static_cast<std::size_t>(sm)]) sms.insert(sm);
         return sms;
     }
 
 private:
-    static int count() {
-        int device = 0;
-        int sms = 0;
-        check(cudaGetDevice(&device));
-        check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
-        return sms;
-    }
-
-    device_buffer<int> marks_;
+    int* marks_ = nullptr;
+    int sms_ = 0;
 };
 
 /// Launches mark_sm into a stream and waits for it.

@@ -24,7 +24,7 @@ int main() {
     bool right = true;
 
     // [descriptor]
-    CUdevResource empty{};  // nobody filled it
+    CUdevResource empty{};  // no call has filled it
     CUdevResourceDesc descriptor = nullptr;
     const CUresult unfilled = cuDevResourceGenerateDesc(&descriptor, &empty, 1);
     // [/descriptor]

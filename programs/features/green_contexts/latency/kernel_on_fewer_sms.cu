@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
     curve.row("%u,compute,%.3f", all.sm.smCount, 1.0);
     curve.finish();
 
-    float a = 0;  // halving is exact enough: the chain ends at 2, twice
+    float a = 0;  // each of the two chains converges to 2
     for (int step = 0; step < steps; ++step) a = a * 0.5f + 1;
     const auto found = sums.to_host();
     const auto copied = y.to_host();

@@ -32,6 +32,9 @@ int main() {
     lockstep::check(cudaFuncSetAttribute(
         count_blocks, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     // [/large]
+    constexpr int bytes = 128 << 10;  // of shared memory: one block fills an SM
+    lockstep::check(cudaFuncSetAttribute(
+        count_blocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     constexpr int clusters = 6;
     lockstep::device_buffer<int> found(clusters);
     bool right = true;
@@ -46,6 +49,7 @@ int main() {
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(clusters * 16);
         config.blockDim = dim3(128);
+        config.dynamicSmemBytes = bytes;
         config.stream = stream;  // its context decides
         config.attrs = &cluster;
         config.numAttrs = 1;
@@ -80,13 +84,12 @@ int main() {
         // [/too-large]
         (void)cudaGetLastError();  // forgets the refusal
         right = right && refused != cudaSuccess;
-        std::printf("%-22s%9d%12d%12d%12d\n", name, largest, active[0], active[1],
+        std::printf("%-22s%9d%9d%9d%9d\n", name, largest, active[0], active[1],
                     active[2]);
         return refused;
     };
 
-    std::printf("%-22s%9s%12s%12s%12s\n", "", "largest", "active of 2", "active of 8",
-                "active of 16");
+    std::printf("%-22s%9s%9s%9s%9s\n", "", "largest", "of 2", "of 8", "of 16");
     cudaError_t refused = ask("all SMs", nullptr);
     struct {
         const char* name;

@@ -10,9 +10,9 @@
 #include <lockstep/sm_set.hpp>
 #include <lockstep/stream.hpp>
 
-/// Adds a kernel node for a context; see the page for what `kern` and `func` do.
-CUgraphNode add_node(CUgraph graph, CUcontext context, lockstep::sm_marks& marks,
-                     bool by_function) {
+/// Adds a kernel node for a context, after another node if there is one.
+CUgraphNode add_node(CUgraph graph, CUgraphNode before, CUcontext context,
+                     lockstep::sm_marks& marks, bool by_function) {
     // [explicit]
     int* data = marks.data();
     void* arguments[] = {&data};
@@ -30,7 +30,8 @@ CUgraphNode add_node(CUgraph graph, CUcontext context, lockstep::sm_marks& marks
     else
         lockstep::check(cudaGetKernel(&params.kernel.kern, lockstep::mark_sm));
     CUgraphNode node = nullptr;
-    lockstep::check(cuGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+    lockstep::check(
+        cuGraphAddNode(&node, graph, &before, nullptr, before ? 1 : 0, &params));
     // [/explicit]
     return node;
 }
@@ -78,8 +79,8 @@ int main() {
     CUgraph built = nullptr;
     lockstep::check(cuGraphCreate(&built, 0));
     lockstep::sm_marks by_kernel, by_function;
-    CUgraphNode node = add_node(built, context, by_kernel, false);
-    add_node(built, context, by_function, true);
+    CUgraphNode node = add_node(built, nullptr, context, by_kernel, false);
+    add_node(built, node, context, by_function, true);  // not at the same time
     CUDA_KERNEL_NODE_PARAMS params{};
     lockstep::check(cuGraphKernelNodeGetParams(node, &params));
     run(built);

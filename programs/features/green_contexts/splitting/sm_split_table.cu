@@ -21,8 +21,8 @@ int main() {
     lockstep::report("alignment", all.sm.smCoscheduledAlignment, "SMs");
 
     bool right = true;
-    std::printf("\n%18s  %-16s%8s%10s%6s%11s\n", "request", "flag", "groups",
-                "SMs each", "rest", "alignment");
+    std::printf("\n%18s  %-16s%8s%10s%6s\n", "request", "flag", "groups", "SMs each",
+                "rest");
     // [split]
     const auto split = [&](unsigned groups, unsigned smallest, unsigned flags) {
         std::vector<CUdevResource> parts(groups);
@@ -30,16 +30,17 @@ int main() {
         unsigned made = groups;
         lockstep::check(cuDevSmResourceSplitByCount(parts.data(), &made, &all, &rest,
                                                     flags, smallest));
-        const CUdevSmResource& each = parts[0].sm;
+        const unsigned each = parts[0].sm.smCount;
         // [/split]
-        std::printf("%3u of %3u or more  %-16s%8u%10u%6u%11u\n", groups, smallest,
+        std::printf("%3u of %3u or more  %-16s%8u%10u%6u\n", groups, smallest,
                     flags == any_sms   ? "any SMs"
                     : flags == largest ? "largest cluster"
                                        : "",
-                    made, each.smCount, rest.sm.smCount, each.smCoscheduledAlignment);
-        right = right && made <= groups && each.smCount >= smallest &&
-                each.smCount % each.smCoscheduledAlignment == 0 &&
-                made * each.smCount + rest.sm.smCount == all.sm.smCount;
+                    made, each, rest.sm.smCount);
+        const unsigned multiple = flags == any_sms ? 2 : all.sm.smCoscheduledAlignment;
+        right = right && made <= groups && each >= smallest && each % multiple == 0 &&
+                made * each + rest.sm.smCount == all.sm.smCount;
+        return parts[0];
     };
     // [requests]
     const unsigned over_half = all.sm.smCount / 2 + 6;
@@ -51,6 +52,7 @@ int main() {
     split(2, 0, 0);
     split(16, 8, 0);
     split(16, 8, largest);
+    CUdevResource group = split(1, 16, 0);
     // [/requests]
 
     // [query]
@@ -60,5 +62,13 @@ int main() {
     // [/query]
     std::printf("\n");
     lockstep::report("groups of 24, if asked for", groups);
+
+    // [fields]
+    const lockstep::green_context context(&group);
+    CUdevResource its{};
+    lockstep::check(cuGreenCtxGetDevResource(context, &its, CU_DEV_RESOURCE_TYPE_SM));
+    // [/fields]
+    lockstep::report("alignment of a group", group.sm.smCoscheduledAlignment, "SMs");
+    lockstep::report("alignment of its context", its.sm.smCoscheduledAlignment, "SMs");
     return right && groups > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
