@@ -1,6 +1,7 @@
 // Launches of kernels, from their beginning to their end.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "runtime.hpp"
@@ -13,6 +14,8 @@ struct kernel_launch {
     size_t dynamic_shared;
     bool cooperative;
     std::vector<std::vector<unsigned char>> values;  // the arguments
+    bool early = false;  // may begin before the kernel before has ended
+    std::function<bool()> before_is_over = nullptr;  // where it may have begun so early
 };
 
 // waiting: only threads that look at memory again and again are left

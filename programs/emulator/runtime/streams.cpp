@@ -9,6 +9,7 @@
 #include "clock.hpp"
 #include "handles.hpp"
 #include "random.hpp"
+#include "running_launch.hpp"
 
 namespace emulator {
 
@@ -25,7 +26,17 @@ constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
 
+// A kernel and all that it may have overtaken.
+bool is_over(const work_item& work) {
+    return work->done && (!work->primary || is_over(work->primary));
+}
+
 bool ready(const stream_operation& operation) {
+    const work_item& primary = operation.primary;
+    // In the natural order a kernel ends before the next begins.
+    if (primary && !is_over(primary) &&
+        !(seed && (primary->done || (primary->execution && primary->execution->triggered()))))
+        return false;
     return std::all_of(operation.after.begin(), operation.after.end(),
                        [](const work_item& work) { return work->done; });
 }
@@ -42,7 +53,14 @@ work_item put(device_stream& stream, work_item work) {
         return work;
     }
     work->priority = stream.priority;
-    follow(*work, stream.last);
+    if (work->launch && work->launch->early && stream.last && stream.last->kernel &&
+        !stream.last->done) {
+        work->primary = stream.last;
+        work->launch->before_is_over = [before = stream.last] { return is_over(before); };
+    } else {
+        for (work_item before = stream.last; before; before = before->primary)
+            follow(*work, before);
+    }
     if (&stream == &legacy) {
         follow(*work, per_thread.last);
         streams.for_each([&](device_stream& other) {
@@ -62,6 +80,7 @@ void end(const work_item& work, cudaError_t error) {
     if (error != cudaSuccess && sticky == cudaSuccess) sticky = error;
     work->done = true;
     work->after.clear();
+    if (work->primary && is_over(work->primary)) work->primary = nullptr;
     pending.remove(work);
 }
 
@@ -147,6 +166,7 @@ work_item enqueue(device_stream& stream, std::function<cudaError_t()> act) {
 
 work_item enqueue(device_stream& stream, kernel_launch launch) {
     auto work = std::make_shared<stream_operation>();
+    work->kernel = true;
     work->launch = std::make_unique<kernel_launch>(std::move(launch));
     return put(stream, work);
 }

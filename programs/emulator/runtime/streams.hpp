@@ -14,7 +14,9 @@ struct stream_operation {
     std::unique_ptr<kernel_launch> launch;            // a kernel, and
     running_launch* execution = nullptr;  // when it has begun
     std::vector<std::shared_ptr<stream_operation>> after;
+    std::shared_ptr<stream_operation> primary;  // after which it may begin early
     int priority = 0;
+    bool kernel = false;
     bool done = false;
     bool even_after_errors = false;  // is carried out though the context is of no more use
 };

@@ -30,7 +30,14 @@ __device__ unsigned long long __emu_atomic(void* place, int type, int operation,
                                            const char* file, int line);
 __device__ void __emu_fence();
 __device__ void __emu_group_barrier(int scope, const char* file, int line, int site);
+__device__ int __emu_group_arrive(int scope, const char* file, int line);
+__device__ void __emu_group_wait(int scope, int phase, const char* file, int line);
+__device__ void __emu_tile_exchange(unsigned threads, const void* value, int size, int source,
+                                    void* result, const char* file, int line);
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
+__device__ unsigned __emu_shared_rank(const void* shared, const char* file, int line);
+__device__ void __emu_trigger();
+__device__ void __emu_grid_dependency();
 __device__ unsigned __emu_cluster_query(int what);
 __device__ int __emu_space(const void* pointer);
 }
@@ -452,3 +459,8 @@ __EMU_DEVICE unsigned __isConstant(const void* pointer) {
 __EMU_DEVICE unsigned __isLocal(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_local;
 }
+
+// -- dependent launches
+
+__EMU_DEVICE void cudaTriggerProgrammaticLaunchCompletion() { __emu_trigger(); }
+__EMU_DEVICE void cudaGridDependencySynchronize() { __emu_grid_dependency(); }
