@@ -208,6 +208,8 @@ constexpr char remote_shared[] = "__emu_remote_shared";
 constexpr char shared_rank[] = "__emu_shared_rank";
 // void (): the block has no objection to the next kernel's beginning
 constexpr char trigger[] = "__emu_trigger";
+// void (i64 handle, i32 value): sets the value that a conditional node of a graph looks at
+constexpr char set_conditional[] = "__emu_set_conditional";
 // void (): waits until the kernel before has ended
 constexpr char grid_dependency[] = "__emu_grid_dependency";
 // i32 (i32 cluster_query)

@@ -4,10 +4,25 @@
 
 #include "captures.hpp"
 #include "events.hpp"
+#include "graphs.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
 
 using namespace emulator;
+
+// What may begin early depends on the kernel before by its trigger.
+static void capture_kernel(device_stream& stream, kernel_launch launch) {
+    const auto node = new_node(cudaGraphNodeTypeKernel);
+    if (launch.early)
+        for (graph_edge& edge : stream.tail)
+            if (edge.from->type == cudaGraphNodeTypeKernel && edge.data.type == 0)
+                edge.data = {cudaGraphKernelNodePortProgrammatic, 0,
+                             cudaGraphDependencyTypeProgrammatic, {}};
+    launch.early = false;
+    node->launch = std::move(launch);
+    bind_arguments(*node);
+    capture_node(stream, node);
+}
 
 // A launch that is refused spoils the capture that it was meant for.
 static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t handle) {
@@ -16,23 +31,33 @@ static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t h
         const cudaError_t error = make_launch(wanted, &made);
         if (error != cudaSuccess)
             spoils(stream);
+        else if (stream.capture)
+            capture_kernel(stream, std::move(made));
         else
             enqueue(stream, std::move(made));
         return error;
     });
 }
 
-// The events that a launch records by itself: here, when the kernel has ended.
+// The events that a launch records by itself: here, when the kernel has ended. In a capture what
+// waits for such an event depends on the kernel by its trigger, or by its beginning.
 static cudaError_t record_events(const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
-        cudaEvent_t event = nullptr;
-        if (config.attrs[i].id == cudaLaunchAttributeProgrammaticEvent)
-            event = config.attrs[i].val.programmaticEvent.event;
-        if (config.attrs[i].id == cudaLaunchAttributeLaunchCompletionEvent)
-            event = config.attrs[i].val.launchCompletionEvent.event;
-        if (!event) continue;
-        const cudaError_t error = cudaEventRecord(event, config.stream);
+        const cudaLaunchAttributeValue& value = config.attrs[i].val;
+        const bool at_trigger = config.attrs[i].id == cudaLaunchAttributeProgrammaticEvent;
+        if (!at_trigger && config.attrs[i].id != cudaLaunchAttributeLaunchCompletionEvent) continue;
+        const cudaEvent_t handle =
+            at_trigger ? value.programmaticEvent.event : value.launchCompletionEvent.event;
+        const cudaError_t error = cudaEventRecord(handle, config.stream);
         if (error != cudaSuccess) return error;
+        const bool at_begin = !at_trigger || value.programmaticEvent.triggerAtBlockStart;
+        const std::shared_ptr<device_event> event = events.find(handle);
+        if (event && event->captured)
+            for (graph_edge& edge : event->tail)
+                edge.data = {static_cast<unsigned char>(at_begin
+                                 ? cudaGraphKernelNodePortLaunchCompletion
+                                 : cudaGraphKernelNodePortProgrammatic),
+                             0, cudaGraphDependencyTypeProgrammatic, {}};
     }
     return cudaSuccess;
 }

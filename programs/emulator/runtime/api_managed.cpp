@@ -44,6 +44,7 @@ cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation lo
         memory_allocation* found = nullptr;
         const cudaError_t error = managed_range(p, bytes, &found);
         if (error != cudaSuccess) return error;
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         found->prefetched = number_of(location);
         enqueue(stream, [] { return cudaSuccess; });
         return cudaSuccess;

@@ -36,6 +36,7 @@ __device__ void __emu_tile_exchange(unsigned threads, const void* value, int siz
                                     void* result, const char* file, int line);
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
 __device__ unsigned __emu_shared_rank(const void* shared, const char* file, int line);
+__device__ void __emu_set_conditional(unsigned long long handle, unsigned value);
 __device__ void __emu_trigger();
 __device__ void __emu_grid_dependency();
 __device__ unsigned __emu_cluster_query(int what);
@@ -458,6 +459,12 @@ __EMU_DEVICE unsigned __isConstant(const void* pointer) {
 }
 __EMU_DEVICE unsigned __isLocal(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_local;
+}
+
+// -- graphs
+
+__EMU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned value) {
+    __emu_set_conditional(handle, value);
 }
 
 // -- dependent launches
