@@ -85,8 +85,8 @@ private:
 };
 __device__ inline __attribute__((always_inline)) thread_block this_thread_block() { return {}; }
 template <unsigned MaxBlockSize>
-__device__ inline __attribute__((always_inline)) thread_block this_thread_block(
-    block_tile_memory<MaxBlockSize>&) {
+__device__ inline __attribute__((always_inline)) thread_block
+this_thread_block(block_tile_memory<MaxBlockSize>&) {
     return {};
 }
 
@@ -253,8 +253,8 @@ __EMU_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent& paren
 }
 
 // Where the size is a number of the program's run: tiles within a warp.
-__device__ inline __attribute__((always_inline)) coalesced_group tiled_partition(
-    const coalesced_group& parent, unsigned size, __EMU_PLACE) {
+__device__ inline __attribute__((always_inline)) coalesced_group
+tiled_partition(const coalesced_group& parent, unsigned size, __EMU_PLACE) {
     if (size == 0 || size > unsigned(warpSize) || (size & (size - 1)) != 0)
         __emu_fault(cudaErrorLaunchFailure, "a tile whose size is no power of two from 1 to 32",
                     file, line);
@@ -265,8 +265,8 @@ __device__ inline __attribute__((always_inline)) coalesced_group tiled_partition
         if (parent.mask() >> lane & 1) mask |= unsigned(rank++ / size == number) << lane;
     return coalesced_group(mask, number, (parent.num_threads() + size - 1) / size);
 }
-__device__ inline __attribute__((always_inline)) thread_group tiled_partition(
-    const thread_group& parent, unsigned size, __EMU_PLACE) {
+__device__ inline __attribute__((always_inline)) thread_group
+tiled_partition(const thread_group& parent, unsigned size, __EMU_PLACE) {
     if (size == 0 || size > unsigned(warpSize) || (size & (size - 1)) != 0)
         __emu_fault(cudaErrorLaunchFailure, "a tile whose size is no power of two from 1 to 32",
                     file, line);

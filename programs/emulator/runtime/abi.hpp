@@ -169,7 +169,8 @@ constexpr char device_free[] = "__emu_device_free";
 constexpr char barrier[] = "__emu_barrier";
 // void (i32 group_scope, ptr file, i32 line, i32 site): the barriers of cooperative groups
 constexpr char group_barrier[] = "__emu_group_barrier";
-// i32 (i32 group_scope, ptr file, i32 line): arrives at a group's barrier without waiting; the phase
+// i32 (i32 group_scope, ptr file, i32 line): arrives at a group's barrier without waiting; the
+// phase
 constexpr char group_arrive[] = "__emu_group_arrive";
 // void (i32 group_scope, i32 phase, ptr file, i32 line): waits until all have arrived in that phase
 constexpr char group_wait[] = "__emu_group_wait";

@@ -40,8 +40,9 @@ std::string bytes_text(int count) {
             fault(cudaErrorIllegalAddress, place, what + "of memory that was freed");
         if (near->absent && offset < near->bytes)
             fault(cudaErrorIllegalAddress, place,
-                  what + "of memory that is not there at this point of the stream's order: it was "
-                         "freed, or is allocated later");
+                  what +
+                      "of memory that is not there at this point of the stream's order: it was "
+                      "freed, or is allocated later");
         if (near->freed) break;
         fault(cudaErrorIllegalAddress, place,
               what + "at offset " + std::to_string(offset) + " of an allocation of " +

@@ -18,8 +18,8 @@ static cudaError_t begin(device_stream& stream, cudaStreamCaptureMode mode,
     if (stream.capture) return cudaErrorIllegalState;
     if (stream_of(nullptr) == &stream) return cudaErrorStreamCaptureUnsupported;
     stream.capture = std::make_shared<stream_capture>(
-        stream_capture{&stream, mode, this_thread(),
-                       given ? given : std::make_shared<task_graph>(), !given, ++captures});
+        stream_capture{&stream, mode, this_thread(), given ? given : std::make_shared<task_graph>(),
+                       !given, ++captures});
     if (!given) register_graph(stream.capture->graph);
     stream.tail.clear();
     return cudaSuccess;
@@ -52,8 +52,7 @@ static cudaError_t read_edges(const task_graph& graph, const cudaGraphNode_t* no
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
-    return with_stream(handle,
-                       [=](device_stream& stream) { return begin(stream, mode, nullptr); });
+    return with_stream(handle, [=](device_stream& stream) { return begin(stream, mode, nullptr); });
 }
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph_handle,
                                           const cudaGraphNode_t* nodes,
@@ -142,8 +141,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
         if (flags > cudaStreamSetCaptureDependencies) return cudaErrorInvalidValue;
         std::vector<graph_edge> edges;
         if (flags == cudaStreamAddCaptureDependencies) edges = stream.tail;
-        const cudaError_t error =
-            read_edges(*stream.capture->graph, nodes, data, count, &edges);
+        const cudaError_t error = read_edges(*stream.capture->graph, nodes, data, count, &edges);
         if (error == cudaSuccess) stream.tail = std::move(edges);
         return error;
     });

@@ -29,7 +29,8 @@ static bool spoils(const device_event& event) {
 }
 
 // An event in the graph itself: it is recorded, or waited for, whenever the graph runs.
-static cudaError_t capture_event(device_stream& stream, cudaGraphNodeType type, cudaEvent_t handle) {
+static cudaError_t capture_event(device_stream& stream, cudaGraphNodeType type,
+                                 cudaEvent_t handle) {
     const auto node = new_node(type);
     node->event = handle;
     node->noted = events.find(handle);

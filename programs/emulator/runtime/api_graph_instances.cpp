@@ -75,8 +75,7 @@ refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long lon
     const std::shared_ptr<task_graph> graph = graphs.find(handle);
     const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     if (!made || !graph || graph->owned || flags & ~known ||
-        (for_device &&
-         (graph->nodes.empty() || flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)))
+        (for_device && (graph->nodes.empty() || flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)))
         return {cudaErrorInvalidValue, cudaGraphInstantiateError};
     const refusal found = check(*graph, false, for_device);
     if (found.error != cudaSuccess) return found;
@@ -101,11 +100,10 @@ cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wante
         const graph_node& other = *wanted.nodes[i];
         bool same = node.after.size() == other.after.size();
         for (size_t edge = 0; same && edge < node.after.size(); ++edge)
-            same = std::any_of(
-                node.after.begin(), node.after.end(), [&](const graph_edge& known) {
-                    return known.from == partner[other.after[edge].from] &&
-                           known.data.type == other.after[edge].data.type;
-                });
+            same = std::any_of(node.after.begin(), node.after.end(), [&](const graph_edge& known) {
+                return known.from == partner[other.after[edge].from] &&
+                       known.data.type == other.after[edge].data.type;
+            });
         if (!same) return {cudaGraphExecUpdateErrorTopologyChanged, other.handle, nullptr};
         if (node.type != other.type)
             return {cudaGraphExecUpdateErrorNodeTypeChanged, other.handle, nullptr};
@@ -219,8 +217,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
         const cudaGraphNode_t origin = found.origin;
         const auto result = updated(*found.child, *graph).result;
         found.origin = origin;
-        return result == cudaGraphExecUpdateSuccess ? cudaSuccess
-                                                    : cudaErrorGraphExecUpdateFailure;
+        return result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
     });
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,

@@ -98,11 +98,11 @@ cudaError_t add_given(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphN
 
 }  // namespace
 
-#define ADDS(name, ...)                                                                           \
-    cudaError_t cudaGraphAdd##name(cudaGraphNode_t* made, cudaGraph_t graph,                      \
-                                   const cudaGraphNode_t* after, size_t count __VA_OPT__(, )      \
-                                       __VA_ARGS__)
-#define GIVEN(wanted) \
+#define ADDS(name, ...)                                                      \
+    cudaError_t cudaGraphAdd##name(cudaGraphNode_t* made, cudaGraph_t graph, \
+                                   const cudaGraphNode_t* after,             \
+                                   size_t count __VA_OPT__(, ) __VA_ARGS__)
+#define GIVEN(wanted)                                                      \
     (wanted) ? add_given(made, graph, after, count, parameters(*(wanted))) \
              : refuse(cudaErrorInvalidValue)
 
@@ -148,11 +148,11 @@ ADDS(MemFreeNode, void* place) {
     return add_given(made, graph, after, count, wanted);
 }
 
-#define GETS(name, type, ...)                                                    \
-    return with_node(handle, cudaGraphNodeType##type, [=](graph_node & name) { \
-        if (!found) return cudaErrorInvalidValue;                                \
-        __VA_ARGS__;                                                             \
-        return cudaSuccess;                                                      \
+#define GETS(name, type, ...)                                                 \
+    return with_node(handle, cudaGraphNodeType##type, [=](graph_node& name) { \
+        if (!found) return cudaErrorInvalidValue;                             \
+        __VA_ARGS__;                                                          \
+        return cudaSuccess;                                                   \
     })
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle, cudaKernelNodeParams* found) {
     GETS(node, Kernel, const cudaKernelNodeParamsV2 all = parameters_of(node).kernel;
@@ -259,10 +259,9 @@ static cudaError_t change(cudaGraphExec_t instance_handle, cudaGraphNode_t handl
         return change_parameters(*node, wanted);
     });
 }
-#define CHANGES(name, ...)                                                                \
-    cudaError_t cudaGraphExec##name(cudaGraphExec_t instance, cudaGraphNode_t handle, \
-                                    __VA_ARGS__)
-#define CHANGE_GIVEN(wanted)                                         \
+#define CHANGES(name, ...) \
+    cudaError_t cudaGraphExec##name(cudaGraphExec_t instance, cudaGraphNode_t handle, __VA_ARGS__)
+#define CHANGE_GIVEN(wanted)                                          \
     return (wanted) ? change(instance, handle, parameters(*(wanted))) \
                     : refuse(cudaErrorInvalidValue)
 CHANGES(NodeSetParams, cudaGraphNodeParams* wanted) {

@@ -61,8 +61,8 @@ cudaError_t connect(task_graph& graph, cudaGraphNode_t from, cudaGraphNode_t to,
     const std::shared_ptr<graph_node> first = graph_nodes.find(from), then = graph_nodes.find(to);
     if (!first || !then || first == then || first->graph != &graph || then->graph != &graph)
         return cudaErrorInvalidValue;
-    const auto known = std::find_if(
-        then->after.begin(), then->after.end(), [&](const graph_edge& edge) {
+    const auto known =
+        std::find_if(then->after.begin(), then->after.end(), [&](const graph_edge& edge) {
             return edge.from == first.get() && (add || same(edge.data, data));
         });
     if ((known != then->after.end()) == add) return cudaErrorInvalidValue;

@@ -16,8 +16,10 @@ static void capture_kernel(device_stream& stream, kernel_launch launch) {
     if (launch.early)
         for (graph_edge& edge : stream.tail)
             if (edge.from->type == cudaGraphNodeTypeKernel && edge.data.type == 0)
-                edge.data = {cudaGraphKernelNodePortProgrammatic, 0,
-                             cudaGraphDependencyTypeProgrammatic, {}};
+                edge.data = {cudaGraphKernelNodePortProgrammatic,
+                             0,
+                             cudaGraphDependencyTypeProgrammatic,
+                             {}};
     launch.early = false;
     node->launch = std::move(launch);
     bind_arguments(*node);
@@ -54,10 +56,12 @@ static cudaError_t record_events(const cudaLaunchConfig_t& config) {
         const std::shared_ptr<device_event> event = events.find(handle);
         if (event && event->captured)
             for (graph_edge& edge : event->tail)
-                edge.data = {static_cast<unsigned char>(at_begin
-                                 ? cudaGraphKernelNodePortLaunchCompletion
-                                 : cudaGraphKernelNodePortProgrammatic),
-                             0, cudaGraphDependencyTypeProgrammatic, {}};
+                edge.data = {
+                    static_cast<unsigned char>(at_begin ? cudaGraphKernelNodePortLaunchCompletion
+                                                        : cudaGraphKernelNodePortProgrammatic),
+                    0,
+                    cudaGraphDependencyTypeProgrammatic,
+                    {}};
     }
     return cudaSuccess;
 }

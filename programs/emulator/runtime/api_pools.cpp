@@ -150,8 +150,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
                              wanted[i].location.id == pool.properties.location.id;
             if (own && wanted[i].flags != cudaMemAccessFlagsProtReadWrite)
                 return cudaErrorNotSupported;
-            if (wanted[i].location.type == cudaMemLocationTypeDevice &&
-                wanted[i].location.id != 0)
+            if (wanted[i].location.type == cudaMemLocationTypeDevice && wanted[i].location.id != 0)
                 return cudaErrorInvalidDevice;
         }
         return cudaSuccess;

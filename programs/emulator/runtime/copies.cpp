@@ -113,8 +113,14 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
         !fits(from, from_pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
     if (stream.capture)
-        return capture_copy({nullptr, {}, {const_cast<void*>(from), from_pitch, width, height},
-                             nullptr, {}, {to, to_pitch, width, height}, {width, height, 1}, kind},
+        return capture_copy({nullptr,
+                             {},
+                             {const_cast<void*>(from), from_pitch, width, height},
+                             nullptr,
+                             {},
+                             {to, to_pitch, width, height},
+                             {width, height, 1},
+                             kind},
                             stream);
     const auto rows = [=](const unsigned char* source, size_t source_pitch) {
         for (size_t row = 0; row < height; ++row)
@@ -123,8 +129,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
         return cudaSuccess;
     };
     const auto* source = static_cast<const unsigned char*>(from);
-    if (!wait && from_side == memory_side::pageable &&
-        to_side != memory_side::pageable) {
+    if (!wait && from_side == memory_side::pageable && to_side != memory_side::pageable) {
         // Pageable memory is staged before the call returns: a change afterwards does not count.
         auto staged = std::make_shared<std::vector<unsigned char>>(width * height);
         for (size_t row = 0; row < height; ++row)

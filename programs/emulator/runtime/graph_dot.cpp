@@ -40,8 +40,7 @@ struct drawing {
             if (node->type == cudaGraphNodeTypeKernel)
                 label += "\\n" + std::string(node->launch.kernel->symbol);
             fprintf(file, "\"%s\"[style=\"solid\" shape=\"%s\" label=\"%s\"];\n", one.c_str(),
-                    node->type == cudaGraphNodeTypeKernel ? "octagon" : "rectangle",
-                    label.c_str());
+                    node->type == cudaGraphNodeTypeKernel ? "octagon" : "rectangle", label.c_str());
         }
         for (const auto& node : graph.nodes)
             for (const graph_edge& edge : node->after)

@@ -23,12 +23,12 @@ void* place_graph_memory(size_t bytes, const task_graph& graph,
         if (freeing->type != cudaGraphNodeTypeMemFree || !comes_before(*freeing, after)) continue;
         const memory_allocation* old = host_allocation(freeing->freed);
         if (!old || old->bytes != bytes) continue;
-        const bool taken = std::any_of(
-            graph.nodes.begin(), graph.nodes.end(), [&](const std::shared_ptr<graph_node>& other) {
-                return other->type == cudaGraphNodeTypeMemAlloc &&
-                       other->allocation.dptr == freeing->freed &&
-                       !comes_before(*other, freeing->after);
-            });
+        const bool taken = std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                                       [&](const std::shared_ptr<graph_node>& other) {
+                                           return other->type == cudaGraphNodeTypeMemAlloc &&
+                                                  other->allocation.dptr == freeing->freed &&
+                                                  !comes_before(*other, freeing->after);
+                                       });
         if (!taken) return freeing->freed;
     }
     void* place = allocate(bytes, device_memory);
@@ -60,8 +60,7 @@ cudaError_t begin_graph_memory(const graph_instance& instance) {
     for (const graph_node* node : allocations)
         if (find_allocation(node->allocation.dptr)->alive && !frees_first)
             return cudaErrorInvalidValue;
-    for (const graph_node* node : allocations)
-        find_allocation(node->allocation.dptr)->alive = true;
+    for (const graph_node* node : allocations) find_allocation(node->allocation.dptr)->alive = true;
     for (const graph_node* node : frees)
         if (memory_allocation* freed = find_allocation(node->freed)) freed->alive = false;
     return cudaSuccess;

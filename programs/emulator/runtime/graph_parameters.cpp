@@ -220,8 +220,8 @@ cudaGraphNodeParams parameters_of(graph_node& node) {
     found.type = node.type;
     const kernel_launch& launch = node.launch;
     if (node.type == cudaGraphNodeTypeKernel)
-        found.kernel = {const_cast<void*>(launch.kernel->stub), launch.grid, launch.block,
-                        unsigned(launch.dynamic_shared), node.arguments.data(), nullptr};
+        found.kernel = {const_cast<void*>(launch.kernel->stub), launch.grid,           launch.block,
+                        unsigned(launch.dynamic_shared),        node.arguments.data(), nullptr};
     return found;
 }
 

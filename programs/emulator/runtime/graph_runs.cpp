@@ -67,8 +67,8 @@ cudaError_t evaluate(const graph_node& node, const work_item& end, const graph_r
     if (!body) return cudaSuccess;
     work_items ends = schedule(*body, {}, run);
     if (node.condition.type == cudaGraphCondTypeWhile)
-        ends = {put_apart([&node, end, run] { return evaluate(node, end, run); }, ends,
-                          run.priority)};
+        ends = {
+            put_apart([&node, end, run] { return evaluate(node, end, run); }, ends, run.priority)};
     end->after.insert(end->after.end(), ends.begin(), ends.end());
     return cudaSuccess;
 }

@@ -53,8 +53,7 @@ cudaError_t check_edge(const graph_node& from, const graph_node& to,
                        const cudaGraphEdgeData& data) {
     if (data.to_port != 0 || data.type > cudaGraphDependencyTypeProgrammatic)
         return cudaErrorInvalidValue;
-    const bool kernels =
-        from.type == cudaGraphNodeTypeKernel && to.type == cudaGraphNodeTypeKernel;
+    const bool kernels = from.type == cudaGraphNodeTypeKernel && to.type == cudaGraphNodeTypeKernel;
     if (data.type == cudaGraphDependencyTypeProgrammatic)
         return kernels && (data.from_port == cudaGraphKernelNodePortProgrammatic ||
                            data.from_port == cudaGraphKernelNodePortLaunchCompletion)

@@ -72,8 +72,7 @@ cudaGraph_t register_graph(const std::shared_ptr<task_graph>& graph);
 void forget_graph(task_graph& graph);  // and its nodes, by their handles
 std::shared_ptr<graph_node> new_node(cudaGraphNodeType type);
 void add_node(task_graph& graph, const std::shared_ptr<graph_node>& node);
-cudaError_t check_edge(const graph_node& from, const graph_node& to,
-                       const cudaGraphEdgeData& data);
+cudaError_t check_edge(const graph_node& from, const graph_node& to, const cudaGraphEdgeData& data);
 void add_edge(std::vector<graph_edge>& edges, const graph_edge& edge);  // once
 void bind_arguments(graph_node& node);
 // A copy whose nodes have handles if asked for.

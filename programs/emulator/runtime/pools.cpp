@@ -170,8 +170,8 @@ bool free_to_pool(void* place) {
 void trim(memory_pool& pool, uint64_t keep) {
     if (pool.reserved <= keep) return;
     drop_unused(pool);
-    pool.reserved =
-        std::min(pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
+    pool.reserved = std::min(
+        pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
 }
 
 void trim_pools() {

@@ -57,8 +57,8 @@ __EMU_DEVICE T scanned(const coalesced_group& group, T value, Operation& operati
     return scanned_lanes(group, value, operation, file, line);
 }
 template <unsigned Size, typename Parent, typename T, typename Operation>
-__EMU_DEVICE T scanned(const thread_block_tile<Size, Parent>& group, T value,
-                       Operation& operation, const char* file, int line) {
+__EMU_DEVICE T scanned(const thread_block_tile<Size, Parent>& group, T value, Operation& operation,
+                       const char* file, int line) {
     if constexpr (Size <= 32) {
         return scanned_lanes(group, value, operation, file, line);
     } else {
