@@ -64,6 +64,13 @@ enum group_scope : int {
 // The phase that a group_wait names if the caller kept no token.
 constexpr int any_phase = 0;
 
+// Where a kernel launches a graph: addresses in place of streams.
+enum graph_stream : unsigned {
+    launch_tail = 0x7fff0001,  // after its own graph and all that this has launched
+    launch_child = 0x7fff0002,  // at once; its own graph is not complete before
+    launch_sibling = 0x7fff0003,  // at once; the graph that launched its own is not complete before
+};
+
 // What a thread may ask about its cluster.
 enum cluster_query : int {
     cluster_rank = 0,  // the block's rank in its cluster
@@ -211,6 +218,10 @@ constexpr char shared_rank[] = "__emu_shared_rank";
 constexpr char trigger[] = "__emu_trigger";
 // void (i64 handle, i32 value): sets the value that a conditional node of a graph looks at
 constexpr char set_conditional[] = "__emu_set_conditional";
+// i32 (ptr graph, ptr graph_stream): launches a graph; a cudaError_t
+constexpr char graph_launch[] = "__emu_graph_launch";
+// ptr (): the graph of the kernel, if it is one that kernels may launch
+constexpr char current_graph[] = "__emu_current_graph";
 // void (): waits until the kernel before has ended
 constexpr char grid_dependency[] = "__emu_grid_dependency";
 // i32 (i32 cluster_query)

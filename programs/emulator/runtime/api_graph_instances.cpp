@@ -85,7 +85,8 @@ refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long lon
     auto instance = std::make_shared<graph_instance>();
     instance->graph = copy_graph(*graph, false);
     instance->flags = flags;
-    *made = graph_instances.add(std::move(instance));
+    *made = graph_instances.add(instance);
+    instance->handle = *made;
     return {cudaSuccess, cudaGraphInstantiateSuccess};
 }
 
@@ -113,7 +114,6 @@ cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wante
         const graph_node& other = *wanted.nodes[i];
         const cudaGraphExecUpdateResult result = take_over(node, other);
         if (result != cudaGraphExecUpdateSuccess) return {result, other.handle, nullptr};
-        node.origin = other.handle;
         if (node.child)
             if (const auto inner = updated(*node.child, *other.child); inner.result) return inner;
         for (size_t body = 0; body < node.bodies.size(); ++body)
@@ -214,9 +214,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
     return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
         const std::shared_ptr<task_graph> graph = graphs.find(graph_handle);
         if (!graph || found.type != cudaGraphNodeTypeGraph) return cudaErrorInvalidValue;
-        const cudaGraphNode_t origin = found.origin;
         const auto result = updated(*found.child, *graph).result;
-        found.origin = origin;
         return result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
     });
 }

@@ -274,6 +274,15 @@ CHANGES(HostNodeSetParams, const cudaHostNodeParams* wanted) { CHANGE_GIVEN(want
 CHANGES(MemcpyNodeSetParams1D, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return change(instance, handle, row(to, from, bytes, kind));
 }
+// There are no such nodes here, since nothing of others can be imported.
+CHANGES(ExternalSemaphoresSignalNodeSetParams, const cudaExternalSemaphoreSignalNodeParams*) {
+    (void)instance, (void)handle;
+    return refuse(cudaErrorInvalidValue);
+}
+CHANGES(ExternalSemaphoresWaitNodeSetParams, const cudaExternalSemaphoreWaitNodeParams*) {
+    (void)instance, (void)handle;
+    return refuse(cudaErrorInvalidValue);
+}
 CHANGES(EventRecordNodeSetEvent, cudaEvent_t event) {
     return change(instance, handle, event_of(cudaGraphNodeTypeEventRecord, event));
 }

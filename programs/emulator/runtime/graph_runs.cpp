@@ -19,8 +19,8 @@ using work_items = std::vector<work_item>;
 
 struct graph_run {
     std::shared_ptr<graph_instance> instance;
-    device_stream* stream;
     int priority;
+    std::shared_ptr<graph_scope> scope;
 };
 
 cudaError_t nothing() { return cudaSuccess; }
@@ -87,6 +87,7 @@ work_item put_kernel(const graph_node& node, const work_items& after, const grap
     const auto priority = node.attributes.find(cudaLaunchAttributePriority);
     kernel_launch launch = node.launch;
     launch.early = bool(primary);
+    launch.scope = run.scope;
     return put_apart(std::move(launch), after,
                      priority == node.attributes.end() ? run.priority : priority->second.priority,
                      primary);
@@ -180,27 +181,56 @@ work_items schedule(const task_graph& graph, const work_items& begin, const grap
     return ends;
 }
 
+// The tails run in the place of the graph that launched them, one after another; the tails of one
+// before the next.
+cudaError_t run_tails(const std::shared_ptr<graph_scope>& scope) {
+    work_item before;
+    for (const std::shared_ptr<graph_instance>& tail : std::exchange(scope->tails, {})) {
+        const work_items after = before ? work_items{before} : work_items{};
+        before = begin_run(tail, after, scope->priority, scope->parent)->whole;
+    }
+    if (before) scope->whole->after.push_back(before);
+    return cudaSuccess;
+}
+
 }  // namespace
 
-// An instance runs after its own last run, and is kept until it has run.
-cudaError_t launch_graph(const std::shared_ptr<graph_instance>& instance, device_stream& stream) {
-    const task_graph& graph = *instance->graph;
-    const cudaError_t error = begin_graph_memory(*instance);
-    if (error != cudaSuccess) return error;
-    instance->uploaded = true;
-    const graph_run run{instance, &stream, stream.priority};
-    work_items before;
-    if (instance->last) before.push_back(instance->last);
-    const work_item begin = enqueue_after(
-        stream,
+std::shared_ptr<graph_scope> begin_run(const std::shared_ptr<graph_instance>& instance,
+                                       const std::vector<work_item>& after, int priority,
+                                       const std::shared_ptr<graph_scope>& parent) {
+    auto scope = std::make_shared<graph_scope>();
+    scope->instance = instance;
+    scope->parent = parent;
+    scope->priority = priority;
+    const work_item begin = put_apart(
         [instance] {
             reset_conditions(*instance->graph);
             return cudaSuccess;
         },
-        before);
-    work_items ends = schedule(graph, {begin}, run);
+        after, priority);
+    work_items ends = schedule(*instance->graph, {begin}, {instance, priority, scope});
     ends.push_back(begin);
-    instance->last = enqueue_after(stream, [instance] { return cudaSuccess; }, ends);
+    scope->complete = put_apart([scope] { return run_tails(scope); }, ends, priority);
+    scope->whole = put_apart(
+        [scope] {
+            if (!scope->again) scope->instance->on_device = false;
+            scope->complete = scope->whole = nullptr;
+            return cudaSuccess;
+        },
+        {scope->complete}, priority);
+    return scope;
+}
+
+// An instance runs after its own last run, and is kept until it has run.
+cudaError_t launch_graph(const std::shared_ptr<graph_instance>& instance, device_stream& stream) {
+    const cudaError_t error = begin_graph_memory(*instance);
+    if (error != cudaSuccess) return error;
+    instance->uploaded = true;
+    work_items before;
+    if (instance->last) before.push_back(instance->last);
+    const work_item begin = enqueue_after(stream, nothing, before);
+    const std::shared_ptr<graph_scope> run = begin_run(instance, {begin}, stream.priority, nullptr);
+    instance->last = enqueue_after(stream, nothing, {run->whole});
     return cudaSuccess;
 }
 

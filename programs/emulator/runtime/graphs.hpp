@@ -60,8 +60,10 @@ struct task_graph {
 struct graph_instance {
     std::shared_ptr<task_graph> graph;
     unsigned long long flags = 0;
+    cudaGraphExec_t handle = nullptr;
     work_item last = nullptr;  // of its last launch: it does not overlap itself
-    bool uploaded = false;
+    bool uploaded = false;     // kernels may launch it
+    bool on_device = false;    // one has, and it has not come to its end
 };
 
 extern handle_registry<task_graph, cudaGraph_t> graphs;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "runtime.hpp"
 
 namespace emulator {
+
+struct graph_scope;
 
 struct kernel_launch {
     const kernel_entry* kernel;
@@ -15,6 +18,7 @@ struct kernel_launch {
     bool cooperative;
     std::vector<std::vector<unsigned char>> values;  // the arguments
     bool early = false;  // may begin before the kernel before has ended
+    std::shared_ptr<graph_scope> scope = nullptr;  // the run of a graph that it belongs to
     std::function<bool()> before_is_over = nullptr;  // where it may have begun so early
 };
 

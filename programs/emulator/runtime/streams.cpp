@@ -22,6 +22,7 @@ handle_registry<device_stream, cudaStream_t> streams;
 std::vector<work_item>
     left_over;  // of streams that are no more: the legacy default stream waits for it
 device_stream legacy{.blocking = true}, per_thread{.blocking = true, .number = 1};
+std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
 unsigned stream_numbers = 2;  // given out: the default streams have the first two
 stream_clock host_clock;
@@ -125,6 +126,8 @@ step_result step() {
         }
         if (!work->execution) work->execution = begin_launch(std::move(*work->launch));
         const launch_progress progress = advance(*work->execution);
+        for (size_t i = 0; i < asked_for.size(); ++i) asked_for[i]();
+        asked_for.clear();
         if (progress == launch_progress::done) {
             running_launch* execution = work->execution;
             work->execution = nullptr;
@@ -226,6 +229,8 @@ work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, i
     }
     return put_apart(std::move(work), after, priority);
 }
+
+void soon(std::function<void()> act) { asked_for.push_back(std::move(act)); }
 
 void wait_in_stream(device_stream& stream, const work_item& other) {
     if (!other || other->done) return;

@@ -86,6 +86,8 @@ work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_ite
                     int priority);
 work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, int priority,
                     const work_item& primary);
+// After the kernel that runs has given way: what it asks for needs more room than its stack has.
+void soon(std::function<void()> act);
 // For a call that may not be made while such a stream is captured; false if none is.
 bool lose_captures(bool (*such)(const device_stream& captured));
 void wait_in_stream(device_stream& stream, const work_item& other);
