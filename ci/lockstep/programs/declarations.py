@@ -176,7 +176,7 @@ def small_runs(programs: list[Program]) -> list[Program]:
     ]
 
 
-EMULATED_PARTS = ("foundations", "programming", "labs", "reference")
+EMULATED_PARTS = ("foundations", "programming", "features", "labs", "reference")
 
 
 def emulated(program: Program) -> bool:
