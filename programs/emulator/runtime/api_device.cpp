@@ -2,6 +2,7 @@
 
 #include "captures.hpp"
 #include "memory.hpp"
+#include "pools.hpp"
 #include "properties.hpp"
 
 using namespace emulator;
@@ -39,9 +40,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
 }
 cudaError_t cudaDeviceSynchronize() {
     return enter([] {
-        return lose_captures([](const device_stream&) { return true; })
-                   ? cudaErrorStreamCaptureUnsupported
-                   : finished(nullptr);
+        if (lose_captures([](const device_stream&) { return true; }))
+            return cudaErrorStreamCaptureUnsupported;
+        const cudaError_t error = finished(nullptr);
+        host_saw_all();
+        trim_pools();
+        return error;
     });
 }
 cudaError_t cudaDeviceReset() {

@@ -20,6 +20,24 @@ static int number_of(cudaMemLocation location) {
 
 extern "C" {
 
+// Which stream's kernels may use memory says nothing here, where the host may touch it at any time.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* p, size_t length, unsigned flags) {
+    return in_stream(handle, [=](device_stream& stream) {
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+            flags != cudaMemAttachSingle)
+            return cudaErrorInvalidValue;
+        memory_allocation* found = host_allocation(p);
+        if (!found || found->kind != managed_memory ||
+            (length != 0 && (found->begin != uintptr_t(p) || found->bytes != length)))
+            return cudaErrorInvalidValue;
+        if (flags == cudaMemAttachSingle && &stream == stream_of(nullptr))
+            return cudaErrorInvalidValue;
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
+        enqueue(stream, [] { return cudaSuccess; });
+        return cudaSuccess;
+    });
+}
+
 cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location) {
     return enter([=] {
@@ -44,6 +62,7 @@ cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation lo
         memory_allocation* found = nullptr;
         const cudaError_t error = managed_range(p, bytes, &found);
         if (error != cudaSuccess) return error;
+        if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
         found->prefetched = number_of(location);
         enqueue(stream, [] { return cudaSuccess; });
         return cudaSuccess;

@@ -15,6 +15,8 @@ bool running_launch::resolve(thread_block& block) {
     bool progress = false;
     for (int first = 0; first < threads_; first += warp_size)
         if (resolve_warp(block, first) || resolve_active(block, first)) progress = true;
+    if (resolve_tiles(block)) progress = true;
+    if (error_ != cudaSuccess) return true;
     int waiting = 0, sum = 0;
     bool all = true, any = false;
     for (const device_thread& thread : block.threads) {
@@ -105,6 +107,7 @@ using namespace emulator;
 extern "C" {
 
 int __emu_barrier(int kind, int value, const char* file, int line, int site) {
+    refuse_between_arrival_and_wait(abi::scope_block, file, line);
     device_thread& thread = self();
     thread.barrier_kind = kind;
     thread.barrier_value = value;
@@ -121,6 +124,7 @@ void __emu_group_barrier(int scope, const char* file, int line, int site) {
         fault(cudaErrorLaunchFailure, place_text(file, line),
               "waits for the grid in a launch that is not cooperative: use "
               "cudaLaunchCooperativeKernel");
+    refuse_between_arrival_and_wait(scope, file, line);
     self().scope = scope;
     wait_as(at_group_barrier, file, line, site);
 }

@@ -30,6 +30,10 @@ void running_launch::stuck() {
             what = std::string("in a warp operation of the lanes ") + mask;
             lonely = &thread;
         }
+        if (thread.state == in_tile_operation)
+            what =
+                "in an operation of a tile of " + std::to_string(thread.request.tile) + " threads";
+        if (thread.state == at_arrivals) what = "for others to arrive at a group's barrier";
         if (what.empty()) continue;
         what += " at " + place_text(thread.file, thread.line);
         if (!places.empty() && places.back().first == what)

@@ -14,6 +14,9 @@ struct memory_allocation {
     bool freed;
     bool leaving = false;  // a stream has been asked to free it
     bool of_graph = false;  // which makes it each time it runs
+    bool absent = false;  // not there at this point of a stream's or a graph's work
+    bool pooled = false;
+    bool alive = false;   // of a graph that was launched: nothing was asked to free it since
     bool read_mostly = false;
     int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
 };
@@ -34,7 +37,9 @@ inline unsigned char* shadow_of(const void* p) {
 void* allocate(size_t bytes, memory_kind kind);              // null if there is not enough
 bool release(void* begin);  // false if it is the begin of no living allocation
 extern size_t heap_limit;  // bytes that malloc() in kernels may have given out at a time
-void set_present(void* begin, bool present);  // of an allocation of a graph
+// Of an allocation whose memory is there at some points of a stream's or graph's work only.
+void set_present(void* begin, size_t bytes, bool present);
+void mark_absent(void* begin, size_t bytes);
 memory_allocation* find_allocation(const void* p, bool freed_too = false);
 bool register_host(void* begin, size_t bytes);  // false if it overlaps one
 void add_managed(void* begin, size_t bytes);  // a __managed__ variable

@@ -36,6 +36,7 @@ public:
             if (other && other->number == group * per_cluster_ + rank) return other.get();
         return nullptr;
     }
+    bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }
     static int most_living_threads();
 
@@ -49,6 +50,8 @@ private:
     bool resolve_warp(thread_block& block, int first);
     bool resolve_active(thread_block& block, int first);
     bool resolve_groups();
+    bool resolve_tiles(thread_block& block);
+    bool resolve_arrivals();
     bool step_line(thread_block& block);
     void stuck();
     uint3 index_of(uint64_t number) const;
