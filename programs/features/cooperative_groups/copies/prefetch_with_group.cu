@@ -1,7 +1,7 @@
 // What does the group's memcpy_async gain? Blocks work through tiles of an array: a
 // plain copy through registers, an asynchronous copy for which the block waits at once,
-// and one that is issued a tile ahead, so that it runs during the work. Only the last
-// hides the memory's latency, and only if there is work to do meanwhile.
+// and one that is issued a tile ahead, so that it runs meanwhile. Only the last hides
+// the memory's latency; what that gains becomes a smaller share with more work.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // What does it gain to split a group's barrier into arrive and wait, with work between
-// the two? For a cluster and a grid the work hides the latency of the barrier. For a
-// block nothing is gained: its barrier_arrive() does nothing, and barrier_wait() is
-// __syncthreads().
+// the two? For a cluster the work hides a part of the barrier's latency. For a block
+// nothing is gained: its barrier_arrive() does nothing, and barrier_wait() is
+// __syncthreads(). For a grid, one thread of each block arrives for all, and the
+// program measures how long that alone takes.
 
 #include <algorithm>
 #include <cstdio>
@@ -49,7 +50,8 @@ struct grid_kind {
 /// @param work    multiply-adds of a thread in each step that need no other thread
 /// @param words   two ints for each thread in device memory, for the exchange
 /// @param data    one int for each thread in device memory, changed in place
-/// @param cycles  device array, written: the clock cycles that each block took
+/// @param cycles  two numbers for each block in device memory, written: the clock
+///                cycles of all steps, and those of them that its first thread arrived
 template <class Kind, bool split>
 __global__ void pass_on(int steps, int work, int* words, int* data, long long* cycles) {
     const auto group = Kind::group();
@@ -60,13 +62,16 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
     const int next = me - rank + (rank + 1) % size;
     int mine = data[me];
     unsigned x = me;
+    long long arriving = 0;
     const long long begin = clock64();
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
         int* exchange = words + step % 2 * total;
         exchange[me] = mine;
         if (split) {
+            const long long before = clock64();
             auto token = group.barrier_arrive();
+            arriving += clock64() - before;
             x = multiply_add(x, work);
             group.barrier_wait(std::move(token));
         } else {
@@ -75,21 +80,30 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
         }
         mine = exchange[next];
     }
-    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - begin;
+    if (threadIdx.x == 0) {
+        cycles[2 * blockIdx.x] = clock64() - begin;
+        cycles[2 * blockIdx.x + 1] = arriving;
+    }
     data[me] = x == 0xFFFFFFFF ? -1 : mine;  // or the compiler would drop the work
 }
 // [/kernel]
+
+/// Cycles of one step.
+struct cost {
+    double step;    ///< all of it, in the slowest block
+    double arrive;  ///< barrier_arrive() in the first thread of block 0
+};
 
 /// Device data of one measurement, and where its launches went wrong.
 struct bench {
     lockstep::device_buffer<int> words{2 * blocks * block_size};
     lockstep::device_buffer<int> data{blocks * block_size};
-    lockstep::device_buffer<long long> cycles{blocks};
+    lockstep::device_buffer<long long> cycles{2 * blocks};
     std::size_t wrong = 0;
 
-    /// Cycles of one step: the median of 20 launches, by the slowest block.
+    /// Cycles of one step, and of the arrival in it: medians of 20 launches.
     template <class Kind, bool split>
-    double run(int size, int steps, int work) {
+    cost run(int size, int steps, int work) {
         std::vector<int> begin(data.size()), expected(data.size());
         for (int i = 0; i < blocks * block_size; ++i) {
             begin[i] = i;
@@ -105,7 +119,7 @@ struct bench {
         config.blockDim = block_size;
         config.attrs = attributes;
         config.numAttrs = size == blocks * block_size ? 1 : 2;
-        std::vector<double> samples;
+        std::vector<double> all, arriving;
         for (int launch = 0; launch < 21; ++launch) {
             lockstep::check(cudaMemcpy(data.data(), begin.data(), data.bytes(),
                                        cudaMemcpyHostToDevice));
@@ -114,34 +128,37 @@ struct bench {
                                                cycles.data()));
             wrong += lockstep::count_mismatches(data.to_host(), expected);
             const std::vector<long long> took = cycles.to_host();
-            if (launch > 0)  // the first warms up
-                samples.push_back(double(*std::max_element(took.begin(), took.end())) /
-                                  steps);
+            if (launch == 0) continue;  // the first warms up
+            // a step is longer than the arrival in it
+            all.push_back(double(*std::max_element(took.begin(), took.end())) / steps);
+            arriving.push_back(double(took[1]) / steps);
         }
-        std::nth_element(samples.begin(), samples.begin() + 10, samples.end());
-        return samples[10];
+        std::nth_element(all.begin(), all.begin() + 10, all.end());
+        std::nth_element(arriving.begin(), arriving.begin() + 10, arriving.end());
+        return {all[10], arriving[10]};
     }
 };
 
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 200, 1, 10'000));
-    const int most = static_cast<int>(arguments.integer("work", 1600, 0, 10'000));
+    const int steps = static_cast<int>(arguments.integer("steps", 100, 1, 10'000));
+    const int most = static_cast<int>(arguments.integer("work", 160, 0, 10'000));
     const char* csv = arguments.text("csv");
     arguments.finish();
     lockstep::require_device(90);
 
     bench bench;
-    lockstep::series series(csv, "barrier,work,~cycles");
+    lockstep::series series(csv, "barrier,work,~cycles,~arrive");
     std::printf("cycles of a step, by multiply-adds of each thread\n");
-    std::printf("%-26s%8s%8s\n", "barrier", "work", "cycles");
-    const auto show = [&](const char* name, int work, double cycles) {
-        char text[24];
-        std::snprintf(text, sizeof text, "~%.0f", cycles);
-        std::printf("%-26s%8d%8s\n", name, work, text);
-        series.row("\"%s\",%d,%.1f", name, work, cycles);
+    std::printf("%-26s%8s%8s%12s\n", "barrier", "work", "step", "in arrive");
+    const auto show = [&](const char* name, int work, cost cost) {
+        char texts[2][24];
+        std::snprintf(texts[0], sizeof texts[0], "~%.0f", cost.step);
+        std::snprintf(texts[1], sizeof texts[1], "~%.0f", cost.arrive);
+        std::printf("%-26s%8d%8s%12s\n", name, work, texts[0], texts[1]);
+        series.row("\"%s\",%d,%.1f,%.1f", name, work, cost.step, cost.arrive);
     };
-    for (const int work : {0, 50, 100, 200, 400, 800, 1600}) {
+    for (const int work : {0, 10, 20, 40, 60, 80, 120, 160}) {
         if (work > most) continue;
         const int cluster = cluster_size * block_size, grid = blocks * block_size;
         show("block, sync", work,

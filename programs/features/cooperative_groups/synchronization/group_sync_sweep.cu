@@ -93,13 +93,13 @@ int main(int argc, char** argv) {
     lockstep::require_device(90);
 
     lockstep::series series(csv, "group,threads,~cycles");
-    std::printf("%-10s%10s%14s\n", "group", "threads", "cycles");
+    std::printf("%-12s%8s%14s\n", "group", "threads", "cycles");
     bool right = true;
     double block_cycles = 0, grid_cycles = 0;
     const auto show = [&](const char* group, int threads, double cycles) {
         char text[24];
         std::snprintf(text, sizeof text, "~%.0f", cycles);
-        std::printf("%-10s%10d%14s\n", group, threads, text);
+        std::printf("%-12s%8d%14s\n", group, threads, text);
         series.row("\"%s\",%d,%.1f", group, threads, cycles);
         right = right && cycles > 0;
         return cycles;
@@ -109,6 +109,9 @@ int main(int argc, char** argv) {
     show("tile", 64, cycles_of<tile<64>>(sms, 1024, 1, false, rounds));
     show("tile", 256, cycles_of<tile<256>>(sms, 1024, 1, false, rounds));
     show("tile", 1024, cycles_of<tile<1024>>(sms, 1024, 1, false, rounds));
+    show("tile alone", 64, cycles_of<tile<64>>(sms, 64, 1, false, rounds));
+    show("tile alone", 256, cycles_of<tile<256>>(sms, 256, 1, false, rounds));
+    show("tile alone", 1024, cycles_of<tile<1024>>(sms, 1024, 1, false, rounds));
     for (const int threads : {32, 64, 256, 1024})
         block_cycles =
             show("block", threads, cycles_of<block>(sms, threads, 1, false, rounds));
