@@ -1,7 +1,8 @@
 // How much does a real pipeline gain from a graph? Each frame is copied to the device,
-// blurred in two passes, and made black and white at a threshold from its histogram;
-// the result is copied back. Frames come from different buffers, so the graph's two
-// copies get new addresses for each frame. Small frames gain, large frames do not.
+// blurred in several passes, and made black and white at a threshold from its
+// histogram; the result is copied back. Frames come from different buffers, so the
+// graph's two copies get new addresses for each frame. Many short kernels gain, few or
+// long ones do not.
 
 #include <algorithm>
 #include <cstdint>
@@ -55,12 +56,18 @@ __global__ void count_levels(int n, const std::uint8_t* in, unsigned* counts) {
 /// @param in, out n pixels each in device memory; out is written
 __global__ void make_black_and_white(int n, const unsigned* counts,
                                      const std::uint8_t* in, std::uint8_t* out) {
-    __shared__ int threshold;
-    if (threadIdx.x == 0) {
-        int level = 0;
-        for (unsigned below = counts[0]; 2 * below < n; below += counts[level]) ++level;
-        threshold = level;
+    __shared__ int up_to[levels], threshold;  // pixels at or below each level
+    const int level = threadIdx.x;
+    up_to[level] = static_cast<int>(counts[level]);
+    for (int distance = 1; distance < levels; distance *= 2) {
+        __syncthreads();
+        const int further = level >= distance ? up_to[level - distance] : 0;
+        __syncthreads();
+        up_to[level] += further;
     }
+    __syncthreads();
+    if (2 * up_to[level] >= n && (level == 0 || 2 * up_to[level - 1] < n))
+        threshold = level;
     __syncthreads();
     const int i = blockIdx.x * block + threadIdx.x;
     if (i < n) out[i] = in[i] >= threshold ? 255 : 0;
@@ -68,14 +75,16 @@ __global__ void make_black_and_white(int n, const unsigned* counts,
 // [/kernels]
 
 /// The same on the host, for one frame.
-/// @param width  pixels of a row, and rows
-/// @param in     width * width pixels
-std::vector<std::uint8_t> reference(int width, const std::uint8_t* in) {
+/// @param width   pixels of a row, and rows
+/// @param passes  how often it is blurred
+/// @param in      width * width pixels
+std::vector<std::uint8_t> reference(int width, int passes, const std::uint8_t* in) {
     const int n = width * width;
     std::vector<std::uint8_t> x(in, in + n), y(n);
     std::vector<int> counts(levels);
     for (const std::uint8_t pixel : x) ++counts[pixel];
-    for (const int distance : {1, width}) {
+    for (int half = 0; half < 2 * passes; ++half) {
+        const int distance = half % 2 ? width : 1;
         for (int i = 0; i < n; ++i)
             y[i] = static_cast<std::uint8_t>((x[i >= distance ? i - distance : i] +
                                               2 * x[i] +
@@ -91,7 +100,7 @@ std::vector<std::uint8_t> reference(int width, const std::uint8_t* in) {
 
 /// What one frame needs on the device, and the two branches of its work.
 struct pipeline {
-    int width, n = width * width, grid = (n + block - 1) / block;
+    int width, passes, n = width * width, grid = (n + block - 1) / block;
     lockstep::device_buffer<std::uint8_t> d_in{std::size_t(n)}, d_rows{std::size_t(n)},
         d_blurred{std::size_t(n)}, d_out{std::size_t(n)};
     lockstep::device_buffer<unsigned> d_counts{levels};
@@ -112,8 +121,11 @@ struct pipeline {
         lockstep::check(cudaMemsetAsync(d_counts.data(), 0, d_counts.bytes(), side));
         count_levels<<<grid, block, 0, side>>>(n, d_in.data(), d_counts.data());
         lockstep::check(cudaEventRecord(join, side));
-        blur<<<grid, block, 0, stream>>>(n, 1, d_in.data(), d_rows.data());
-        blur<<<grid, block, 0, stream>>>(n, width, d_rows.data(), d_blurred.data());
+        for (int pass = 0; pass < passes; ++pass) {
+            const std::uint8_t* d_from = pass == 0 ? d_in.data() : d_blurred.data();
+            blur<<<grid, block, 0, stream>>>(n, 1, d_from, d_rows.data());
+            blur<<<grid, block, 0, stream>>>(n, width, d_rows.data(), d_blurred.data());
+        }
         lockstep::check(cudaStreamWaitEvent(stream, join));
         make_black_and_white<<<grid, block, 0, stream>>>(
             n, d_counts.data(), d_blurred.data(), d_out.data());
@@ -149,6 +161,7 @@ struct pipeline {
 int main(int argc, char** argv) {
     lockstep::arguments arguments(argc, argv);
     const int given = static_cast<int>(arguments.integer("width", 128, 16, 2048));
+    const int passes = static_cast<int>(arguments.integer("passes", 8, 1, 100));
     const int frames = static_cast<int>(arguments.integer("frames", 20, 4, 100));
     const bool untimed = arguments.flag("untimed");
     const char* csv = arguments.text("csv");
@@ -159,7 +172,7 @@ int main(int argc, char** argv) {
     bool right = true;
     for (const int width : csv ? std::vector<int>{64, 128, 256, 512, 1024, 2048}
                                : std::vector<int>{given}) {
-        pipeline work{width};
+        pipeline work{width, passes};
         const int n = work.n;
         std::uint8_t *in = nullptr, *out = nullptr;
         lockstep::check(cudaMallocHost(&in, std::size_t(slots) * n));
@@ -169,7 +182,7 @@ int main(int argc, char** argv) {
         std::vector<std::uint8_t> expected;
         for (int slot = 0; slot < slots; ++slot)
             for (const std::uint8_t pixel :
-                 reference(width, in + std::size_t(slot) * n))
+                 reference(width, passes, in + std::size_t(slot) * n))
                 expected.push_back(pixel);
         const auto nothing = [] {};
 
@@ -188,15 +201,12 @@ int main(int argc, char** argv) {
             if (!csv && !untimed) lockstep::report(label, lockstep::measured{us}, "us");
         };
         if (!csv) lockstep::report("pixels in a frame", n);
+        if (!csv) lockstep::report("operations for a frame", 2 * passes + 5);
 
         // [before]
-        run("wait after each frame", [&](const std::uint8_t* from, std::uint8_t* to) {
+        const auto by_streams = [&](const std::uint8_t* from, std::uint8_t* to) {
             work.enqueue(from, to, nothing);
-            lockstep::check(cudaStreamSynchronize(work.stream));
-        });
-        run("two streams", [&](const std::uint8_t* from, std::uint8_t* to) {
-            work.enqueue(from, to, nothing);
-        });
+        };
         // [/before]
 
         // [after]
@@ -204,7 +214,7 @@ int main(int argc, char** argv) {
         const cudaGraph_t graph = work.capture(in, out, copies);
         cudaGraphExec_t executable = nullptr;
         lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
-        run("graph, two nodes set", [&](const std::uint8_t* from, std::uint8_t* to) {
+        const auto by_graph = [&](const std::uint8_t* from, std::uint8_t* to) {
             lockstep::check(cudaGraphExecMemcpyNodeSetParams1D(
                 executable, copies[0], work.d_in.data(), from, n,
                 cudaMemcpyHostToDevice));
@@ -212,8 +222,21 @@ int main(int argc, char** argv) {
                                                                to, work.d_out.data(), n,
                                                                cudaMemcpyDeviceToHost));
             lockstep::check(cudaGraphLaunch(executable, work.stream));
-        });
+        };
         // [/after]
+
+        // [runs]
+        run("streams, wait each time", [&](const std::uint8_t* from, std::uint8_t* to) {
+            by_streams(from, to);
+            lockstep::check(cudaStreamSynchronize(work.stream));
+        });
+        run("graph, wait each time", [&](const std::uint8_t* from, std::uint8_t* to) {
+            by_graph(from, to);
+            lockstep::check(cudaStreamSynchronize(work.stream));
+        });
+        run("streams", by_streams);
+        run("graph", by_graph);
+        // [/runs]
         // [recapture]
         run("graph, captured again", [&](const std::uint8_t* from, std::uint8_t* to) {
             const cudaGraph_t again = work.capture(from, to, ignored);

@@ -1,6 +1,6 @@
 // What does it cost to change arguments: instantiate again, update the whole executable
 // graph, or set the parameters of one node? The first two grow with the number of
-// nodes, the update far less steeply; setting one node does not grow at all.
+// nodes, and the update is the cheaper one; setting one node does not grow at all.
 
 #include <chrono>
 #include <cstdlib>
