@@ -58,14 +58,14 @@ int main() {
 
     // [record]
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeProgrammaticEvent;
-    attribute.val.programmaticEvent.event = early;  // recorded by the trigger
+    cudaLaunchAttribute triggered{};
+    triggered.id = cudaLaunchAttributeProgrammaticEvent;
+    triggered.val.programmaticEvent.event = early;  // recorded by the trigger
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(1);
     config.blockDim = dim3(1);
     config.stream = stream;
-    config.attrs = &attribute;
+    config.attrs = &triggered;
     config.numAttrs = 1;
     lockstep::check(cudaLaunchKernelEx(&config, primary, data.data()));
     lockstep::check(cudaStreamWaitEvent(side, early));
