@@ -1,6 +1,6 @@
 // Which memory can be handed to another process? CUDA IPC makes a handle of memory from
 // cudaMalloc, and refuses managed memory. cuMemCreate makes memory that can be exported
-// as a file descriptor. For memory that both processors share there is no such handle.
+// as a file descriptor. Managed memory has no such handle.
 
 #include <unistd.h>
 
