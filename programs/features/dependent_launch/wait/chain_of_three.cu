@@ -1,6 +1,6 @@
-// Kernels A, B and C, each launched early. C waits, and reads what A and B wrote. Is
-// that enough? Only if B waits as well: C's wait ends when B has ended, and a B that
-// does not wait can end before A does.
+// Kernels A, B and C run in one stream, and C reads what A wrote. B needs nothing of A.
+// Must it wait all the same? The wait in C is promised to cover its direct dependency,
+// B, and nothing else; so B should wait, whatever a run shows.
 
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,5 @@
-// When does a kernel of a module become loaded? The driver tells for each function.
-// Does loading the module do it, asking for a handle, or asking for an attribute?
+// When is a kernel of a module loaded? The driver tells for each function. In lazy mode
+// loading the module is not enough, and asking for the function's handle is.
 
 #include <cstdlib>
 
