@@ -22,14 +22,15 @@ struct memory_pool {
     memory_kind kind;
     cudaMemPoolProps properties = {};
     uint64_t threshold = 0;
+    cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;  // of the other side
     int follows_events = 1, opportunistic = 1, internal = 1;
     uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
     std::map<uintptr_t, pool_piece> pieces = {};
 };
 
 extern handle_registry<memory_pool, cudaMemPool_t> pools;
-cudaMemPool_t default_pool();  // of the device
-cudaMemPool_t& current_pool();
+cudaMemPool_t default_pool(bool of_host = false);
+cudaMemPool_t& current_pool(bool of_host = false);
 
 // Where memory will be when the stream has come so far; null if there is not enough.
 void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream);
