@@ -48,6 +48,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
                                  : place.type == cudaMemLocationTypeDevice ? device_memory
                                                                            : pinned_memory;
         *pool = pools.add(std::make_shared<memory_pool>(memory_pool{kind, *wanted}));
+        pools.find(*pool)->handle = *pool;
         return cudaSuccess;
     });
 }

@@ -95,7 +95,8 @@ cudaMemPool_t default_pool(bool of_host) {
         pool->properties.allocType = cudaMemAllocationTypePinned;
         pool->properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
                                      0};
-        handle = current_handles[of_host] = pools.add(std::move(pool));
+        handle = current_handles[of_host] = pools.add(pool);
+        pool->handle = handle;
     }
     return handle;
 }
@@ -169,6 +170,12 @@ bool free_to_pool(void* place) {
     set_present(place, allocation->bytes, false);
     allocation->leaving = allocation->freed = true;
     return true;
+}
+
+cudaMemPool_t handle_of_pool(void* place) {
+    std::map<uintptr_t, pool_piece>::iterator found;
+    const memory_pool* pool = pool_of(place, &found);
+    return pool ? pool->handle : nullptr;
 }
 
 void trim(memory_pool& pool, uint64_t keep) {

@@ -21,6 +21,7 @@ struct pool_piece {  // of a pool's memory; what was freed waits for its next us
 struct memory_pool {
     memory_kind kind;
     cudaMemPoolProps properties = {};
+    cudaMemPool_t handle = nullptr;
     uint64_t threshold = 0;
     cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;  // of the other side
     int follows_events = 1, opportunistic = 1, internal = 1;
@@ -37,6 +38,7 @@ void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream);
 // False if no pool has it.
 bool free_in_stream(void* place, device_stream& stream);
 bool free_to_pool(void* place);  // at once: nothing uses it any more
+cudaMemPool_t handle_of_pool(void* place);  // null if no pool has it
 void trim(memory_pool& pool, uint64_t keep);
 // After a call in which the host has waited: pools give back what they need not keep.
 void trim_pools();
