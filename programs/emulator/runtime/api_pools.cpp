@@ -55,6 +55,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return look([=] {
         if (context_exists() && pool == default_pool()) return cudaErrorInvalidValue;
+        if (const std::shared_ptr<memory_pool> found = pools.find(pool)) give_up(*found);
         return pools.remove(pool) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }

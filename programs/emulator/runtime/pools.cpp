@@ -185,8 +185,15 @@ void trim(memory_pool& pool, uint64_t keep) {
         pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
 }
 
+void give_up(memory_pool& pool) {
+    pool.destroyed = true;
+    pool.threshold = 0;
+    trim(pool, 0);
+}
+
 void trim_pools() {
     for (const auto& pool : known) trim(*pool, pool->threshold);
+    std::erase_if(known, [](const auto& pool) { return pool->destroyed && pool->pieces.empty(); });
 }
 
 }  // namespace emulator

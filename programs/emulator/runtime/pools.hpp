@@ -23,6 +23,7 @@ struct memory_pool {
     cudaMemPoolProps properties = {};
     cudaMemPool_t handle = nullptr;
     uint64_t threshold = 0;
+    bool destroyed = false;
     cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;  // of the other side
     int follows_events = 1, opportunistic = 1, internal = 1;
     uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
@@ -40,6 +41,7 @@ bool free_in_stream(void* place, device_stream& stream);
 bool free_to_pool(void* place);  // at once: nothing uses it any more
 cudaMemPool_t handle_of_pool(void* place);  // null if no pool has it
 void trim(memory_pool& pool, uint64_t keep);
+void give_up(memory_pool& pool);  // it was destroyed: what is free, or will be, goes back
 // After a call in which the host has waited: pools give back what they need not keep.
 void trim_pools();
 
