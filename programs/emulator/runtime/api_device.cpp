@@ -17,6 +17,20 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
     return device == 0 ? enter([] { return cudaSuccess; }) : refuse(cudaErrorInvalidDevice);
 }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    return enter([=] {
+        if (!can) return cudaErrorInvalidValue;
+        if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
+        *can = 0;  // of itself
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return refuse(flags       ? cudaErrorInvalidValue
+                  : peer == 0 ? cudaErrorPeerAccessUnsupported
+                              : cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) { return refuse(cudaErrorInvalidDevice); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
     if (!device) return refuse(cudaErrorInvalidValue);

@@ -7,6 +7,7 @@
 #include "captures.hpp"
 #include "graph_parameters.hpp"
 #include "graph_runs.hpp"
+#include "memory_sides.hpp"
 
 namespace {
 
@@ -23,6 +24,13 @@ bool is_plain(cudaGraphNodeType type) {
            type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeGraph;
 }
 
+// Only the host could carry out such a copy.
+bool touches_pageable(const graph_node& node) {
+    return node.type == cudaGraphNodeTypeMemcpy &&
+           (side_of(node.copy.srcPtr.ptr) == memory_side::pageable ||
+            side_of(node.copy.dstPtr.ptr) == memory_side::pageable);
+}
+
 // What keeps a graph, or one in it, from being instantiated.
 refusal check(const task_graph& graph, bool body, bool for_device) {
     if (in_order(graph).size() != graph.nodes.size())
@@ -32,8 +40,8 @@ refusal check(const task_graph& graph, bool body, bool for_device) {
         const bool allowed =
             is_plain(type) || (!for_device && (!body || type == cudaGraphNodeTypeEmpty ||
                                                type == cudaGraphNodeTypeConditional));
-        if (!allowed)
-            return {cudaErrorNotSupported, cudaGraphInstantiateNodeOperationNotSupported,
+        if (!allowed || ((body || for_device) && touches_pageable(*node)))
+            return {cudaErrorInvalidValue, cudaGraphInstantiateNodeOperationNotSupported,
                     node->handle};
         if (node->child)
             if (const refusal found = check(*node->child, body, for_device); found.error)
@@ -74,6 +82,7 @@ refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long lon
         cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
     const std::shared_ptr<task_graph> graph = graphs.find(handle);
     const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    if (graph && graph->moved) return {cudaErrorNotSupported, cudaGraphInstantiateError};
     if (!made || !graph || graph->owned || flags & ~known ||
         (for_device && (graph->nodes.empty() || flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)))
         return {cudaErrorInvalidValue, cudaGraphInstantiateError};
@@ -81,7 +90,7 @@ refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long lon
     if (found.error != cudaSuccess) return found;
     if (leaves_a_condition_unused(*graph))
         return {cudaErrorInvalidValue, cudaGraphInstantiateConditionalHandleUnused};
-    if (is_taken(*graph)) return {cudaErrorInvalidValue, cudaGraphInstantiateError};
+    if (is_taken(*graph)) return {cudaErrorNotSupported, cudaGraphInstantiateError};
     auto instance = std::make_shared<graph_instance>();
     instance->graph = copy_graph(*graph, false);
     instance->flags = flags;
@@ -90,36 +99,63 @@ refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long lon
     return {cudaSuccess, cudaGraphInstantiateSuccess};
 }
 
-cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wanted) {
-    if (graph.nodes.size() != wanted.nodes.size())
-        return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
-    std::map<const graph_node*, const graph_node*> partner;
-    for (size_t i = 0; i < graph.nodes.size(); ++i)
-        partner[wanted.nodes[i].get()] = graph.nodes[i].get();
-    for (size_t i = 0; i < graph.nodes.size(); ++i) {
-        graph_node& node = *graph.nodes[i];
-        const graph_node& other = *wanted.nodes[i];
-        bool same = node.after.size() == other.after.size();
-        for (size_t edge = 0; same && edge < node.after.size(); ++edge)
-            same = std::any_of(node.after.begin(), node.after.end(), [&](const graph_edge& known) {
-                return known.from == partner[other.after[edge].from] &&
-                       known.data.type == other.after[edge].data.type;
-            });
-        if (!same) return {cudaGraphExecUpdateErrorTopologyChanged, other.handle, nullptr};
-        if (node.type != other.type)
-            return {cudaGraphExecUpdateErrorNodeTypeChanged, other.handle, nullptr};
+using node_pairs = std::map<const graph_node*, graph_node*>;  // of the other graph, with own nodes
+
+std::vector<graph_node*> sinks_of(const task_graph& graph) {
+    std::vector<graph_node*> sinks;
+    for (const auto& node : graph.nodes)
+        if (std::none_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& other) {
+                return std::any_of(other->after.begin(), other->after.end(),
+                                   [&](const graph_edge& edge) { return edge.from == node.get(); });
+            }))
+            sinks.push_back(node.get());
+    return sinks;
+}
+
+// Pairs two nodes, and what they depend on, in the order of their edges.
+cudaGraphExecUpdateResultInfo paired(graph_node& node, const graph_node& other, node_pairs& pairs) {
+    const auto [known, fresh] = pairs.try_emplace(&other, &node);
+    if (!fresh)
+        return {known->second == &node ? cudaGraphExecUpdateSuccess
+                                       : cudaGraphExecUpdateErrorTopologyChanged,
+                nullptr, nullptr};
+    if (node.type != other.type)
+        return {cudaGraphExecUpdateErrorNodeTypeChanged, other.handle, nullptr};
+    if (node.after.size() != other.after.size())
+        return {cudaGraphExecUpdateErrorTopologyChanged, other.handle, nullptr};
+    for (size_t edge = 0; edge < node.after.size(); ++edge) {
+        if (node.after[edge].data.type != other.after[edge].data.type)
+            return {cudaGraphExecUpdateErrorTopologyChanged, other.handle,
+                    other.after[edge].from->handle};
+        const auto found = paired(*node.after[edge].from, *other.after[edge].from, pairs);
+        if (found.result != cudaGraphExecUpdateSuccess) return found;
     }
-    for (size_t i = 0; i < graph.nodes.size(); ++i) {
-        graph_node& node = *graph.nodes[i];
-        const graph_node& other = *wanted.nodes[i];
-        const cudaGraphExecUpdateResult result = take_over(node, other);
-        if (result != cudaGraphExecUpdateSuccess) return {result, other.handle, nullptr};
-        if (node.child)
-            if (const auto inner = updated(*node.child, *other.child); inner.result) return inner;
-        for (size_t body = 0; body < node.bodies.size(); ++body)
-            if (const auto inner = updated(*node.bodies[body], *other.bodies[body]); inner.result)
+    return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+}
+
+void take_user_objects(task_graph& graph, const task_graph& wanted) {
+    for (const auto& [object, count] : wanted.user_objects) object->references += count;
+    const auto before = std::exchange(graph.user_objects, wanted.user_objects);
+    for (const auto& [object, count] : before) release_user_object(object, count);
+}
+
+cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wanted) {
+    const std::vector<graph_node*> sinks = sinks_of(graph), others = sinks_of(wanted);
+    if (graph.nodes.size() != wanted.nodes.size() || sinks.size() != others.size())
+        return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+    node_pairs pairs;
+    for (size_t i = 0; i < sinks.size(); ++i)
+        if (const auto found = paired(*sinks[i], *others[i], pairs); found.result) return found;
+    for (const auto& [other, node] : pairs) {
+        const cudaGraphExecUpdateResult result = take_over(*node, *other);
+        if (result != cudaGraphExecUpdateSuccess) return {result, other->handle, nullptr};
+        if (node->child)
+            if (const auto inner = updated(*node->child, *other->child); inner.result) return inner;
+        for (size_t body = 0; body < node->bodies.size(); ++body)
+            if (const auto inner = updated(*node->bodies[body], *other->bodies[body]); inner.result)
                 return inner;
     }
+    take_user_objects(graph, wanted);
     graph.conditions = wanted.conditions;
     graph.assigned = wanted.assigned;
     return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
@@ -160,7 +196,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* made, cudaGraph_t gr
         wanted->result_out = found.result;
         wanted->errNode_out = found.node;
         if (found.error == cudaSuccess)
-            graph_instances.find(*made)->uploaded = wanted->flags & cudaGraphInstantiateFlagUpload;
+            upload_if(*graph_instances.find(*made), wanted->flags & cudaGraphInstantiateFlagUpload);
         return found.error;
     });
 }
@@ -176,7 +212,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream_handle) 
         const std::shared_ptr<graph_instance> instance = graph_instances.find(handle);
         if (!instance) return cudaErrorInvalidValue;
         if (spoils(stream)) return cudaErrorStreamCaptureUnsupported;
-        instance->uploaded = true;
+        upload_if(*instance, true);
         enqueue(stream, [] { return cudaSuccess; });
         return cudaSuccess;
     });
@@ -204,7 +240,6 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
         const std::shared_ptr<task_graph> graph = graphs.find(graph_handle);
         if (!graph || !info || graph->moved) return cudaErrorInvalidValue;
         *info = updated(*instance.graph, *graph);
-        instance.uploaded = false;
         return info->result == cudaGraphExecUpdateSuccess ? cudaSuccess
                                                           : cudaErrorGraphExecUpdateFailure;
     });

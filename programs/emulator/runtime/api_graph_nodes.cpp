@@ -255,7 +255,6 @@ static cudaError_t change(cudaGraphExec_t instance_handle, cudaGraphNode_t handl
         const std::shared_ptr<graph_instance> instance = graph_instances.find(instance_handle);
         graph_node* node = instance ? find_copy(*instance->graph, handle) : nullptr;
         if (!node || node->type != wanted.type) return cudaErrorInvalidValue;
-        instance->uploaded = false;
         return change_parameters(*node, wanted);
     });
 }

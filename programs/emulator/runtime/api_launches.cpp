@@ -60,7 +60,8 @@ static cudaError_t record_events(const cudaLaunchConfig_t& config) {
                     static_cast<unsigned char>(at_begin ? cudaGraphKernelNodePortLaunchCompletion
                                                         : cudaGraphKernelNodePortProgrammatic),
                     0,
-                    cudaGraphDependencyTypeProgrammatic,
+                    static_cast<unsigned char>(at_trigger ? cudaGraphDependencyTypeProgrammatic
+                                                          : cudaGraphDependencyTypeDefault),
                     {}};
     }
     return cudaSuccess;

@@ -71,9 +71,12 @@ static cudaError_t give(void** pointer, size_t bytes, memory_kind kind) {
 static cudaError_t take_back(void* pointer, bool host) {
     return between_captures([=] {
         if (!pointer) return cudaSuccess;
+        const memory_allocation* allocation = host_allocation(pointer);
+        if (allocation && allocation->pooled && !allocation->leaving && free_to_pool(pointer))
+            return cudaSuccess;  // and waits for nothing: all work with it must have ended
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
-        const memory_allocation* allocation = host_allocation(pointer);
+        allocation = host_allocation(pointer);
         if (!allocation || (allocation->kind == pinned_memory) != host)
             return cudaErrorInvalidValue;
         if (allocation->of_graph) {
@@ -82,7 +85,7 @@ static cudaError_t take_back(void* pointer, bool host) {
             set_graph_memory(pointer, false);
             return cudaSuccess;
         }
-        return free_to_pool(pointer) || release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+        return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 

@@ -23,9 +23,14 @@ static cudaError_t set_mark(uint64_t& mark, uint64_t now, const void* value) {
     return cudaSuccess;
 }
 
-static bool is_own_device(const cudaMemLocation* place, cudaMemAllocationType type) {
-    return place && place->type == cudaMemLocationTypeDevice && place->id == 0 &&
-           type == cudaMemAllocationTypePinned;
+// The pools of a place: those of the device, or those of the host.
+static cudaError_t read_place(const cudaMemLocation* place, cudaMemAllocationType type,
+                              bool* of_host) {
+    if (!place || type != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
+    *of_host = place->type == cudaMemLocationTypeHost || place->type == cudaMemLocationTypeHostNuma;
+    if (*of_host) return cudaSuccess;
+    if (place->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+    return place->id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 extern "C" {
@@ -43,12 +48,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
                                  : place.type == cudaMemLocationTypeDevice ? device_memory
                                                                            : pinned_memory;
         *pool = pools.add(std::make_shared<memory_pool>(memory_pool{kind, *wanted}));
+        pools.find(*pool)->handle = *pool;
         return cudaSuccess;
     });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return look([=] {
         if (context_exists() && pool == default_pool()) return cudaErrorInvalidValue;
+        if (const std::shared_ptr<memory_pool> found = pools.find(pool)) give_up(*found);
         return pools.remove(pool) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -81,18 +88,33 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* place,
                                      cudaMemAllocationType type) {
-    if (!is_own_device(place, type)) return refuse(cudaErrorNotSupported);
-    return cudaDeviceGetDefaultMemPool(pool, 0);
+    return enter([=] {
+        bool of_host = false;
+        const cudaError_t error = read_place(place, type, &of_host);
+        if (!pool) return cudaErrorInvalidValue;
+        if (error == cudaSuccess) *pool = default_pool(of_host);
+        return error;
+    });
 }
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* place,
                               cudaMemAllocationType type) {
-    if (!is_own_device(place, type)) return refuse(cudaErrorNotSupported);
-    return cudaDeviceGetMemPool(pool, 0);
+    return enter([=] {
+        bool of_host = false;
+        const cudaError_t error = read_place(place, type, &of_host);
+        if (!pool) return cudaErrorInvalidValue;
+        if (error == cudaSuccess) *pool = current_pool(of_host);
+        return error;
+    });
 }
 cudaError_t cudaMemSetMemPool(cudaMemLocation* place, cudaMemAllocationType type,
                               cudaMemPool_t pool) {
-    if (!is_own_device(place, type)) return refuse(cudaErrorNotSupported);
-    return cudaDeviceSetMemPool(0, pool);
+    bool of_host = false;
+    const cudaError_t error = read_place(place, type, &of_host);
+    if (error != cudaSuccess) return refuse(error);
+    return with_pool(pool, [=](memory_pool&) {
+        current_pool(of_host) = pool;
+        return cudaSuccess;
+    });
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep) {
     return with_pool(handle, [=](memory_pool& pool) {
@@ -149,20 +171,22 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
             const bool own = wanted[i].location.type == pool.properties.location.type &&
                              wanted[i].location.id == pool.properties.location.id;
             if (own && wanted[i].flags != cudaMemAccessFlagsProtReadWrite)
-                return cudaErrorNotSupported;
+                return cudaErrorInvalidDevice;
             if (wanted[i].location.type == cudaMemLocationTypeDevice && wanted[i].location.id != 0)
                 return cudaErrorInvalidDevice;
+            if (!own) pool.access = wanted[i].flags;
         }
         return cudaSuccess;
     });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle,
                                  cudaMemLocation* place) {
-    return with_pool(handle, [=](memory_pool&) {
+    return with_pool(handle, [=](memory_pool& pool) {
         if (!flags || !place) return cudaErrorInvalidValue;
         if (place->type == cudaMemLocationTypeDevice && place->id != 0)
             return cudaErrorInvalidDevice;
-        *flags = cudaMemAccessFlagsProtReadWrite;
+        const bool own = place->type == pool.properties.location.type;
+        *flags = own ? cudaMemAccessFlagsProtReadWrite : pool.access;
         return cudaSuccess;
     });
 }

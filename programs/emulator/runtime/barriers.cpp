@@ -1,5 +1,6 @@
 // Barriers of blocks, clusters and grids.
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -79,6 +80,12 @@ bool running_launch::resolve_groups() {
                 if (thread.state == at_group_barrier && thread.scope == scope) return true;
             return false;
         };
+        const auto waits_in = [](const thread_block* block) {
+            return std::any_of(
+                block->threads.begin(), block->threads.end(), [](const device_thread& thread) {
+                    return thread.state == at_group_barrier && thread.scope == abi::scope_grid;
+                });
+        };
         for (const int scope : {abi::scope_cluster, abi::scope_grid}) {
             if (!waits(scope)) continue;
             bool complete = scope == abi::scope_cluster || begun_ == count_ / per_cluster_;
@@ -87,6 +94,11 @@ bool running_launch::resolve_groups() {
                 if (scope == abi::scope_grid ||
                     other->number / per_cluster_ == blocks_[i]->number / per_cluster_)
                     members.push_back(other.get());
+            // A block that has ended arrives no more; a thread that has, does not hold up its
+            // block.
+            if (scope == abi::scope_grid)
+                complete = complete && members.size() == count_ &&
+                           std::all_of(members.begin(), members.end(), waits_in);
             for (const thread_block* member : members) complete = complete && open(*member, scope);
             if (!complete) continue;
             for (thread_block* member : members) {

@@ -56,14 +56,14 @@ void running_launch::stuck() {
 }
 
 void running_launch::give_up() {
-    const thread_block& block = *blocks_.front();
-    for (const device_thread& thread : block.threads)
-        if (thread.state == spinning) {
-            stop(cudaErrorLaunchTimeout, ", block " + triple(block.index) + ", thread " +
-                                             triple(thread.index) +
-                                             ": waits without end for memory to change");
-            return;
-        }
+    for (const auto& block : blocks_)
+        for (const device_thread& thread : block->threads)
+            if (thread.state == spinning) {
+                stop(cudaErrorLaunchTimeout, ", block " + triple(block->index) + ", thread " +
+                                                 triple(thread.index) +
+                                                 ": waits without end for memory to change");
+                return;
+            }
 }
 
 }  // namespace emulator

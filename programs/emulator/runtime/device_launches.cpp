@@ -12,13 +12,13 @@ constexpr int most_children = 120, most_tails = 255;  // of a run
 cudaError_t begin_child(const std::shared_ptr<graph_scope>& scope,
                         const std::shared_ptr<graph_instance>& instance, bool sibling) {
     if (instance->on_device || instance == scope->instance) return cudaErrorInvalidValue;
-    if (scope->children == most_children) return cudaErrorLaunchOutOfResources;
+    if (scope->children == most_children) return cudaErrorInvalidValue;
     ++scope->children;
     instance->on_device = true;
     soon([=] {
         // A sibling is a child of the launcher's parent; of the whole, where no kernel launched it.
         const std::shared_ptr<graph_scope> parent = sibling ? scope->parent : scope;
-        const work_item run = begin_run(instance, {}, scope->priority, parent)->whole;
+        const work_item run = begin_run(instance, {}, scope->priority, parent, true)->whole;
         const work_item& end = parent ? parent->complete : scope->whole;
         end->after.push_back(run);
     });
@@ -29,7 +29,7 @@ cudaError_t queue_tail(const std::shared_ptr<graph_scope>& scope,
                        const std::shared_ptr<graph_instance>& instance) {
     const bool self = instance == scope->instance;
     if (self ? scope->again : instance->on_device) return cudaErrorInvalidValue;
-    if (scope->queued == most_tails) return cudaErrorLaunchOutOfResources;
+    if (scope->queued == most_tails) return cudaErrorInvalidValue;
     ++scope->queued;
     scope->again = scope->again || self;
     instance->on_device = true;

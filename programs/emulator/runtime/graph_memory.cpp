@@ -1,6 +1,7 @@
 #include "graph_memory.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "entry.hpp"
 #include "memory_sides.hpp"
@@ -9,10 +10,28 @@ namespace emulator {
 
 namespace {
 
-size_t used, used_high, reserved, reserved_high;
+size_t used, used_high, reserved_high;
+std::map<unsigned, size_t> reserved_in;  // by the streams that graphs were launched into
 constexpr size_t granularity = size_t(32) << 20;
 
 size_t rounded(size_t bytes) { return (bytes + granularity - 1) / granularity * granularity; }
+
+size_t reserved() {
+    size_t sum = 0;
+    for (const auto& [stream, bytes] : reserved_in) sum += bytes;
+    return sum;
+}
+
+// Graphs that run one after another share their memory.
+void reserve(const std::vector<graph_node*>& allocations, unsigned stream) {
+    std::map<void*, size_t> places;
+    for (const graph_node* node : allocations)
+        places[node->allocation.dptr] = rounded(node->allocation.bytesize);
+    size_t sum = 0;
+    for (const auto& [place, bytes] : places) sum += bytes;
+    reserved_in[stream] = std::max(reserved_in[stream], sum);
+    reserved_high = std::max(reserved_high, reserved());
+}
 
 }  // namespace
 
@@ -44,13 +63,11 @@ void set_graph_memory(void* place, bool present) {
     if (found->absent == present) {
         used = present ? used + found->bytes : used - found->bytes;
         used_high = std::max(used_high, used);
-        reserved = std::max(reserved, rounded(used));
-        reserved_high = std::max(reserved_high, reserved);
     }
     set_present(place, found->bytes, present);
 }
 
-cudaError_t begin_graph_memory(const graph_instance& instance) {
+cudaError_t begin_graph_memory(const graph_instance& instance, unsigned stream) {
     std::vector<graph_node*> allocations, frees;
     each_node(*instance.graph, [&](graph_node& node) {
         if (node.type == cudaGraphNodeTypeMemAlloc) allocations.push_back(&node);
@@ -75,7 +92,8 @@ extern "C" {
 cudaError_t cudaDeviceGraphMemTrim(int device) {
     return enter([=] {
         if (device != 0) return cudaErrorInvalidDevice;
-        reserved = rounded(used);
+        reserved_in.clear();
+        if (used) reserved_in[0] = rounded(used);
         return cudaSuccess;
     });
 }
@@ -88,7 +106,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
         switch (which) {
             case cudaGraphMemAttrUsedMemCurrent: found = used; return cudaSuccess;
             case cudaGraphMemAttrUsedMemHigh: found = used_high; return cudaSuccess;
-            case cudaGraphMemAttrReservedMemCurrent: found = reserved; return cudaSuccess;
+            case cudaGraphMemAttrReservedMemCurrent: found = reserved(); return cudaSuccess;
             case cudaGraphMemAttrReservedMemHigh: found = reserved_high; return cudaSuccess;
             default: return cudaErrorInvalidValue;
         }
@@ -102,7 +120,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
         if (which == cudaGraphMemAttrUsedMemHigh)
             used_high = used;
         else if (which == cudaGraphMemAttrReservedMemHigh)
-            reserved_high = reserved;
+            reserved_high = reserved();
         else
             return cudaErrorInvalidValue;
         return cudaSuccess;

@@ -11,6 +11,6 @@ void* place_graph_memory(size_t bytes, const task_graph& graph,
                          const std::vector<graph_edge>& after);
 void set_graph_memory(void* place, bool present);
 // Before a launch: an error if memory of an earlier one was not freed.
-cudaError_t begin_graph_memory(const graph_instance& instance);
+cudaError_t begin_graph_memory(const graph_instance& instance, unsigned stream);
 
 }  // namespace emulator

@@ -48,6 +48,7 @@ cudaError_t set_event(graph_node& node, cudaEvent_t handle) {
 
 cudaError_t set_child(graph_node& node, const cudaChildGraphNodeParams& wanted) {
     const std::shared_ptr<task_graph> given = graphs.find(wanted.graph);
+    if (given && given->moved) return cudaErrorNotSupported;
     if (!given || given->owned || given.get() == node.graph) return cudaErrorInvalidValue;
     if (wanted.ownership == cudaGraphChildGraphOwnershipMove) {
         given->owned = given->moved = true;
@@ -66,10 +67,18 @@ cudaError_t set_child(graph_node& node, const cudaChildGraphNodeParams& wanted) 
 
 cudaError_t set_allocation(graph_node& node, cudaMemAllocNodeParamsV2& wanted) {
     const cudaMemPoolProps& pool = wanted.poolProps;
+    if (node.graph->moved || pool.handleTypes != cudaMemHandleTypeNone)
+        return cudaErrorNotSupported;
     if (wanted.bytesize == 0 || pool.allocType != cudaMemAllocationTypePinned ||
         pool.location.type != cudaMemLocationTypeDevice || pool.location.id != 0 ||
-        (wanted.accessDescCount && !wanted.accessDescs) || node.graph->moved)
+        (wanted.accessDescCount && !wanted.accessDescs))
         return cudaErrorInvalidValue;
+    for (size_t i = 0; i < wanted.accessDescCount; ++i) {
+        const cudaMemAccessDesc& access = wanted.accessDescs[i];
+        if (access.location.type != cudaMemLocationTypeDevice || access.location.id != 0)
+            return cudaErrorInvalidDevice;
+        if (access.flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorNotSupported;
+    }
     wanted.dptr = place_graph_memory(wanted.bytesize, *node.graph, node.after);
     if (!wanted.dptr) return cudaErrorMemoryAllocation;
     node.access.assign(wanted.accessDescs, wanted.accessDescs + wanted.accessDescCount);
@@ -79,7 +88,8 @@ cudaError_t set_allocation(graph_node& node, cudaMemAllocNodeParamsV2& wanted) {
 
 cudaError_t set_free(graph_node& node, void* place) {
     const memory_allocation* found = host_allocation(place);
-    if (!found || !found->of_graph || found->begin != uintptr_t(place) || node.graph->moved)
+    if (node.graph->moved) return cudaErrorNotSupported;
+    if (!found || !found->of_graph || found->begin != uintptr_t(place))
         return cudaErrorInvalidValue;
     int allocations = 0, frees = 0;  // of that place in this graph
     for (const auto& other : node.graph->nodes) {

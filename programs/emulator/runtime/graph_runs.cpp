@@ -187,7 +187,7 @@ cudaError_t run_tails(const std::shared_ptr<graph_scope>& scope) {
     work_item before;
     for (const std::shared_ptr<graph_instance>& tail : std::exchange(scope->tails, {})) {
         const work_items after = before ? work_items{before} : work_items{};
-        before = begin_run(tail, after, scope->priority, scope->parent)->whole;
+        before = begin_run(tail, after, scope->priority, scope->parent, true)->whole;
     }
     if (before) scope->whole->after.push_back(before);
     return cudaSuccess;
@@ -195,20 +195,28 @@ cudaError_t run_tails(const std::shared_ptr<graph_scope>& scope) {
 
 }  // namespace
 
+void upload_if(graph_instance& instance, bool wanted) {
+    if (wanted && instance.flags & cudaGraphInstantiateFlagDeviceLaunch)
+        instance.uploaded = copy_graph(*instance.graph, false);
+}
+
 std::shared_ptr<graph_scope> begin_run(const std::shared_ptr<graph_instance>& instance,
                                        const std::vector<work_item>& after, int priority,
-                                       const std::shared_ptr<graph_scope>& parent) {
+                                       const std::shared_ptr<graph_scope>& parent,
+                                       bool from_device) {
     auto scope = std::make_shared<graph_scope>();
     scope->instance = instance;
     scope->parent = parent;
     scope->priority = priority;
+    const std::shared_ptr<task_graph> graph = from_device ? instance->uploaded : instance->graph;
+    scope->graph = graph;
     const work_item begin = put_apart(
-        [instance] {
-            reset_conditions(*instance->graph);
+        [graph] {
+            reset_conditions(*graph);
             return cudaSuccess;
         },
         after, priority);
-    work_items ends = schedule(*instance->graph, {begin}, {instance, priority, scope});
+    work_items ends = schedule(*graph, {begin}, {instance, priority, scope});
     ends.push_back(begin);
     scope->complete = put_apart([scope] { return run_tails(scope); }, ends, priority);
     scope->whole = put_apart(
@@ -223,13 +231,14 @@ std::shared_ptr<graph_scope> begin_run(const std::shared_ptr<graph_instance>& in
 
 // An instance runs after its own last run, and is kept until it has run.
 cudaError_t launch_graph(const std::shared_ptr<graph_instance>& instance, device_stream& stream) {
-    const cudaError_t error = begin_graph_memory(*instance);
+    const cudaError_t error = begin_graph_memory(*instance, stream.number);
     if (error != cudaSuccess) return error;
-    instance->uploaded = true;
+    upload_if(*instance, true);
     work_items before;
     if (instance->last) before.push_back(instance->last);
     const work_item begin = enqueue_after(stream, nothing, before);
-    const std::shared_ptr<graph_scope> run = begin_run(instance, {begin}, stream.priority, nullptr);
+    const std::shared_ptr<graph_scope> run =
+        begin_run(instance, {begin}, stream.priority, nullptr, false);
     instance->last = enqueue_after(stream, nothing, {run->whole});
     return cudaSuccess;
 }

@@ -62,7 +62,7 @@ struct graph_instance {
     unsigned long long flags = 0;
     cudaGraphExec_t handle = nullptr;
     work_item last = nullptr;  // of its last launch: it does not overlap itself
-    bool uploaded = false;     // kernels may launch it
+    std::shared_ptr<task_graph> uploaded = nullptr;  // as kernels launch it
     bool on_device = false;    // one has, and it has not come to its end
 };
 

@@ -192,6 +192,11 @@ void mark_initialized(void* begin, size_t bytes) {
     if (in_arena(begin)) memset(shadow_of(begin), abi::shadow_initialized, bytes);
 }
 
+void forget_values(void* begin, size_t bytes) {
+    if (!in_arena(begin)) return;
+    memset(shadow_of(begin), abi::shadow_uninitialized, bytes);
+}
+
 void copy_states(void* to, const void* from, size_t bytes) {
     if (!in_arena(to)) return;
     if (in_arena(from))

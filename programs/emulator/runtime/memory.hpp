@@ -1,11 +1,20 @@
 // Device memory: one range of addresses, the state of each byte, and the device side's variables.
 #pragma once
 
+#include <map>
+
 #include "runtime.hpp"
 
 namespace emulator {
 
 enum memory_kind { device_memory, managed_memory, pinned_memory, registered_memory, heap_memory };
+
+// What a program said about a part of managed memory.
+struct memory_hints {
+    bool read_mostly = false, used_by_device = false, used_by_host = false;
+    cudaMemLocation preferred{cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+    cudaMemLocation prefetched{cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+};
 
 struct memory_allocation {
     uintptr_t begin;
@@ -17,8 +26,7 @@ struct memory_allocation {
     bool absent = false;  // not there at this point of a stream's or a graph's work
     bool pooled = false;
     bool alive = false;   // of a graph that was launched: nothing was asked to free it since
-    bool read_mostly = false;
-    int preferred = -2, prefetched = -2;  // devices, as cudaMemRangeGetAttribute gives them
+    std::map<uintptr_t, memory_hints> hints = {};  // of managed memory, by where they begin
 };
 
 extern "C" {  // what the quick checks look at that the rewriter makes
@@ -45,6 +53,7 @@ bool register_host(void* begin, size_t bytes);  // false if it overlaps one
 void add_managed(void* begin, size_t bytes);  // a __managed__ variable
 bool unregister_host(void* begin);
 void mark_initialized(void* begin, size_t bytes);
+void forget_values(void* begin, size_t bytes);  // as if nothing had written them
 void copy_states(void* to, const void* from,
                  size_t bytes);  // what is initialized, with a copy of the bytes
 void release_all();

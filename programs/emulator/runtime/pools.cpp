@@ -38,7 +38,7 @@ bool reusable(const memory_pool& pool, const pool_piece& piece, const device_str
 void drop(memory_pool& pool, uintptr_t begin) {
     void* place = reinterpret_cast<void*>(begin);
     pool.pieces.erase(begin);
-    find_allocation(place, true)->freed = false;
+    find_allocation(place, true)->freed = find_allocation(place, true)->pooled = false;
     release(place);
 }
 
@@ -83,23 +83,28 @@ memory_pool* pool_of(void* place, std::map<uintptr_t, pool_piece>::iterator* fou
     return nullptr;
 }
 
-cudaMemPool_t default_handle, current_handle;
+cudaMemPool_t default_handles[2], current_handles[2];  // of the device and of the host
 
 }  // namespace
 
-cudaMemPool_t default_pool() {
-    if (!pools.find(default_handle)) {
-        auto pool = std::make_shared<memory_pool>(memory_pool{device_memory});
+cudaMemPool_t default_pool(bool of_host) {
+    cudaMemPool_t& handle = default_handles[of_host];
+    if (!pools.find(handle)) {
+        auto pool =
+            std::make_shared<memory_pool>(memory_pool{of_host ? pinned_memory : device_memory});
         pool->properties.allocType = cudaMemAllocationTypePinned;
-        pool->properties.location = {cudaMemLocationTypeDevice, 0};
-        default_handle = current_handle = pools.add(std::move(pool));
+        pool->properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+                                     0};
+        handle = current_handles[of_host] = pools.add(pool);
+        pool->handle = handle;
     }
-    return default_handle;
+    return handle;
 }
-cudaMemPool_t& current_pool() {
-    default_pool();
-    if (!pools.find(current_handle)) current_handle = default_handle;
-    return current_handle;
+cudaMemPool_t& current_pool(bool of_host) {
+    default_pool(of_host);
+    cudaMemPool_t& handle = current_handles[of_host];
+    if (!pools.find(handle)) handle = default_handles[of_host];
+    return handle;
 }
 
 void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream) {
@@ -167,6 +172,12 @@ bool free_to_pool(void* place) {
     return true;
 }
 
+cudaMemPool_t handle_of_pool(void* place) {
+    std::map<uintptr_t, pool_piece>::iterator found;
+    const memory_pool* pool = pool_of(place, &found);
+    return pool ? pool->handle : nullptr;
+}
+
 void trim(memory_pool& pool, uint64_t keep) {
     if (pool.reserved <= keep) return;
     drop_unused(pool);
@@ -174,8 +185,15 @@ void trim(memory_pool& pool, uint64_t keep) {
         pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
 }
 
+void give_up(memory_pool& pool) {
+    pool.destroyed = true;
+    pool.threshold = 0;
+    trim(pool, 0);
+}
+
 void trim_pools() {
     for (const auto& pool : known) trim(*pool, pool->threshold);
+    std::erase_if(known, [](const auto& pool) { return pool->destroyed && pool->pieces.empty(); });
 }
 
 }  // namespace emulator

@@ -37,9 +37,8 @@ bool is_over(const work_item& work) {
 
 bool ready(const stream_operation& operation) {
     const work_item& primary = operation.primary;
-    // In the natural order a kernel ends before the next begins.
     if (primary && !is_over(primary) &&
-        !(seed && (primary->done || (primary->execution && primary->execution->triggered()))))
+        !(primary->done || (primary->execution && primary->execution->triggered())))
         return false;
     return std::all_of(operation.after.begin(), operation.after.end(),
                        [](const work_item& work) { return work->done; });
