@@ -27,9 +27,11 @@ __global__ void meet(unsigned long long* begin) {
 }
 // [/kernel]
 
-/// Occupies its places, and notes when it ends.
-/// @param end  device value, written by the last block to end
-__global__ void occupy(unsigned long long* end) {
+/// Occupies its places for a while, and notes when.
+/// @param begin  device value, lowered to the begin of the first block
+/// @param end    device value, raised to the end of the last block
+__global__ void occupy(unsigned long long* begin, unsigned long long* end) {
+    atomicMin(begin, lockstep::now_ns());
     lockstep::pass_time(2'000'000);
     atomicMax(end, lockstep::now_ns());
 }
@@ -71,8 +73,9 @@ int main() {
         cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0));
     lockstep::report("cooperative launches", supported == 1);
 
-    lockstep::device_buffer<unsigned long long> d_times(2);
-    d_times.fill_bytes(0);
+    // when all blocks of meet() had started; begin and end of occupy()
+    lockstep::device_buffer<unsigned long long> d_times(
+        std::vector<unsigned long long>{0, ~0ull, 0});
     unsigned long long* begin = d_times.data();
     bool right = supported == 1;
     const struct {
@@ -97,14 +100,15 @@ int main() {
     const lockstep::stream other, mine;
     const int places = capacity_of(1024, 0);
     // [busy]
-    occupy<<<places, 1024, 0, other>>>(begin + 1);
+    occupy<<<places, 1024, 0, other>>>(begin + 1, begin + 2);
     lockstep::check(cudaGetLastError());
     const cudaError_t while_busy = launch(places, 1024, 0, mine, begin);
     // [/busy]
     lockstep::check(cudaDeviceSynchronize());
     const std::vector<unsigned long long> times = d_times.to_host();
     lockstep::report("launch while GPU is busy", cudaGetErrorName(while_busy));
-    lockstep::report("began after the other ended", times[0] >= times[1]);
-    right = right && while_busy == cudaSuccess && times[0] >= times[1];
+    const bool together = times[1] < times[0] && times[0] < times[2];
+    lockstep::report("both at the same time", together);
+    right = right && while_busy == cudaSuccess && !together;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
