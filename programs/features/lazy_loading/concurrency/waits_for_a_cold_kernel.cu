@@ -1,0 +1,106 @@
+// A kernel waits for a sign of another kernel, which is launched after it into another
+// stream. Does the sign come? If the second kernel has to be loaded first, loading may
+// wait for the first kernel. Here it gives up after five milliseconds.
+
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <cuda/atomic>
+
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
+
+/// A word that two running kernels use.
+using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
+
+// [kernels]
+/// Waits for the sign, for five milliseconds at most.
+/// @param sign  an int in device memory
+/// @param met   an int in device memory, set to 1 if the sign came
+__global__ void waiter(int* sign, int* met) {
+    const unsigned long long begin = lockstep::now_ns();
+    while (lockstep::now_ns() - begin < 5'000'000)
+        if (shared_word(*sign).load(cuda::memory_order_relaxed) == 1) {
+            *met = 1;
+            return;
+        }
+}
+
+/// Gives the sign. One of many kernels, each to be launched for the first time once.
+/// @param sign  an int in device memory
+template <int number>
+__global__ void signaler(int* sign) {
+    shared_word(*sign).store(1, cuda::memory_order_relaxed);
+}
+// [/kernels]
+
+using kernel_pointer = void (*)(int*);
+constexpr int rounds = 20;  // for each way
+
+/// The kernels of one way.
+template <int way, int... numbers>
+std::vector<kernel_pointer> kernels_of(std::integer_sequence<int, numbers...>) {
+    return {signaler<way * rounds + numbers>...};
+}
+
+int main() {
+    lockstep::require_device();
+
+    lockstep::device_buffer<int> sign(1);
+    lockstep::device_buffer<int> met(1);
+    const lockstep::stream first;
+    const lockstep::stream second;
+    cudaFuncAttributes attributes{};
+    lockstep::check(cudaFuncGetAttributes(&attributes, waiter));
+    const auto run = [&](const char* met_label, const char* launch_label,
+                         const std::vector<kernel_pointer>& signalers, auto prepare) {
+        long long times_met = 0;
+        std::vector<double> launch_us;
+        for (const kernel_pointer one : signalers) {
+            prepare(one);
+            sign.fill_bytes(0);
+            met.fill_bytes(0);
+            lockstep::check(cudaDeviceSynchronize());
+            // [pair]
+            waiter<<<1, 1, 0, first>>>(sign.data(), met.data());
+            const auto begin = std::chrono::steady_clock::now();
+            one<<<1, 1, 0, second>>>(sign.data());
+            const auto end = std::chrono::steady_clock::now();
+            lockstep::check(cudaGetLastError());
+            lockstep::check(cudaDeviceSynchronize());
+            // [/pair]
+            launch_us.push_back(
+                std::chrono::duration<double, std::micro>(end - begin).count());
+            times_met += met.to_host()[0];
+        }
+        lockstep::report(met_label, lockstep::counted{times_met});
+        lockstep::report(launch_label,
+                         lockstep::measured{lockstep::summarize(launch_us).median_ms},
+                         "us");
+        return times_met;
+    };
+    constexpr auto numbers = std::make_integer_sequence<int, rounds>();
+    // [ways]
+    lockstep::report("rounds for each way", rounds);
+    run("cold: sign came", "cold: 2nd launch takes", kernels_of<0>(numbers),
+        [](kernel_pointer) {});
+    const long long asked =
+        run("preloaded: sign came", "preloaded: launch takes", kernels_of<1>(numbers),
+            [&](kernel_pointer one) {
+                lockstep::check(cudaFuncGetAttributes(&attributes, one));
+            });
+    const long long launched =
+        run("launched before: sign came", "launched before: launch",
+            kernels_of<2>(numbers), [&](kernel_pointer one) {
+                one<<<1, 1, 0, second>>>(sign.data());
+                lockstep::check(cudaDeviceSynchronize());
+            });
+    // [/ways]
+    return asked > 0 && launched > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,52 @@
+// Does a module with a managed variable load lazily? This one holds a table of 256 MiB,
+// whose memory shows when the module is loaded. Build it with -DWITH_MANAGED, and it
+// holds a managed variable as well.
+
+#include <cstdlib>
+
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+// [module]
+constexpr std::size_t table_bytes = 256 << 20;
+__device__ unsigned char table[table_bytes];
+
+#ifdef WITH_MANAGED
+__managed__ int counter = 1;
+#endif
+// [/module]
+
+/// Uses the table, so that the module must be loaded.
+__global__ void use_table() { table[threadIdx.x] = 1; }
+
+/// Memory of the device that is in use, in MiB.
+double used_mib() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    lockstep::check(cudaMemGetInfo(&free, &total));
+    return static_cast<double>(total - free) / (1 << 20);
+}
+
+int main() {
+    lockstep::require_device();
+
+    // [moments]
+    lockstep::check(cudaFree(nullptr));  // creates the context
+    const double at_start = used_mib();
+    cudaFuncAttributes attributes{};
+    lockstep::check(cudaFuncGetAttributes(&attributes, use_table));
+    const double preloaded = used_mib();
+    use_table<<<1, 32>>>();
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());
+    const double launched = used_mib();
+    // [/moments]
+    lockstep::report("in use after the start", lockstep::measured{at_start}, "MiB");
+    lockstep::report("taken by preloading", lockstep::measured{preloaded - at_start},
+                     "MiB");
+    lockstep::report("taken by the first launch",
+                     lockstep::measured{launched - preloaded}, "MiB");
+    unsigned char first = 0;
+    lockstep::check(cudaMemcpyFromSymbol(&first, table, 1));
+    return first == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

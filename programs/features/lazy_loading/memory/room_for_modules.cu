@@ -1,0 +1,110 @@
+// A program takes all memory of the GPU, and then launches a kernel that has not been
+// loaded yet. The launch fails. Preloading, leaving some memory, and a memory pool help.
+// Each case runs in a process of its own.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/process.hpp>
+#include <lockstep/report.hpp>
+
+constexpr std::size_t mib = 1 << 20;
+
+// [module]
+__device__ unsigned char table[256 * mib];  // makes the module large
+
+/// Uses the table, so that the module must be loaded.
+__global__ void use_table() { table[threadIdx.x] = 1; }
+// [/module]
+
+/// Free memory of the device, in bytes.
+std::size_t free_bytes() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    lockstep::check(cudaMemGetInfo(&free, &total));
+    return free;
+}
+
+// [grab]
+/// Allocates until only so much is left.
+std::vector<void*> grab_all_but(std::size_t left) {
+    std::vector<void*> taken;
+    for (std::size_t piece : {1024 * mib, 64 * mib, 2 * mib}) {
+        void* memory = nullptr;
+        while (free_bytes() >= left + piece &&
+               cudaMalloc(&memory, piece) == cudaSuccess)
+            taken.push_back(memory);
+        cudaGetLastError();  // the last allocation may have failed, as intended
+    }
+    return taken;
+}
+// [/grab]
+
+/// The error of launching the kernel, and of what it did.
+cudaError_t launched() {
+    use_table<<<1, 32>>>();
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
+/// Plays one case, and prints the error of its launch.
+void play(int which) {
+    lockstep::check(cudaFree(nullptr));
+    // [cases]
+    if (which == 1) {  // preload
+        cudaFuncAttributes attributes{};
+        lockstep::check(cudaFuncGetAttributes(&attributes, use_table));
+    }
+    std::vector<void*> taken;
+    if (which == 3) {  // a pool gives back what it does not need
+        void* memory = nullptr;
+        lockstep::check(cudaMallocAsync(&memory, free_bytes() / 4 * 3, nullptr));
+        lockstep::check(cudaFreeAsync(memory, nullptr));
+        lockstep::check(cudaStreamSynchronize(nullptr));
+    } else {
+        taken = grab_all_but(which == 2 ? 512 * mib : 0);
+    }
+    const std::size_t left = free_bytes() / mib;
+    const cudaError_t error = launched();
+    // [/cases]
+    std::printf("%s, ~%zu MiB left", cudaGetErrorName(error), left);
+    if (which == 4) {  // the memory comes back, and the launch is repeated
+        for (void* memory : taken) lockstep::check(cudaFree(memory));
+        std::printf("%s", cudaGetErrorName(launched()));
+    }
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int which = static_cast<int>(arguments.integer("case", -1, -1, 4));
+    arguments.finish();
+    lockstep::require_device();
+
+    if (which >= 0) {
+        play(which);
+        return EXIT_SUCCESS;
+    }
+    const auto outcome = [&](int number) {
+        return lockstep::output_of(argv[0], "--case " + std::to_string(number));
+    };
+    const std::string all_taken = outcome(0);
+    const std::string preloaded = outcome(1);
+    const std::string headroom = outcome(2);
+    const std::string pool = outcome(3);
+    const std::string again = outcome(4);
+    lockstep::report("all memory taken", all_taken.c_str());
+    lockstep::report("preloaded before", preloaded.c_str());
+    lockstep::report("512 MiB left", headroom.c_str());
+    lockstep::report("pool instead", pool.c_str());
+    lockstep::report("again after freeing",
+                     again.substr(again.rfind("left") + 4).c_str());
+    const auto succeeded = [](const std::string& said) {
+        return said.find("cudaSuccess") == 0;
+    };
+    const bool right = succeeded(preloaded) && succeeded(headroom) && succeeded(pool);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
