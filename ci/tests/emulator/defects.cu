@@ -306,6 +306,12 @@ int main(int argc, char** argv) {
         cudaFreeAsync(pooled, nullptr);
         touch<<<1, 1>>>(pooled, 0);
     }
+    if (is("copied after its free")) {
+        int* pooled = nullptr;
+        cudaMallocAsync(&pooled, 64, nullptr);
+        cudaFreeAsync(pooled, nullptr);
+        cudaMemsetAsync(pooled, 0, 64, nullptr);
+    }
     if (is("of a graph")) {
         cudaGraph_t graph = nullptr;
         cudaGraphNode_t node = nullptr;

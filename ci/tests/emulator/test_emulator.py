@@ -103,6 +103,7 @@ DEFECTS = {
     "host memory": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that is not the device's"),
     "freed": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that was freed"),
     "freed in order": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that was freed"),
+    "copied after its free": ("cudaErrorIllegalAddress", "a copy or a fill writes memory that is not there at this point of the stream's order"),
     "of a graph": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that is not there at this point of the stream's order"),
     "never set": ("cudaErrorLaunchFailure", "a conditional node of a graph looks at a value that nothing has set since the launch"),
     "grid without a block": ("cudaErrorLaunchTimeout", "one_block_ends, .*: deadlock: 32 threads wait for the grid at {grid without a block}"),

@@ -41,8 +41,8 @@ static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t h
     });
 }
 
-// The events that a launch records by itself: here, when the kernel has ended. In a capture what
-// waits for such an event depends on the kernel by its trigger, or by its beginning.
+// The events that a launch records by itself. In a capture what waits for such an event depends on
+// the kernel by its trigger, or by its beginning.
 static cudaError_t record_events(const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttributeValue& value = config.attrs[i].val;
@@ -50,10 +50,17 @@ static cudaError_t record_events(const cudaLaunchConfig_t& config) {
         if (!at_trigger && config.attrs[i].id != cudaLaunchAttributeLaunchCompletionEvent) continue;
         const cudaEvent_t handle =
             at_trigger ? value.programmaticEvent.event : value.launchCompletionEvent.event;
-        const cudaError_t error = cudaEventRecord(handle, config.stream);
-        if (error != cudaSuccess) return error;
         const bool at_begin = !at_trigger || value.programmaticEvent.triggerAtBlockStart;
         const std::shared_ptr<device_event> event = events.find(handle);
+        device_stream* stream = stream_of(config.stream);
+        if (event && stream && !stream->capture) {
+            event->recorded = enqueue_early(*stream, note_time(event, ++event->records), at_begin);
+            event->captured = nullptr;
+            event->clock = stream->clock;
+            continue;
+        }
+        const cudaError_t error = cudaEventRecord(handle, config.stream);
+        if (error != cudaSuccess) return error;
         if (event && event->captured)
             for (graph_edge& edge : event->tail)
                 edge.data = {

@@ -1,5 +1,6 @@
 #include "copies.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -23,9 +24,23 @@ bool direction_holds(memory_side to, memory_side from, cudaMemcpyKind kind) {
     return from_device || from != memory_side::device;
 }
 
-void move(void* to, const void* from, size_t bytes) {
+// Memory of pools and graphs comes and goes in the order of the work.
+bool is_there(const void* p, size_t bytes, const char* what) {
+    if (!in_arena(p) || !memchr(shadow_of(p), abi::shadow_not_allocated, bytes)) return true;
+    fflush(stdout);
+    fprintf(stderr,
+            "emulator: a copy or a fill %s memory that is not there at this point of the stream's "
+            "order: it was freed, or is allocated later\n",
+            what);
+    return false;
+}
+
+cudaError_t move(void* to, const void* from, size_t bytes) {
+    if (!is_there(from, bytes, "reads") || !is_there(to, bytes, "writes"))
+        return cudaErrorIllegalAddress;
     memmove(to, from, bytes);
     copy_states(to, from, bytes);
+    return cudaSuccess;
 }
 
 const unsigned char* begin_of(const cudaPitchedPtr& area, const cudaPos& at) {
@@ -69,7 +84,7 @@ cudaError_t check(const cudaMemsetParams& fill) {
                : cudaErrorInvalidValue;
 }
 
-void carry_out(const cudaMemcpy3DParms& copy) {
+cudaError_t carry_out(const cudaMemcpy3DParms& copy) {
     for (size_t slice = 0; slice < copy.extent.depth; ++slice)
         for (size_t row = 0; row < copy.extent.height; ++row) {
             const auto at = [&](const cudaPitchedPtr& area, cudaPos place) {
@@ -77,17 +92,23 @@ void carry_out(const cudaMemcpy3DParms& copy) {
                 place.z += slice;
                 return const_cast<unsigned char*>(begin_of(area, place));
             };
-            move(at(copy.dstPtr, copy.dstPos), at(copy.srcPtr, copy.srcPos), copy.extent.width);
+            const cudaError_t error =
+                move(at(copy.dstPtr, copy.dstPos), at(copy.srcPtr, copy.srcPos), copy.extent.width);
+            if (error != cudaSuccess) return error;
         }
+    return cudaSuccess;
 }
 
-void carry_out(const cudaMemsetParams& fill) {
+cudaError_t carry_out(const cudaMemsetParams& fill) {
     for (size_t row = 0; row < fill.height; ++row) {
         unsigned char* begin = static_cast<unsigned char*>(fill.dst) + row * fill.pitch;
+        if (!is_there(begin, fill.width * fill.elementSize, "writes"))
+            return cudaErrorIllegalAddress;
         for (size_t i = 0; i < fill.width; ++i)
             memcpy(begin + i * fill.elementSize, &fill.value, fill.elementSize);
         mark_initialized(begin, fill.width * fill.elementSize);
     }
+    return cudaSuccess;
 }
 
 static cudaError_t capture_copy(const cudaMemcpy3DParms& wanted, device_stream& stream) {
@@ -123,10 +144,11 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                              kind},
                             stream);
     const auto rows = [=](const unsigned char* source, size_t source_pitch) {
-        for (size_t row = 0; row < height; ++row)
-            move(static_cast<unsigned char*>(to) + row * to_pitch, source + row * source_pitch,
-                 width);
-        return cudaSuccess;
+        cudaError_t error = cudaSuccess;
+        for (size_t row = 0; row < height && error == cudaSuccess; ++row)
+            error = move(static_cast<unsigned char*>(to) + row * to_pitch,
+                         source + row * source_pitch, width);
+        return error;
     };
     const auto* source = static_cast<const unsigned char*>(from);
     if (!wait && from_side == memory_side::pageable && to_side != memory_side::pageable) {
@@ -165,6 +187,7 @@ cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
     const work_item work = enqueue(stream, [=] {
         for (size_t row = 0; row < height; ++row) {
             unsigned char* begin = static_cast<unsigned char*>(to) + row * pitch;
+            if (!is_there(begin, width, "writes")) return cudaErrorIllegalAddress;
             memset(begin, value, width);
             mark_initialized(begin, width);
         }

@@ -9,8 +9,8 @@ namespace emulator {
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                  size_t height, cudaMemcpyKind kind, device_stream& stream, bool wait);
 // Without any checks, now.
-void carry_out(const cudaMemcpy3DParms& copy);
-void carry_out(const cudaMemsetParams& fill);
+cudaError_t carry_out(const cudaMemcpy3DParms& copy);
+cudaError_t carry_out(const cudaMemsetParams& fill);
 // What nodes of graphs may be asked to do.
 cudaError_t check(const cudaMemcpy3DParms& copy);
 cudaError_t check(const cudaMemsetParams& fill);

@@ -10,7 +10,7 @@ namespace emulator {
 
 // All blocks have ended or have no objection.
 bool running_launch::triggered() const {
-    if (begun_ != count_ / per_cluster_) return false;
+    if (!has_begun()) return false;
     for (const auto& block : blocks_)
         if (block->alive && !block->triggered) return false;
     return true;

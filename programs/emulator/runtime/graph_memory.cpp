@@ -77,6 +77,7 @@ cudaError_t begin_graph_memory(const graph_instance& instance, unsigned stream) 
     for (const graph_node* node : allocations)
         if (find_allocation(node->allocation.dptr)->alive && !frees_first)
             return cudaErrorInvalidValue;
+    if (!allocations.empty()) reserve(allocations, stream);
     for (const graph_node* node : allocations) find_allocation(node->allocation.dptr)->alive = true;
     for (const graph_node* node : frees)
         if (memory_allocation* freed = find_allocation(node->freed)) freed->alive = false;

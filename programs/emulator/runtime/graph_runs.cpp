@@ -120,16 +120,8 @@ work_item put_node(const graph_node& node, const work_items& after, const graph_
     };
     switch (node.type) {
         case cudaGraphNodeTypeKernel: return put_kernel(node, after, run, primary);
-        case cudaGraphNodeTypeMemcpy:
-            return act([copy = node.copy] {
-                carry_out(copy);
-                return cudaSuccess;
-            });
-        case cudaGraphNodeTypeMemset:
-            return act([fill = node.fill] {
-                carry_out(fill);
-                return cudaSuccess;
-            });
+        case cudaGraphNodeTypeMemcpy: return act([copy = node.copy] { return carry_out(copy); });
+        case cudaGraphNodeTypeMemset: return act([fill = node.fill] { return carry_out(fill); });
         case cudaGraphNodeTypeHost:
             return act([host = node.host] {
                 run_host_function([&] { host.fn(host.userData); });

@@ -36,6 +36,7 @@ public:
             if (other && other->number == group * per_cluster_ + rank) return other.get();
         return nullptr;
     }
+    bool has_begun() const { return begun_ == count_ / per_cluster_; }  // all blocks
     bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }
     static int most_living_threads();

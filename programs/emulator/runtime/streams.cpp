@@ -38,7 +38,9 @@ bool is_over(const work_item& work) {
 bool ready(const stream_operation& operation) {
     const work_item& primary = operation.primary;
     if (primary && !is_over(primary) &&
-        !(primary->done || (primary->execution && primary->execution->triggered())))
+        !(primary->done ||
+          (primary->execution && (operation.at_begin ? primary->execution->has_begun()
+                                                     : primary->execution->triggered()))))
         return false;
     return std::all_of(operation.after.begin(), operation.after.end(),
                        [](const work_item& work) { return work->done; });
@@ -54,11 +56,12 @@ void follow_whole(stream_operation& operation, const work_item& work) {
 
 work_item put(device_stream& stream, work_item work) {
     work->priority = stream.priority;
-    if (work->launch && work->launch->early && stream.last && stream.last->kernel &&
-        !stream.last->done) {
+    const bool overtakes = work->launch && work->launch->early && stream.last &&
+                           stream.last->kernel && !stream.last->done;
+    if (overtakes) {
         work->primary = stream.last;
         work->launch->before_is_over = [before = stream.last] { return is_over(before); };
-    } else {
+    } else if (!work->primary) {
         follow_whole(*work, stream.last);
     }
     if (&stream == &legacy) {
@@ -198,6 +201,14 @@ work_item enqueue_after(device_stream& stream, std::function<cudaError_t()> act,
     auto work = std::make_shared<stream_operation>();
     work->act = std::move(act);
     for (const work_item& other : after) follow_whole(*work, other);
+    return put(stream, work);
+}
+
+work_item enqueue_early(device_stream& stream, std::function<cudaError_t()> act, bool at_begin) {
+    auto work = std::make_shared<stream_operation>();
+    work->act = std::move(act);
+    work->at_begin = at_begin;
+    if (stream.last && stream.last->kernel && !stream.last->done) work->primary = stream.last;
     return put(stream, work);
 }
 

@@ -18,6 +18,7 @@ struct stream_operation {
     std::shared_ptr<stream_operation> primary;  // after which it may begin early
     int priority = 0;
     bool kernel = false;
+    bool at_begin = false;  // when the primary's blocks have begun, triggered or not
     bool done = false;
     bool even_after_errors = false;  // is carried out though the context is of no more use
 };
@@ -81,6 +82,9 @@ work_item enqueue(device_stream& stream, std::function<cudaError_t()> act);
 work_item enqueue(device_stream& stream, kernel_launch launch);
 work_item enqueue_after(device_stream& stream, std::function<cudaError_t()> act,
                         const std::vector<work_item>& after);
+// The same, before the kernel that the stream holds last has ended: when all its blocks have begun,
+// or when it lets others begin.
+work_item enqueue_early(device_stream& stream, std::function<cudaError_t()> act, bool at_begin);
 // Work that is in no stream: only what it follows decides when it begins.
 work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_item>& after,
                     int priority);
