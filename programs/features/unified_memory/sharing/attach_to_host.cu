@@ -1,42 +1,58 @@
-// May the CPU touch managed memory at any time, even where concurrent access is 0? Yes,
-// if the memory is attached to the host: then no kernel may use it. Here one variable
-// is the kernel's, and another one, attached to the host, the CPU's. The flags must
-// name an attachment.
+// What happens to managed memory that is attached to the host? No kernel may use it,
+// and by the guide the CPU may touch it at any time. Each attempt runs in a child
+// process, which prints what it got; a child that dies prints nothing. The last attempt
+// names no attachment in its flags.
 
+#include <cstdio>
 #include <cstdlib>
+#include <string>
 
+#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
+#include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/stream.hpp>
 
-/// Writes one value.
-/// @param word  one int in managed memory
-__global__ void write_ten(int* word) { *word = 10; }
-
-int main() {
-    lockstep::require_device();
-    int *for_gpu = nullptr, *for_cpu = nullptr;
-    lockstep::check(cudaMallocManaged(&for_gpu, sizeof(int)));
-    lockstep::check(cudaMallocManaged(&for_cpu, sizeof(int)));
+/// Runs in a child: one attempt, whose outcome it prints.
+/// @param attempt  which one
+void child(int attempt) {
+    int* for_cpu = nullptr;
     const lockstep::stream stream;
-    // [host]
-    const cudaError_t attached =
-        cudaStreamAttachMemAsync(stream, for_cpu, 0, cudaMemAttachHost);
+    // [attempts]
+    if (attempt == 0) {  // attached when it is allocated
+        lockstep::check(cudaMallocManaged(&for_cpu, sizeof(int), cudaMemAttachHost));
+        *for_cpu = 20;
+        std::printf("%d", *for_cpu);
+        return;
+    }
+    lockstep::check(cudaMallocManaged(&for_cpu, sizeof(int)));
+    const unsigned flags = attempt == 3 ? 0 : cudaMemAttachHost;
+    const cudaError_t attached = cudaStreamAttachMemAsync(stream, for_cpu, 0, flags);
     lockstep::check(cudaStreamSynchronize(stream));  // attached only now
-    write_ten<<<1, 1, 0, stream>>>(for_gpu);
-    lockstep::check(cudaGetLastError());
-    *for_cpu = 20;  // legal everywhere: no kernel may use it
-    lockstep::check(cudaStreamSynchronize(stream));
-    // [/host]
-    lockstep::report("attach to the host", cudaGetErrorName(attached));
-    lockstep::report("the kernel's", *for_gpu);
-    lockstep::report("the CPU's", *for_cpu);
-    // [flags]
-    const cudaError_t no_flag = cudaStreamAttachMemAsync(stream, for_cpu, 0, 0);
-    // [/flags]
-    lockstep::report("attach with flags of 0", cudaGetErrorName(no_flag));
-    const bool right = *for_gpu == 10 && *for_cpu == 20;
-    lockstep::check(cudaFree(for_gpu));
-    lockstep::check(cudaFree(for_cpu));
-    return attached == cudaSuccess && right ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (attempt == 2) *for_cpu = 20;
+    std::printf("%s", cudaGetErrorName(attached));
+    // [/attempts]
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    constexpr int count = 4;
+    const int attempt = static_cast<int>(arguments.integer("child", count, 0, count));
+    arguments.finish();
+    lockstep::require_device();
+    if (attempt < count) {
+        child(attempt);
+        return EXIT_SUCCESS;
+    }
+    constexpr const char* names[] = {"allocated so, then touched", "attached later",
+                                     "attached later, touched",
+                                     "attached with flags of 0"};
+    bool right = true;
+    for (int i = 0; i < count; ++i) {
+        const std::string said =
+            lockstep::output_of(argv[0], "--child " + std::to_string(i));
+        lockstep::report(names[i], said.empty() ? "the process died" : said.c_str());
+        if (i == 0) right = said == "20";
+    }
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
