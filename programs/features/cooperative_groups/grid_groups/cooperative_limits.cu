@@ -9,6 +9,7 @@
 
 #include <cooperative_groups.h>
 
+#include <lockstep/arguments.hpp>
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
@@ -27,9 +28,11 @@ __global__ void meet(unsigned long long* begin) {
 }
 // [/kernel]
 
-/// Occupies its places, and notes when it ends.
-/// @param end  device value, written by the last block to end
-__global__ void occupy(unsigned long long* end) {
+/// Occupies its places for a while, and notes when.
+/// @param begin  device value, lowered to the begin of the first block
+/// @param end    device value, raised to the end of the last block
+__global__ void occupy(unsigned long long* begin, unsigned long long* end) {
+    atomicMin(begin, lockstep::now_ns());
     lockstep::pass_time(2'000'000);
     atomicMax(end, lockstep::now_ns());
 }
@@ -63,17 +66,43 @@ cudaError_t launch(int blocks, int threads, int shared, cudaStream_t stream,
     // [/launch]
 }
 
-int main() {
+/// Launches while another kernel occupies the GPU.
+/// @return whether the launch succeeded, and the kernels did not run together
+bool launch_while_busy() {
+    // when all blocks of meet() had started; begin and end of occupy()
+    lockstep::device_buffer<unsigned long long> d_times(
+        std::vector<unsigned long long>{0, ~0ull, 0});
+    unsigned long long* begin = d_times.data();
+    const lockstep::stream other, mine;
+    const int places = capacity_of(1024, 0);
+    // [busy]
+    occupy<<<places, 1024, 0, other>>>(begin + 1, begin + 2);
+    lockstep::check(cudaGetLastError());
+    const cudaError_t while_busy = launch(places, 1024, 0, mine, begin);
+    // [/busy]
+    lockstep::check(cudaDeviceSynchronize());
+    const std::vector<unsigned long long> times = d_times.to_host();
+    lockstep::report("launch while GPU is busy", cudaGetErrorName(while_busy));
+    const bool together = times[1] < times[0] && times[0] < times[2];
+    lockstep::report("both at the same time", together);
+    return while_busy == cudaSuccess && !together;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const bool busy = arguments.flag("busy");
+    arguments.finish();
     lockstep::require_device();
+
+    if (busy) return launch_while_busy() ? EXIT_SUCCESS : EXIT_FAILURE;
 
     int supported = 0;
     lockstep::check(
         cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0));
     lockstep::report("cooperative launches", supported == 1);
 
-    lockstep::device_buffer<unsigned long long> d_times(2);
-    d_times.fill_bytes(0);
-    unsigned long long* begin = d_times.data();
+    lockstep::device_buffer<unsigned long long> d_begin(1);
+    unsigned long long* begin = d_begin.data();
     bool right = supported == 1;
     const struct {
         int threads, shared;
@@ -94,17 +123,5 @@ int main() {
             right && fits == cudaSuccess && more == cudaErrorCooperativeLaunchTooLarge;
     }
 
-    const lockstep::stream other, mine;
-    const int places = capacity_of(1024, 0);
-    // [busy]
-    occupy<<<places, 1024, 0, other>>>(begin + 1);
-    lockstep::check(cudaGetLastError());
-    const cudaError_t while_busy = launch(places, 1024, 0, mine, begin);
-    // [/busy]
-    lockstep::check(cudaDeviceSynchronize());
-    const std::vector<unsigned long long> times = d_times.to_host();
-    lockstep::report("launch while GPU is busy", cudaGetErrorName(while_busy));
-    lockstep::report("began after the other ended", times[0] >= times[1]);
-    right = right && while_busy == cudaSuccess && times[0] >= times[1];
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
