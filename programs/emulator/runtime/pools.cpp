@@ -68,6 +68,7 @@ uintptr_t grown(memory_pool& pool, size_t bytes) {
         void* place = allocate(bytes, pool.kind);
         if (!place) continue;
         pool.pieces[uintptr_t(place)] = {bytes, 0};
+        set_present(place, bytes, false);  // not before the stream has come so far
         pool.reserved = std::max(pool.reserved, rounded(held(pool), granularity));
         pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
         return uintptr_t(place);
@@ -127,10 +128,8 @@ void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream) {
     void* place = reinterpret_cast<void*>(begin);
     memory_allocation* allocation = find_allocation(place, true);
     allocation->freed = allocation->leaving = false;
-    allocation->absent = true;
     allocation->pooled = true;
     allocation->bytes = bytes;
-    mark_absent(place, piece.bytes);
     enqueue(stream, [=] {
         set_present(place, bytes, true);
         return cudaSuccess;

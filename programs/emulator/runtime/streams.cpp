@@ -8,6 +8,7 @@
 
 #include "clock.hpp"
 #include "handles.hpp"
+#include "kernels.hpp"
 #include "random.hpp"
 #include "running_launch.hpp"
 
@@ -97,6 +98,22 @@ void end(const work_item& work, cudaError_t error) {
     pending.remove(work);
 }
 
+// How much of the device a kernel's blocks take.
+double share_of(const kernel_launch& launch) {
+    const int at_once =
+        resident_blocks(*launch.kernel, int(volume(launch.block)), launch.dynamic_shared);
+    return std::min(1.0, double(volume(launch.grid)) /
+                             (double(std::max(at_once, 1)) * hardware::multiprocessors));
+}
+
+// The blocks of a cooperative kernel begin together, or not yet.
+bool has_room(const kernel_launch& launch) {
+    double taken = launch.cooperative ? share_of(launch) : 0;
+    for (const work_item& work : pending)
+        if (launch.cooperative && work->execution) taken += share_of(work->execution->launch_);
+    return taken <= 1;
+}
+
 enum class step_result { none, some, only_waiting };
 
 // Does one thing: begins or goes on with a kernel, or carries out an operation. With a seed the
@@ -126,6 +143,7 @@ step_result step() {
             end(work, work->act());
             return step_result::some;
         }
+        if (!work->execution && !has_room(*work->launch)) continue;
         if (!work->execution) work->execution = begin_launch(std::move(*work->launch));
         const launch_progress progress = advance(*work->execution);
         for (size_t i = 0; i < asked_for.size(); ++i) asked_for[i]();
