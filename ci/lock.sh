@@ -8,7 +8,7 @@ upgrade=--upgrade
 [ "${1:-}" != --keep ] || upgrade=--no-upgrade
 python3 -m venv --clear build/lock
 build/lock/bin/pip install --quiet pip-tools
-for list in requirements requirements-cuda requirements-cuda-libraries requirements-nccl; do
+for list in requirements requirements-cuda requirements-cuda-libraries requirements-cuda-newer requirements-nccl; do
   cp "ci/$list.txt" build/ 2>/dev/null || true
   build/lock/bin/pip-compile --quiet $upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url \
     --no-emit-find-links --output-file "build/$list.txt" "ci/$list.in"

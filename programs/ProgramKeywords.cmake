@@ -4,6 +4,8 @@
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
 #     [MIN_GPUS <n>]          GPUs it needs
+#     [NEWER_TOOLKIT <version>]  CUDA toolkit it needs, as 13.1, where the others need less; it is compiled and linked with that
+#                             one, for one architecture, and never run, so it is UNRECORDED, too
 #     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
 #     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
 #     [SEPARABLE]             relocatable device code
@@ -27,6 +29,7 @@
 #     [STEPS])                its card lets a reader step through its kernels
 set(LOCKSTEP_FLAGS PLAIN ARCH_SPECIFIC SEPARABLE MUST_NOT_COMPILE EXERCISE STEPS)
 set(LOCKSTEP_NUMBERS MIN_CC MIN_GPUS TIMEOUT)
+set(LOCKSTEP_VERSIONS NEWER_TOOLKIT)
 set(LOCKSTEP_REASONS UNRECORDED SKIP_REASON NO_EMULATION NO_BROWSER EMULATOR_FINDS)  # texts that readers or checks see
 set(LOCKSTEP_LISTS ARCHS SOURCES OPTIONS LIBS DATA SMALL EXPECT_SANITIZER SKIP_SANITIZER TOOLS)
 
@@ -37,7 +40,7 @@ set(LOCKSTEP_CUDA_STANDARD 17)
 # nothing.
 macro(lockstep_read_declaration mistake)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "${LOCKSTEP_FLAGS}" "${LOCKSTEP_NUMBERS};${LOCKSTEP_REASONS}" "${LOCKSTEP_LISTS}")
+    "${LOCKSTEP_FLAGS}" "${LOCKSTEP_NUMBERS};${LOCKSTEP_VERSIONS};${LOCKSTEP_REASONS}" "${LOCKSTEP_LISTS}")
   set(${mistake} "")
   foreach(lockstep_keyword IN LISTS LOCKSTEP_REASONS)
     if(lockstep_keyword IN_LIST ARGN AND "${arg_${lockstep_keyword}}" MATCHES "^[ \t\r\n]*$")
@@ -52,6 +55,14 @@ macro(lockstep_read_declaration mistake)
       set(${mistake} "${lockstep_keyword} is no sanitizer; there are memcheck, racecheck, initcheck, synccheck")
     endif()
   endforeach()
+  foreach(lockstep_keyword IN LISTS LOCKSTEP_VERSIONS)
+    if(DEFINED arg_${lockstep_keyword} AND NOT "${arg_${lockstep_keyword}}" MATCHES "^[0-9]+\\.[0-9]+$")
+      set(${mistake} "${lockstep_keyword} takes a version such as 13.1, not ${arg_${lockstep_keyword}}")
+    endif()
+  endforeach()
+  if(DEFINED arg_NEWER_TOOLKIT AND NOT DEFINED arg_UNRECORDED)
+    set(${mistake} "NEWER_TOOLKIT is for programs that are never run; add UNRECORDED, and say why in a few words")
+  endif()
   foreach(lockstep_keyword IN LISTS LOCKSTEP_NUMBERS)
     if(DEFINED arg_${lockstep_keyword} AND NOT "${arg_${lockstep_keyword}}" MATCHES "^[0-9]+$")
       set(${mistake} "${lockstep_keyword} takes a whole number, not ${arg_${lockstep_keyword}}")

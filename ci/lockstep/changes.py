@@ -1,7 +1,7 @@
 """What has changed since the last complete run of the checks.
 
-`make check ALL=1` checks everything for all programs and pages, and if all passes it writes ci/complete_run.json, which a
-maintainer commits. Each other run checks completely what has changed since; what is left to the complete run it counts.
+`make check ALL=1` checks everything for all programs and pages, and so does `make check` where no complete run is known; if all
+passes it writes ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the complete run it counts.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 

@@ -27,6 +27,9 @@ VERBS = {
     "fresh": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "fresh"),
     "options": Verb(_COMMANDS, "compare the options of a configured build with those of the recordings", "options"),
     "claims": Verb(_COMMANDS, "evaluate the claims of all pages", "claims"),
+    "explore": Verb(
+        "lockstep.checks.calculators", "compare what the calculators of pages predict with what was recorded"
+    ),
     "gpus": Verb(_COMMANDS, "list the GPUs of this machine", "gpus"),
     "pack": Verb(_COMMANDS, "pack what was recorded into one file", "pack"),
     "check": Verb("lockstep.checks.steps", "run every check that needs no GPU, or the steps named"),

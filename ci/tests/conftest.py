@@ -18,7 +18,7 @@ def is_content(path: str) -> bool:
     """Whether a file is part of what the site teaches, rather than of its tools."""
     if path.startswith(TOOLS_OWN):
         return False
-    in_docs = path.startswith(f"{ROOT}/docs/") and path.endswith((".rst", ".claims"))
+    in_docs = path.startswith(f"{ROOT}/docs/") and path.endswith((".rst", ".claims", ".explore"))
     return in_docs or (path.startswith(f"{ROOT}/programs/") and path.endswith((".cu", ".console", ".csv")))
 
 

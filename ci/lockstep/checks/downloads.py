@@ -22,6 +22,7 @@ from pathlib import Path
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations, downloads, fold, sources
+from lockstep.setup import toolkit
 
 GOOD = ROOT / "build/ci/downloads"
 NO_MPI_CXX = ("-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX")  # MPI's own C++ headers are not free of warnings
@@ -32,18 +33,20 @@ class DownloadError(LockstepError):
     """A download that is not what it should be; the text says how."""
 
 
-def environment() -> dict[str, str]:
-    """With the NCCL of .cuda, if there is one, where the compiler looks by itself."""
+def environment(nvcc: Path | None = None) -> dict[str, str]:
+    """With the NCCL of .cuda, if there is one, where the compiler looks by itself; `nvcc` is the one to call, if not the usual."""
     known = dict(os.environ)
+    if nvcc:
+        known["PATH"] = f"{nvcc.parent}{os.pathsep}{known.get('PATH', '')}"
     for nccl in ROOT.glob(".cuda/nccl"):
         for name, folder in (("CPATH", "include"), ("LIBRARY_PATH", "lib")):
             known[name] = os.pathsep.join(filter(None, [known.get(name), str(nccl / folder)]))
     return known
 
 
-def compile_one(folder: str, command: str) -> None:
+def compile_one(folder: str, command: str, nvcc: Path | None = None) -> None:
     """Compiles a download as its page says."""
-    run = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, shell=True)
+    run = subprocess.run(command, cwd=folder, env=environment(nvcc), capture_output=True, text=True, shell=True)
     if run.returncode != 0:
         raise DownloadError(f"$ {command}\n{run.stderr}{run.stdout}")
 
@@ -68,13 +71,13 @@ def implicit(name: str) -> bool:
     return constructor is not None and not any(constructor.search(h.read_text(encoding="utf-8")) for h in headers)
 
 
-def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None:
+def compare(download: Path, original: Path, command: Sequence[str] = (), nvcc: Path | None = None) -> None:
     """Compiles a download, and the program that it was made of; finds a call that means another function in one."""
     include = str(ROOT / sources.INCLUDE)
     found = []
     for source, further in ((download, []), (original, ["-I", include])):
         words = ["nvcc", "-O0", *WARNINGS, *command, *further, "-c", source.name, "-o", f"{source.name}.o"]
-        compile_one(str(source.parent), shlex.join(words))
+        compile_one(str(source.parent), shlex.join(words), nvcc)
         found.append(functions(source.parent / f"{source.name}.o"))
     ours, theirs = map(set, found)
     if ours != theirs:
@@ -86,9 +89,9 @@ def compare(download: Path, original: Path, command: Sequence[str] = ()) -> None
         raise DownloadError(f"{download.name}: {'; '.join(places)}; see possible() in ci/lockstep/programs/fold.py")
 
 
-def compiler() -> str:
+def compiler(nvcc: Path | str = "nvcc") -> str:
     """What nvcc says that it is."""
-    run = subprocess.run(["nvcc", "--version"], capture_output=True, text=True)
+    run = subprocess.run([nvcc, "--version"], capture_output=True, text=True)
     return run.stdout
 
 
@@ -97,6 +100,12 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
     mains = [program.source.name, *([downloads.starter(program)] if program.exercise else [])]
     texts, originals = downloads.files(program), downloads.originals(program)
     commands = [downloads.build_command(program, name) for name in mains]
+    nvcc = None
+    if program.newer_toolkit:
+        nvcc = toolkit.newer(ROOT, os.environ, program.newer_toolkit)
+        if not nvcc:
+            return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci toolkit cuda-newer"
+        version = compiler(nvcc)
     key = hashlib.sha256("\0".join([version, *WARNINGS, *commands, *texts.values()]).encode()).hexdigest()
     if not everything and (GOOD / key).exists():
         return ""
@@ -111,10 +120,10 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
             host += NO_MPI_CXX if host else []
             options = shlex.split(" ".join([*downloads.options(program), *host]))
             for name in (*mains, *(extra for extra in program.sources if extra.endswith((".cu", ".cpp")))):
-                compare(Path(folder) / name, original / name, options)
+                compare(Path(folder) / name, original / name, options, nvcc)
             if everything or downloads.links(program) or program.sources or program.separable:
                 for command in commands:
-                    compile_one(folder, command)
+                    compile_one(folder, command, nvcc)
         except DownloadError as error:
             return f"{program.path}: {error}"
     GOOD.mkdir(parents=True, exist_ok=True)

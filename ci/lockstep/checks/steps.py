@@ -3,9 +3,9 @@
     python3 ci check [--all | --quick] [--list] [STEP ...]      names of steps, as printed; none means all
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
-no page in the browser. --all checks everything completely, and if all passes it writes ci/complete_run.json. --quick
-takes nothing for changed. A step that reads only what it read when it last passed is not run another time, unless it is
-named or --all is given.
+no page in the browser. --all checks everything completely, and so does a run where ci/complete_run.json is missing; if all
+passes, it writes that file. --quick takes nothing for changed. A step that reads only what it read when it last passed is
+not run another time, unless it is named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 """
@@ -127,7 +127,9 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
         Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
-        Step("claims", (lockstep("claims"),), "fix the page or its .claims file"),
+        Step(
+            "claims", (lockstep("claims"), lockstep("explore")), "fix the page or its .claims file, or the calculator"
+        ),
         Step("configure", build[:1], "fix the CMake lists"),
         Step(
             "options",
@@ -343,7 +345,7 @@ def main(argv: list[str]) -> int:
         names = page_names(ROOT / SITE)
         opened = changes.opened_pages(ROOT / SITE, ROOT, names) if not plan.everything else names
         print(plan.report(len(names) - len(opened)))
-    if options.all and not failed and not options.steps:
+    if plan.everything and not failed and not options.steps:
         done = changes.note(ROOT, declared().values(), ROOT / SITE, page_names(ROOT / SITE), date.today())
         print(f"{changes.LEDGER} says so now; commit it: {done}")
     print(f"check: {len(chosen) - len(failed)} passed, {len(failed)} failed")

@@ -34,6 +34,7 @@ class Program:
     line: int
     min_cc: int | None = None
     min_gpus: int = 1
+    newer_toolkit: str = ""
     standard: int = 17
     archs: tuple[str, ...] = ()
     arch_specific: bool = False
@@ -86,6 +87,7 @@ class Program:
         parts = [f"c++{self.standard}", *(f"arch={a}" for a in self.archs)]
         parts += ["arch-specific"] if self.arch_specific else []
         parts += ["separable"] if self.separable else []
+        parts += [f"toolkit={self.newer_toolkit}"] if self.newer_toolkit else []
         parts += [*self.options, *self.sources, *self.libs, *(f"data={d}" for d in self.data)]
         parts += [f"min-cc={self.min_cc}", f"min-gpus={self.min_gpus}"]
         return " ".join(parts)
@@ -174,7 +176,7 @@ def small_runs(programs: list[Program]) -> list[Program]:
     ]
 
 
-EMULATED_PARTS = ("foundations", "programming", "labs", "reference")
+EMULATED_PARTS = ("foundations", "programming", "features", "labs", "reference")
 
 
 def emulated(program: Program) -> bool:

@@ -73,7 +73,8 @@ def own(text: str) -> str:
 
 def toolkit(program: Program, text: str) -> str:
     """The oldest toolkit that has what a download, whose text this is, uses."""
-    return toolkits.needs_toolkit(text, program.min_cc)
+    needed = toolkits.needs_toolkit(text, program.min_cc)
+    return max(needed, program.newer_toolkit or needed, key=toolkits.number)
 
 
 def _plain(text: str) -> str:

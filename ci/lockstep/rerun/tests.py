@@ -110,7 +110,7 @@ def missing(tests: list[Test], programs: dict[str, Program], sanitizers: bool) -
             continue
         if name not in built:
             continue
-        if sanitizers and not program.must_not_compile:
+        if sanitizers and not (program.must_not_compile or program.newer_toolkit):
             found += [
                 f"{path}: has no {tool} test; declare SKIP_SANITIZER {tool} with SKIP_REASON, or let it run"
                 for tool in SANITIZERS
@@ -152,7 +152,7 @@ def targets(tests: Iterable[Test], programs: dict[str, Program], build: Path) ->
     found = set()
     for test in tests:
         program = programs[test.program]
-        if test.kind == RECORDING and test.command and not program.must_not_compile:
+        if test.kind == RECORDING and test.command and not (program.must_not_compile or program.newer_toolkit):
             found.add(program.name)
         if test.kind == RECORDING and "libtimeline" in _console_text(program):
             found.add("timeline")

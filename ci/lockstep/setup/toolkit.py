@@ -1,9 +1,10 @@
 """Brings the CUDA toolkit from PyPI into .cuda, unless a toolkit 13 is installed; knows where each of them is.
 
-    python3 ci toolkit [GROUP ...]      cuda, cuda-libraries, nccl; none means all
+    python3 ci toolkit [GROUP ...]      cuda, cuda-libraries, cuda-newer, nccl; none means all
 
 The packages are wheels, pinned with their hashes in `ci/requirements-cuda*.txt` and `ci/requirements-nccl.txt`. Each of
 these lists is a group: the compiler alone is enough for the modules that a browser runs; the checks need everything.
+cuda-newer is a second compiler, in `.cuda/newer`, for the few programs that the release of the others is too old for.
 
 Exit status: 0 all is there, 1 it could not be installed, 2 bad arguments.
 """
@@ -48,6 +49,7 @@ GROUPS = {
     for group in (
         Group("cuda", "the CUDA compiler and runtime, 200 MB", "nvidia/cu13", "."),
         Group("cuda-libraries", "the CUDA libraries, 1.2 GB", "nvidia/cu13", "."),
+        Group("cuda-newer", "a newer CUDA compiler for a few programs, 110 MB", "nvidia/cu13", "newer", toolkit=False),
         Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
     )
 }
@@ -63,14 +65,20 @@ def candidates(environment: Mapping[str, str]) -> list[Path]:
     return [*([Path(found)] if found else []), *(Path(folder, "bin/nvcc") for folder in usual if folder)]
 
 
-def version(nvcc: Path) -> int | None:
-    """The major version of a compiler; None if it does not run."""
+def release(nvcc: Path) -> tuple[int, int] | None:
+    """The version of a compiler, as (13, 0); None if it does not run."""
     try:
         said = subprocess.run([nvcc, "--version"], capture_output=True, encoding="utf-8", check=False).stdout
     except OSError:
         return None
-    match = re.search(r"release (\d+)\.", said)
-    return int(match[1]) if match else None
+    match = re.search(r"release (\d+)\.(\d+)", said)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def version(nvcc: Path) -> int | None:
+    """The major version of a compiler; None if it does not run."""
+    found = release(nvcc)
+    return found[0] if found else None
 
 
 def installed(root: Path, environment: Mapping[str, str]) -> Path | None:
@@ -86,6 +94,13 @@ def usable(root: Path, environment: Mapping[str, str]) -> Path | None:
     """The nvcc to compile with: that of an installed toolkit, or that in `.cuda`."""
     own = root / FOLDER / "bin/nvcc"
     return installed(root, environment) or (own if version(own) == MAJOR else None)
+
+
+def newer(root: Path, environment: Mapping[str, str], wanted: str) -> Path | None:
+    """An nvcc of the version `wanted`, as 13.1, or a newer one: the usual one if it is, or that in `.cuda/newer`."""
+    least = tuple(int(part) for part in wanted.split("."))
+    places = [usable(root, environment), root / FOLDER / GROUPS["cuda-newer"].into / "bin/nvcc"]
+    return next((nvcc for nvcc in places if nvcc and (release(nvcc) or (0, 0)) >= least), None)
 
 
 def with_toolkit(root: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -171,11 +186,13 @@ def link_names(folder: Path) -> None:
 def arrange(root: Path, folder: Path, group: Group) -> None:
     """Adds what an installed toolkit has and wheels lack, and marks the group as complete."""
     marker(folder, group).unlink(missing_ok=True)
-    link_names(folder / group.into / "lib")
+    own = folder / group.into
+    link_names(own / "lib")
+    if group.wheels == GROUPS["cuda"].wheels:
+        link(own / "lib64", "lib")
+        link(own / "targets/x86_64-linux/include", "../../include")
+        link(own / "targets/x86_64-linux/lib", "../../lib")
     if group.toolkit:
-        link(folder / "lib64", "lib")
-        link(folder / "targets/x86_64-linux/include", "../../include")
-        link(folder / "targets/x86_64-linux/lib", "../../lib")
         for stub in driver_stub.STUBS:
             driver_stub.make(stub, folder / "include", folder / "lib/stubs")
     write(marker(folder, group), f"{wheels_key(root, group)}\n{layout_key()}\n")

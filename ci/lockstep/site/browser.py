@@ -48,6 +48,7 @@ MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
 MAX_SEARCH_SCRIPT_BYTES = 27_000  # loaded when a search box is first used
 MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
+MAX_EXPLORE_SCRIPT_BYTES = 20_000  # of all calculators; one is loaded when it is about to be seen
 MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
 
 
@@ -206,7 +207,7 @@ def static_weight(folder: Path) -> list[str]:
     scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
     late = {
         name: [path for path in scripts if path.parent.name == name]
-        for name in ("emulator", "search", "place", "compare")
+        for name in ("emulator", "search", "place", "compare", "explore")
     }
     for name, paths, most in (
         ("own scripts", set(scripts).difference(*late.values()), MAX_OWN_SCRIPT_BYTES),
@@ -214,6 +215,7 @@ def static_weight(folder: Path) -> list[str]:
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
         ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
         ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),
+        ("the calculators' scripts", late["explore"], MAX_EXPLORE_SCRIPT_BYTES),
     ):
         total = sum(path.stat().st_size for path in paths)
         if total > most:

@@ -18,17 +18,17 @@ from lockstep.files import ROOT
 
 TAKEAWAY = "_takeaway"  # where the site keeps the files that it offers
 MADE = ROOT / "build/takeaway"  # where they are made
-PARTS = ("foundations", "programming", "advanced", "labs", "ladders", "reference")
+PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders", "reference")
 
 Where = Callable[[str, str], str | None]  # from a page's address and an anchor to where a link leads; None: nowhere
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart already shows, and on paper the
+# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, and on paper the
 # addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
-    ".lockstep-card > details, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
+    ".lockstep-card > details, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
 )
 
 

@@ -226,6 +226,36 @@ __global__ void waits_for_grid(int* y) {
     cooperative_groups::this_grid().sync();  // line: grid
     y[0] = 1;
 }
+__global__ void one_block_ends(int* y) {
+    if (blockIdx.x == 1) return;
+    cooperative_groups::this_grid().sync();  // line: grid without a block
+    y[0] = 1;
+}
+__global__ void between_steps(int* y) {
+    const cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+    auto token = block.barrier_arrive();
+    __syncthreads();  // line: between two steps
+    block.barrier_wait(static_cast<decltype(token)&&>(token));
+    y[threadIdx.x] = 1;
+}
+__global__ void old_token(int* y) {
+    const cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+    auto token = block.barrier_arrive();
+    auto copy = token;
+    block.barrier_wait(static_cast<decltype(token)&&>(token));
+    block.barrier_wait(static_cast<decltype(token)&&>(copy));  // line: old token
+    y[threadIdx.x] = 1;
+}
+__global__ void part_of_a_tile(int* y) {
+    const auto tile =
+        cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    if (threadIdx.x == 3) {
+        __syncthreads();  // line: not in the tile
+        return;
+    }
+    tile.sync();  // line: part of a tile
+    y[threadIdx.x] = 1;
+}
 __global__ void last_warp(int* y) {
     __shared__ int shared[64];
     shared[threadIdx.x] = shared[threadIdx.x + 32] = 1;
@@ -270,6 +300,51 @@ int main(int argc, char** argv) {
         cudaFree(x);
         touch<<<1, 1>>>(x, 0);
     }
+    if (is("freed in order")) {
+        int* pooled = nullptr;
+        cudaMallocAsync(&pooled, 64, nullptr);
+        cudaFreeAsync(pooled, nullptr);
+        touch<<<1, 1>>>(pooled, 0);
+    }
+    if (is("copied after its free")) {
+        int* pooled = nullptr;
+        cudaMallocAsync(&pooled, 64, nullptr);
+        cudaFreeAsync(pooled, nullptr);
+        cudaMemsetAsync(pooled, 0, 64, nullptr);
+    }
+    if (is("of a graph")) {
+        cudaGraph_t graph = nullptr;
+        cudaGraphNode_t node = nullptr;
+        cudaGraphCreate(&graph, 0);
+        cudaMemAllocNodeParams wanted{};
+        wanted.poolProps.allocType = cudaMemAllocationTypePinned;
+        wanted.poolProps.location = {cudaMemLocationTypeDevice, 0};
+        wanted.bytesize = 64;
+        cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &wanted);
+        touch<<<1, 1>>>(static_cast<int*>(wanted.dptr), 0);
+    }
+    if (is("never set")) {
+        cudaGraph_t graph = nullptr;
+        cudaGraphNode_t node = nullptr;
+        cudaGraphExec_t instance = nullptr;
+        cudaGraphCreate(&graph, 0);
+        cudaGraphNodeParams wanted{};
+        wanted.type = cudaGraphNodeTypeConditional;
+        wanted.conditional.type = cudaGraphCondTypeIf;
+        wanted.conditional.size = 1;
+        cudaGraphConditionalHandleCreate(&wanted.conditional.handle, graph, 0, 0);
+        cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &wanted);
+        cudaGraphInstantiate(&instance, graph, 0);
+        cudaGraphLaunch(instance, nullptr);
+    }
+    if (is("grid without a block")) {
+        void* arguments[] = {&y};
+        cudaLaunchCooperativeKernel(reinterpret_cast<void*>(one_block_ends), dim3(3), dim3(32),
+                                    arguments, 0, nullptr);
+    }
+    if (is("between two steps")) between_steps<<<1, 64>>>(y);
+    if (is("old token")) old_token<<<1, 64>>>(y);
+    if (is("part of a tile")) part_of_a_tile<<<1, 64>>>(y);
     if (is("race")) race<<<1, 64>>>(y);
     if (is("two writers")) two_writers<<<1, 64>>>(y);
     if (is("write after read")) write_after_read<<<1, 64>>>(y);

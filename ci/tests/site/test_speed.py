@@ -96,3 +96,14 @@ def test_heavy_pages_are_found_when_they_are_more_than_one_in_ten(capsys):
     assert "60000 bytes at the median, at most 60000 on nine pages of ten, at most 90000" in capsys.readouterr().out
     [finding] = speed.mostly_light([60_000] * 8 + [60_001] * 2)
     assert "on 8 of 10 pages" in finding
+
+
+def test_a_slower_machine_is_slowed_down_less():
+    assert speed.throttling([10, 10, 10, 10, 10]) == pytest.approx(4)
+    assert speed.throttling([40, 20, 20, 20, 12]) == pytest.approx(2)
+    assert speed.throttling([500] * 5) == 1
+
+
+def test_a_faster_machine_is_slowed_down_more_but_not_without_limit():
+    assert speed.throttling([8] * 5) == pytest.approx(5)
+    assert speed.throttling([0.1] * 5) == 8

@@ -36,6 +36,14 @@ def test_every_argument_is_understood(project):
     assert program.options == ('-DA="x"',)
 
 
+def test_a_newer_toolkit_is_a_version(project):
+    program = load(project, 'lockstep_program(demo NEWER_TOOLKIT 13.1 UNRECORDED "the machine has an older driver")')
+    assert program.newer_toolkit == "13.1" and "toolkit=13.1" in program.declared_build
+    assert downloads.toolkit(program, "int main() {}") == "13.1"
+    assert downloads.toolkit(load(project, "lockstep_program(demo)"), "int main() {}") != "13.1"
+    assert "toolkit" not in load(project, "lockstep_program(demo)").declared_build
+
+
 def test_variables_and_other_commands_in_a_list_are_cmakes_own(project):
     program = load(
         project,
@@ -50,6 +58,8 @@ MISTAKES = [
     ("\n\nlockstep_program(demo MIN_CC)", WHERE + "3: MIN_CC needs a value"),
     ("lockstep_program(demo LIBS)", "LIBS needs a value"),
     ("lockstep_program(demo MIN_CC nine)", "MIN_CC takes a whole number, not nine"),
+    ("lockstep_program(demo NEWER_TOOLKIT 13 UNRECORDED why)", "NEWER_TOOLKIT takes a version such as 13.1, not 13"),
+    ("lockstep_program(demo NEWER_TOOLKIT 13.1)", "NEWER_TOOLKIT is for programs that are never run; add UNRECORDED"),
     ("lockstep_program(demo STANDARD 20)", "unknown argument STANDARD"),
     ("lockstep_program(demo UNRECORDED)", "UNRECORDED needs a reason; say why"),
     ('lockstep_program(demo UNRECORDED "")', "UNRECORDED needs a reason; say why"),

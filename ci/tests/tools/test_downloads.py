@@ -6,7 +6,7 @@ import pytest
 
 from lockstep.checks import downloads as check
 from lockstep.files import ROOT
-from lockstep.programs import downloads
+from lockstep.programs import declarations, downloads
 
 pytestmark = pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is missing")
 PROGRAM = '#include "lockstep/check.hpp"\nint main() { lockstep::check(cudaSuccess); }\n'
@@ -48,3 +48,13 @@ def test_only_a_default_constructor_that_no_header_declares_is_implicit():
     assert check.implicit("lockstep::shared_flag::shared_flag()")
     assert not check.implicit("lockstep::stream::stream()")  # declared
     assert not check.implicit("lockstep::shared_flag::raise()")
+
+
+def test_a_download_for_a_newer_toolkit_is_not_compiled_with_an_older_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(check.toolkit, "newer", lambda *_: None)
+    (tmp_path / "programs/part").mkdir(parents=True)
+    (tmp_path / "programs/part/demo.cu").write_text("int main() {}\n", encoding="utf-8")
+    program = declarations.Program("demo", "part", tmp_path, 1, newer_toolkit="99.0", unrecorded="why")
+    assert (
+        check.check_one(program, True) == "part/demo: needs the CUDA toolkit 99.0; run: python3 ci toolkit cuda-newer"
+    )

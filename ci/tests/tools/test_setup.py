@@ -229,6 +229,39 @@ def test_checks_leave_nothing_out(tmp_path):
     assert '"LOCKSTEP_COMPLETE": "ON"' in presets
 
 
+def newer(tmp_path: Path, wanted: str, **releases: str) -> str:
+    """What CMake finds for a program that needs the toolkit `wanted`: a compiler, or that the program is left out."""
+    for place, release in releases.items():
+        folder = tmp_path / (".cuda/newer/bin" if place == "second" else "bin")
+        script(folder / "nvcc", f'echo "Cuda compilation tools, release {release}, V{release}.88"')
+    lines = [
+        f"set(PROJECT_SOURCE_DIR [[{tmp_path}]])",
+        f"set(CMAKE_CUDA_COMPILER [[{tmp_path}/bin/nvcc]])",
+        f"include([[{ROOT}/programs/NewerToolkit.cmake]])",
+        "lockstep_count(DECLARED a)",
+        f"set(arg_NEWER_TOOLKIT {wanted})",
+        f"lockstep_newer_compiler(found {wanted})",
+        "if(found)",
+        "  lockstep_count(COMPILED a)",
+        '  message("with ${found}")',
+        "else()",
+        "  lockstep_newer_program(a part)",
+        "endif()",
+    ]
+    return cmake(tmp_path, *lines).stderr.splitlines()[0].replace(f"{tmp_path}/", "")
+
+
+def test_program_of_a_newer_toolkit_is_compiled_with_one_that_has_it(tmp_path):
+    assert newer(tmp_path, "13.1", usual="13.0", second="13.1") == "with .cuda/newer/bin/nvcc"
+    assert newer(tmp_path, "13.1", usual="13.10", second="13.1") == "with bin/nvcc"
+
+
+def test_program_of_a_newer_toolkit_is_left_out_where_that_is_missing(tmp_path):
+    said = newer(tmp_path, "13.1", usual="13.0")
+    assert said == "left out: part/a: it needs the CUDA toolkit 13.1, which `python3 ci toolkit cuda-newer` brings"
+    assert "needs the CUDA toolkit 13.2" in newer(tmp_path, "13.2", usual="13.0", second="13.1")
+
+
 @pytest.mark.content
 def test_every_text_has_the_same_line_ends_in_every_clone():
     listed = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)

@@ -85,6 +85,20 @@ def test_own_toolkit_does_not_count_as_installed(tmp_path):
     assert found is None or found != own
 
 
+def test_newer_toolkit_is_the_usual_one_if_that_is_new_enough(tmp_path):
+    usual = compiler(tmp_path / "installed", "13.2")
+    assert toolkit.newer(tmp_path, {"PATH": str(usual.parent)}, "13.1") == usual
+    assert toolkit.newer(tmp_path, {"PATH": str(usual.parent)}, "13.3") is None
+
+
+def test_newer_toolkit_stands_beside_an_older_one(tmp_path):
+    usual, second = compiler(tmp_path / "installed", "13.0"), compiler(tmp_path / ".cuda/newer", "13.10")
+    known = {"PATH": str(usual.parent)}
+    assert toolkit.newer(tmp_path, known, "13.9") == second
+    assert toolkit.newer(tmp_path, known, "13.0") == usual
+    assert toolkit.newer(tmp_path, known, "14.0") is None
+
+
 @pytest.fixture
 def root(tmp_path, monkeypatch) -> Path:
     """A project on a machine without a toolkit."""
@@ -131,7 +145,9 @@ def test_layout_is_that_of_an_installed_toolkit(root, shop, capsys):
     assert (own / "targets/x86_64-linux/include/cuda.h").exists()
     assert ctypes.CDLL(str(own / "lib64/stubs/libcuda.so")).cuInit(0) == 34
     assert (own / "nccl/lib/librequirements-nccl.so").exists() and not (own / "part").exists()
-    assert capsys.readouterr().out.count("from PyPI") == 3
+    assert (own / "newer/targets/x86_64-linux/include/cuda.h").exists()
+    assert (own / "newer/lib64/librequirements-cuda-newer.so").read_text() == "cuda-newer==1\n"
+    assert capsys.readouterr().out.count("from PyPI") == 4
 
 
 def test_second_run_does_nothing_and_says_nothing(root, shop, capsys):
@@ -154,6 +170,17 @@ def test_changed_list_is_installed_anew_and_nothing_old_stays(root, shop):
     assert not (root / ".cuda/lib/libold.so.12").exists()
     assert (root / ".cuda/lib/librequirements-cuda.so.13").read_text(encoding="utf-8") == "cuda==2\n"
     assert (root / ".cuda/complete-nccl").exists()
+
+
+def test_newer_toolkit_is_brought_where_one_is_installed_and_outlives_a_release(root, shop, monkeypatch):
+    toolkit.prepare(root, ["cuda", "cuda-newer"], {})
+    toolkit.lock(root, GROUPS["cuda"]).write_text("cuda==2\n", encoding="utf-8")
+    toolkit.prepare(root, ["cuda", "cuda-newer"], {})
+    assert shop.fetched == ["requirements-cuda.txt", "requirements-cuda-newer.txt", "requirements-cuda.txt"]
+    monkeypatch.setattr(toolkit, "installed", lambda *_: Path("/usr/local/cuda/bin/nvcc"))
+    toolkit.lock(root, GROUPS["cuda-newer"]).write_text("cuda-newer==2\n", encoding="utf-8")
+    toolkit.prepare(root, ["cuda", "cuda-newer"], {})
+    assert shop.fetched[3:] == ["requirements-cuda-newer.txt"]
 
 
 def test_interrupted_installation_is_done_again(root, shop, monkeypatch):

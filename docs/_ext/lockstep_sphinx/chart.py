@@ -142,13 +142,13 @@ class Chart(SphinxDirective):
         return []
 
 
-def table(rows: list[series.Row]) -> str:
-    """The data as an HTML table."""
+def table(rows: list[series.Row], most: int = MAX_ROWS) -> str:
+    """The data as an HTML table of at most so many rows."""
     head = "".join(f'<th scope="col">{escape(label_of(name))}</th>' for name in rows[0])
     body = "\n".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values()) + "</tr>" for row in rows[:MAX_ROWS]
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values()) + "</tr>" for row in rows[:most]
     )
-    rest = f"<p>and {len(rows) - MAX_ROWS} more rows in the file</p>" if len(rows) > MAX_ROWS else ""
+    rest = f"<p>and {len(rows) - most} more rows in the file</p>" if len(rows) > most else ""
     return (
         '<div class="lockstep-table" tabindex="0"><table class="lockstep-data">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>{rest}"

@@ -28,6 +28,7 @@ FILES = {
     "lockstep-foundations.pdf": "Foundations (PDF)",
     "lockstep-programming.pdf": "Programming (PDF)",
     "lockstep-advanced.pdf": "Advanced (PDF)",
+    "lockstep-features.pdf": "Features (PDF)",
     "lockstep-labs.pdf": "Labs (PDF)",
     "lockstep-ladders.pdf": "Ladders (PDF)",
     "lockstep-reference.pdf": "Reference (PDF)",

@@ -6,7 +6,7 @@
 // and needs nothing else of the runtime.
 #pragma once
 
-#include <stddef.h>
+#include "abi_tables.hpp"
 
 namespace emulator_abi {
 
@@ -59,6 +59,16 @@ enum group_scope : int {
     scope_block = 0,  // those of the block
     scope_cluster = 1,  // those of the cluster
     scope_grid = 2,  // those of the whole grid, which needs a cooperative launch
+};
+
+// The phase that a group_wait names if the caller kept no token.
+constexpr int any_phase = 0;
+
+// Where a kernel launches a graph: addresses in place of streams.
+enum graph_stream : unsigned {
+    launch_tail = 0x7fff0001,  // after its own graph and all that this has launched
+    launch_child = 0x7fff0002,  // at once; its own graph is not complete before
+    launch_sibling = 0x7fff0003,  // at once; the graph that launched its own is not complete before
 };
 
 // What a thread may ask about its cluster.
@@ -166,6 +176,14 @@ constexpr char device_free[] = "__emu_device_free";
 constexpr char barrier[] = "__emu_barrier";
 // void (i32 group_scope, ptr file, i32 line, i32 site): the barriers of cooperative groups
 constexpr char group_barrier[] = "__emu_group_barrier";
+// i32 (i32 group_scope, ptr file, i32 line): arrives at a group's barrier without waiting; the
+// phase
+constexpr char group_arrive[] = "__emu_group_arrive";
+// void (i32 group_scope, i32 phase, ptr file, i32 line): waits until all have arrived in that phase
+constexpr char group_wait[] = "__emu_group_wait";
+// void (i32 threads, ptr value, i32 bytes, i32 source, ptr result, ptr file, i32 line): the barrier
+// of a tile of several warps, which gives each thread its source's value
+constexpr char tile_exchange[] = "__emu_tile_exchange";
 // i32 (ptr file, i32 line, i32 site): the lanes of the warp that are at this call
 constexpr char active_lanes[] = "__emu_active_lanes";
 // void (i32 mask, ptr file, i32 line): __syncwarp
@@ -194,6 +212,18 @@ constexpr char fence[] = "__emu_fence";
 // ptr (ptr mine, i32 rank, ptr file, i32 line): where another block of the cluster has this shared
 // variable
 constexpr char remote_shared[] = "__emu_remote_shared";
+// i32 (ptr, ptr file, i32 line): the rank of the block of the cluster that has this shared variable
+constexpr char shared_rank[] = "__emu_shared_rank";
+// void (): the block has no objection to the next kernel's beginning
+constexpr char trigger[] = "__emu_trigger";
+// void (i64 handle, i32 value): sets the value that a conditional node of a graph looks at
+constexpr char set_conditional[] = "__emu_set_conditional";
+// i32 (ptr graph, ptr graph_stream): launches a graph; a cudaError_t
+constexpr char graph_launch[] = "__emu_graph_launch";
+// ptr (): the graph of the kernel, if it is one that kernels may launch
+constexpr char current_graph[] = "__emu_current_graph";
+// void (): waits until the kernel before has ended
+constexpr char grid_dependency[] = "__emu_grid_dependency";
 // i32 (i32 cluster_query)
 constexpr char cluster_query[] = "__emu_cluster_query";
 // i32 (ptr): the address_space of a pointer
@@ -204,8 +234,9 @@ constexpr const char* with_site[] = {barrier, group_barrier, active_lanes};
 // Functions in which a thread may give way to others; reading volatile memory is the other
 // occasion. What calls none of them runs as a plain loop over threads.
 constexpr const char* yielding[] = {
-    barrier, warp_barrier, warp_gather, shuffle, active_lanes,        group_barrier,
-    clock,   nanoseconds,  sleep,       atomic,  register_globaltimer};
+    barrier,       warp_barrier,  warp_gather, shuffle,         active_lanes,
+    group_barrier, group_wait,    clock,       nanoseconds,     sleep,
+    atomic,        tile_exchange, trigger,     grid_dependency, register_globaltimer};
 
 // -- names: variables of the runtime that device code reads
 
@@ -236,63 +267,5 @@ constexpr char shared_variables[] = "__emu_shared_variables";
 constexpr char device_image[] = "__emu_device_image";  // image_range[], ends with a null begin
 
 }  // namespace names
-
-// -- tables that the build writes about a program
-
-struct kernel_entry {
-    const char* symbol;  // as the compiler calls it
-    const char* name;  // as people read it
-    const int* sizes;  // of the arguments in bytes, -1 after the last
-    bool yields;  // threads may wait for one another; else they run as a plain loop
-    unsigned cluster[3];  // what __cluster_dims__ says, or zeros
-    int max_threads;  // of a block, as __launch_bounds__ says, or 0
-    const int* shared;  // numbers of the shared variables that it can reach, -1 after the last
-    int registers;  // of a thread, as the toolkit's assembler counts them, or 0
-    int local_bytes;  // of a thread, as the toolkit's assembler counts them
-    const void* stub;  // its name on the host; set when the program registers it
-};
-struct shared_variable {
-    int bytes, alignment;
-};
-struct variable_entry {
-    const char* symbol;
-    void* place;
-    const size_t* size;
-    bool constant;
-    const void* shadow;  // its name on the host
-    size_t bytes() const { return *size; }
-};
-struct managed_variable {
-    void* place;
-    const size_t* size;
-};
-struct image_range {
-    const unsigned char *begin, *end;
-};
-struct source_line {
-    int number;
-    const char* text;
-};
-struct error_name {
-    int number;
-    const char* name;
-};
-
-extern "C" {
-extern kernel_entry __emu_kernels[];
-extern const int __emu_kernel_count;
-// Calls a kernel's trampoline; by direct calls, for the sake of WebAssembly.
-void __emu_call(int kernel, void** arguments);
-extern const shared_variable __emu_shared_variables[];
-extern variable_entry __emu_variables[];  // variables of the device side that the host names
-extern const int __emu_variable_count;
-extern const managed_variable __emu_managed[];  // ends with a null place
-// The device side's variables and constants; ends with a null begin.
-extern const image_range __emu_device_image[];
-extern const char* const __emu_places[];  // "file:line", numbered
-extern const source_line __emu_source[];  // of its kernels, for the stepper; ends with a null text
-extern const bool __emu_stepping;  // kernels tell of each line
-extern const error_name __emu_error_names[];  // from the toolkit's header; ends with a null name
-}
 
 }  // namespace emulator_abi

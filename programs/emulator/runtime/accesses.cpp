@@ -38,6 +38,11 @@ std::string bytes_text(int count) {
         const uintptr_t offset = uintptr_t(p) - near->begin;
         if (near->freed && offset < near->bytes)
             fault(cudaErrorIllegalAddress, place, what + "of memory that was freed");
+        if (near->absent && offset < near->bytes)
+            fault(cudaErrorIllegalAddress, place,
+                  what +
+                      "of memory that is not there at this point of the stream's order: it was "
+                      "freed, or is allocated later");
         if (near->freed) break;
         fault(cudaErrorIllegalAddress, place,
               what + "at offset " + std::to_string(offset) + " of an allocation of " +

@@ -2,6 +2,7 @@
 
 #include "captures.hpp"
 #include "memory.hpp"
+#include "pools.hpp"
 #include "properties.hpp"
 
 using namespace emulator;
@@ -16,6 +17,20 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
     return device == 0 ? enter([] { return cudaSuccess; }) : refuse(cudaErrorInvalidDevice);
 }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    return enter([=] {
+        if (!can) return cudaErrorInvalidValue;
+        if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
+        *can = 0;  // of itself
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return refuse(flags       ? cudaErrorInvalidValue
+                  : peer == 0 ? cudaErrorPeerAccessUnsupported
+                              : cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) { return refuse(cudaErrorInvalidDevice); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
     if (!device) return refuse(cudaErrorInvalidValue);
@@ -39,9 +54,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
 }
 cudaError_t cudaDeviceSynchronize() {
     return enter([] {
-        return lose_captures([](const device_stream&) { return true; })
-                   ? cudaErrorStreamCaptureUnsupported
-                   : finished(nullptr);
+        if (lose_captures([](const device_stream&) { return true; }))
+            return cudaErrorStreamCaptureUnsupported;
+        const cudaError_t error = finished(nullptr);
+        host_saw_all();
+        trim_pools();
+        return error;
     });
 }
 cudaError_t cudaDeviceReset() {

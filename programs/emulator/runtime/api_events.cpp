@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "captures.hpp"
-#include "clock.hpp"
 #include "events.hpp"
+#include "graphs.hpp"
+#include "pools.hpp"
 
 using namespace emulator;
 
@@ -16,6 +17,25 @@ static cudaError_t with_event(cudaEvent_t handle, F&& body) {
         const std::shared_ptr<device_event> event = events.find(handle);
         return event ? body(*event) : cudaErrorInvalidResourceHandle;
     });
+}
+
+// Recorded in a stream that is being captured.
+static bool is_captured(const device_event& event) {
+    return event.captured && !event.captured->over;
+}
+static bool spoils(const device_event& event) {
+    if (is_captured(event)) event.captured->lost = true;
+    return is_captured(event);
+}
+
+// An event in the graph itself: it is recorded, or waited for, whenever the graph runs.
+static cudaError_t capture_event(device_stream& stream, cudaGraphNodeType type,
+                                 cudaEvent_t handle) {
+    const auto node = new_node(type);
+    node->event = handle;
+    node->noted = events.find(handle);
+    capture_node(stream, node);
+    return cudaSuccess;
 }
 
 extern "C" {
@@ -39,58 +59,68 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
         return events.remove(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
+                                     unsigned flags) {
     return with_event(handle, [=](device_event& event) {
         device_stream* stream = stream_of(stream_handle);
+        if (flags & ~unsigned(cudaEventRecordExternal)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
-        event.captured_in = stream->capture ? stream : nullptr;
-        if (stream->capture) {
-            event.asked = stream->asked;
-            return cudaSuccess;
-        }
-        const unsigned number = ++event.records;
-        event.recorded = enqueue(*stream, [number, noted = events.find(handle)] {
-            if (noted->records == number) noted->time = host_nanoseconds() + device_ticks() / 2;
-            return cudaSuccess;
-        });
+        if (stream->capture && flags)
+            return capture_event(*stream, cudaGraphNodeTypeEventRecord, handle);
+        event.captured = stream->capture;
+        event.tail = stream->tail;
+        if (stream->capture) return cudaSuccess;
+        if (flags) return cudaErrorIllegalState;
+        event.recorded = enqueue(*stream, note_time(events.find(handle), ++event.records));
+        event.clock = stream->clock;
         return cudaSuccess;
     });
 }
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+    return cudaEventRecordWithFlags(handle, stream_handle, cudaEventRecordDefault);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return with_event(handle, [](device_event& event) {
-        if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
+        if (spoils(event)) return cudaErrorCapturedEvent;
         if (spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
-        return event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
+        const cudaError_t error =
+            event.recorded && !event.recorded->done ? finished(event.recorded) : cudaSuccess;
+        if (error == cudaSuccess) host_saw(event.clock);
+        trim_pools();
+        return error;
     });
 }
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event(handle, [](device_event& event) {
-        if (event.captured_in && spoils(*event.captured_in)) return cudaErrorCapturedEvent;
+        if (spoils(event)) return cudaErrorCapturedEvent;
         if (spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         work_for_a_while();
-        return sticky != cudaSuccess                     ? sticky
-               : event.recorded && !event.recorded->done ? cudaErrorNotReady
-                                                         : cudaSuccess;
+        if (sticky != cudaSuccess) return sticky;
+        if (event.recorded && !event.recorded->done) return cudaErrorNotReady;
+        host_saw(event.clock);
+        return cudaSuccess;
     });
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
     return with_event(event_handle, [=](device_event& event) {
         device_stream* stream = stream_of(handle);
+        if (flags & ~unsigned(cudaEventWaitExternal)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (spoils_implicitly(*stream)) return cudaErrorStreamCaptureImplicit;
-        if (device_stream* other = event.captured_in; other && other->capture) {
-            if (stream->capture && stream->capture != other->capture) {
-                stream->capture->lost = other->capture->lost = true;
+        if (stream->capture && flags)
+            return capture_event(*stream, cudaGraphNodeTypeWaitEvent, event_handle);
+        if (is_captured(event)) {
+            if (stream->capture && stream->capture != event.captured) {
+                stream->capture->lost = event.captured->lost = true;
                 return cudaErrorStreamCaptureMerge;
             }
             if (!stream->capture) {  // it joins
-                stream->capture = other->capture;
+                stream->capture = event.captured;
                 stream->capture->joined.push_back(stream);
-                stream->asked = stream->waited = 0;
+                stream->tail.clear();
             }
-            ++stream->asked;
-            other->waited = std::max(other->waited, event.asked);
+            for (const graph_edge& edge : event.tail) add_edge(stream->tail, edge);
             return cudaSuccess;
         }
         if (stream->capture) {  // of work that is not in the graph
@@ -98,6 +128,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
             return cudaErrorStreamCaptureIsolation;
         }
         wait_in_stream(*stream, event.recorded);
+        merge(stream->clock, event.clock);
         return cudaSuccess;
     });
 }
@@ -105,9 +136,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t first, cudaEve
     if (!milliseconds) return refuse(cudaErrorInvalidValue);
     return with_event(first, [=](device_event& from) {
         return with_event(second, [&](device_event& to) {
-            for (const device_event* event : {&from, &to})
-                if (event->captured_in && event->captured_in->capture)
-                    return cudaErrorCapturedEvent;
+            if (is_captured(from) || is_captured(to)) return cudaErrorCapturedEvent;
             if (!from.recorded || !to.recorded || !from.timed || !to.timed)
                 return cudaErrorInvalidResourceHandle;
             if (!from.recorded->done || !to.recorded->done) return cudaErrorNotReady;

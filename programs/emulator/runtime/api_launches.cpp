@@ -1,104 +1,98 @@
-// Launches of kernels.
+// Launches of kernels into streams.
 
 #include <utility>
 
 #include "captures.hpp"
+#include "events.hpp"
+#include "graphs.hpp"
 #include "kernels.hpp"
+#include "launches.hpp"
 
 using namespace emulator;
 
-static bool within(dim3 size, const unsigned (&limit)[3]) {
-    return size.x <= limit[0] && size.y <= limit[1] && size.z <= limit[2];
-}
-
-// What the hardware allows; the driver answers most of these with an invalid value.
-static cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared,
-                          device_stream& stream, dim3 cluster, bool cooperative) {
-    kernel_entry* kernel = find_kernel(stub);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
-    const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
-    if (volume(cluster) == 0) cluster = own;
-    if (volume(cluster) == 0) cluster = dim3(1);
-    if (volume(own) != 0 && (own.x != cluster.x || own.y != cluster.y || own.z != cluster.z))
-        return cudaErrorInvalidClusterSize;
-    if (volume(grid) == 0 || volume(block) == 0 || !within(grid, hardware::max_grid_size) ||
-        !within(block, hardware::max_block_size) || volume(block) > hardware::max_threads_per_block)
-        return cudaErrorInvalidValue;
-    if (volume(block) > uint64_t(bounded_threads(*kernel))) return cudaErrorInvalidValue;
-    if (volume(block) > uint64_t(max_threads(*kernel))) return cudaErrorLaunchOutOfResources;
-    const kernel_settings& setting = settings_of(*kernel);
-    if (!shared_fits(*kernel, shared)) return cudaErrorInvalidValue;
-    const uint64_t blocks = volume(cluster);
-    if (blocks > 1) {
-        if (blocks > max_cluster_blocks(setting)) return cudaErrorInvalidClusterSize;
-        if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
-            return cudaErrorInvalidClusterSize;
-    }
-    if (cooperative) {
-        const uint64_t resident = uint64_t(hardware::multiprocessors) *
-                                  resident_blocks(*kernel, int(volume(block)), shared);
-        if (volume(grid) > resident) return cudaErrorCooperativeLaunchTooLarge;
-    }
-    if (!arguments && kernel->sizes[0] >= 0) return cudaErrorInvalidValue;
-    kernel_launch made{kernel, grid, block, cluster, shared, cooperative, {}};
-    for (int i = 0; kernel->sizes[i] >= 0; ++i) {
-        const auto* begin = static_cast<const unsigned char*>(arguments[i]);
-        made.values.emplace_back(begin, begin + kernel->sizes[i]);
-    }
-    enqueue(stream, std::move(made));
-    return cudaSuccess;
+// What may begin early depends on the kernel before by its trigger.
+static void capture_kernel(device_stream& stream, kernel_launch launch) {
+    const auto node = new_node(cudaGraphNodeTypeKernel);
+    if (launch.early)
+        for (graph_edge& edge : stream.tail)
+            if (edge.from->type == cudaGraphNodeTypeKernel && edge.data.type == 0)
+                edge.data = {cudaGraphKernelNodePortProgrammatic,
+                             0,
+                             cudaGraphDependencyTypeProgrammatic,
+                             {}};
+    launch.early = false;
+    node->launch = std::move(launch);
+    bind_arguments(*node);
+    capture_node(stream, node);
 }
 
 // A launch that is refused spoils the capture that it was meant for.
-static cudaError_t launch_in_stream(const void* stub, dim3 grid, dim3 block, void** arguments,
-                                    size_t shared, cudaStream_t handle, dim3 cluster,
-                                    bool cooperative) {
-    return in_stream(handle, [=](device_stream& stream) {
-        const cudaError_t error =
-            launch(stub, grid, block, arguments, shared, stream, cluster, cooperative);
-        if (error != cudaSuccess) spoils(stream);
+static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t handle) {
+    return in_stream(handle, [&](device_stream& stream) {
+        kernel_launch made;
+        const cudaError_t error = make_launch(wanted, &made);
+        if (error != cudaSuccess)
+            spoils(stream);
+        else if (stream.capture)
+            capture_kernel(stream, std::move(made));
+        else
+            enqueue(stream, std::move(made));
         return error;
     });
+}
+
+// The events that a launch records by itself. In a capture what waits for such an event depends on
+// the kernel by its trigger, or by its beginning.
+static cudaError_t record_events(const cudaLaunchConfig_t& config) {
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const cudaLaunchAttributeValue& value = config.attrs[i].val;
+        const bool at_trigger = config.attrs[i].id == cudaLaunchAttributeProgrammaticEvent;
+        if (!at_trigger && config.attrs[i].id != cudaLaunchAttributeLaunchCompletionEvent) continue;
+        const cudaEvent_t handle =
+            at_trigger ? value.programmaticEvent.event : value.launchCompletionEvent.event;
+        const bool at_begin = !at_trigger || value.programmaticEvent.triggerAtBlockStart;
+        const std::shared_ptr<device_event> event = events.find(handle);
+        device_stream* stream = stream_of(config.stream);
+        if (event && stream && !stream->capture) {
+            event->recorded = enqueue_early(*stream, note_time(event, ++event->records), at_begin);
+            event->captured = nullptr;
+            event->clock = stream->clock;
+            continue;
+        }
+        const cudaError_t error = cudaEventRecord(handle, config.stream);
+        if (error != cudaSuccess) return error;
+        if (event && event->captured)
+            for (graph_edge& edge : event->tail)
+                edge.data = {
+                    static_cast<unsigned char>(at_begin ? cudaGraphKernelNodePortLaunchCompletion
+                                                        : cudaGraphKernelNodePortProgrammatic),
+                    0,
+                    static_cast<unsigned char>(at_trigger ? cudaGraphDependencyTypeProgrammatic
+                                                          : cudaGraphDependencyTypeDefault),
+                    {}};
+    }
+    return cudaSuccess;
 }
 
 extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
-    return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), false);
+    return launch_in_stream({stub, grid, block, arguments, shared}, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
-    return launch_in_stream(stub, grid, block, arguments, shared, stream, dim3(0, 0, 0), true);
+    return launch_in_stream({stub, grid, block, arguments, shared, dim3(0, 0, 0), true}, stream);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub,
                                 void** arguments) {
     if (!config || (config->numAttrs && !config->attrs)) return refuse(cudaErrorInvalidValue);
-    dim3 cluster(0, 0, 0);
-    bool cooperative = false;
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-        const cudaLaunchAttribute& attribute = config->attrs[i];
-        switch (attribute.id) {
-            case cudaLaunchAttributeIgnore: break;
-            case cudaLaunchAttributeClusterDimension:
-                cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y,
-                               attribute.val.clusterDim.z);
-                break;
-            case cudaLaunchAttributeCooperative:
-                cooperative = attribute.val.cooperative != 0;
-                break;
-            case cudaLaunchAttributePriority:  // these say how fast, not what
-            case cudaLaunchAttributePreferredSharedMemoryCarveout:
-            case cudaLaunchAttributePreferredClusterDimension:
-            case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-            case cudaLaunchAttributeSynchronizationPolicy:
-            case cudaLaunchAttributeAccessPolicyWindow:
-            case cudaLaunchAttributeMemSyncDomain: break;
-            default: return enter([] { return cudaErrorNotSupported; });
-        }
-    }
-    return launch_in_stream(stub, config->gridDim, config->blockDim, arguments,
-                            config->dynamicSmemBytes, config->stream, cluster, cooperative);
+    launch_request wanted{stub, config->gridDim, config->blockDim, arguments,
+                          config->dynamicSmemBytes};
+    const cudaError_t known = read_attributes(config->attrs, config->numAttrs, &wanted);
+    if (known != cudaSuccess) return enter([=] { return known; });
+    const cudaError_t error = launch_in_stream(wanted, config->stream);
+    return error == cudaSuccess ? record_events(*config) : error;
 }
 
 }  // extern "C"

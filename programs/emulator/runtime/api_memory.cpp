@@ -3,7 +3,9 @@
 #include "api_memory.hpp"
 
 #include "captures.hpp"
+#include "graph_memory.hpp"
 #include "memory_sides.hpp"
+#include "pools.hpp"
 
 namespace emulator {
 
@@ -14,19 +16,49 @@ static cudaError_t hand_out(void** pointer, size_t bytes, memory_kind kind) {
     *pointer = allocate(bytes, kind);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-cudaError_t give_in_stream(void** pointer, size_t bytes, memory_kind kind, cudaStream_t handle) {
-    return in_stream(handle, [=](device_stream& stream) {
-        const cudaError_t error = hand_out(pointer, bytes, kind);
-        if (error == cudaSuccess && *pointer &&
-            stream.capture) {  // it is there whenever the graph has come so far
-            find_allocation(*pointer)->of_graph = true;
-            enqueue(stream, [allocated = *pointer] {
-                set_present(allocated, true);
-                return cudaSuccess;
-            });
-        }
-        return error;
+// Memory of a graph: it is there whenever the graph has come so far.
+static void* captured_allocation(size_t bytes, device_stream& stream) {
+    const auto node = new_node(cudaGraphNodeTypeMemAlloc);
+    void* place = place_graph_memory(bytes, *stream.capture->graph, stream.tail);
+    if (!place) return nullptr;
+    node->allocation.bytesize = bytes;
+    node->allocation.poolProps.allocType = cudaMemAllocationTypePinned;
+    node->allocation.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    node->allocation.dptr = place;
+    capture_node(stream, node);
+    return place;
+}
+
+cudaError_t give_in_stream(void** pointer, size_t bytes, cudaMemPool_t handle,
+                           cudaStream_t stream_handle) {
+    return in_stream(stream_handle, [=](device_stream& stream) {
+        const std::shared_ptr<memory_pool> pool = pools.find(handle);
+        if (!pool || !pointer) return cudaErrorInvalidValue;
+        *pointer = nullptr;
+        if (bytes == 0) return cudaSuccess;
+        *pointer = stream.capture ? captured_allocation(bytes, stream)
+                                  : allocate_from(*pool, bytes, stream);
+        return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
     });
+}
+
+static cudaError_t free_graph_memory(memory_allocation& allocation, device_stream& stream) {
+    if (!allocation.alive) return cudaErrorInvalidValue;
+    allocation.alive = false;
+    enqueue(stream, [place = reinterpret_cast<void*>(allocation.begin)] {
+        set_graph_memory(place, false);
+        return cudaSuccess;
+    });
+    return cudaSuccess;
+}
+
+static cudaError_t capture_free(void* pointer, const memory_allocation& allocation,
+                                device_stream& stream) {
+    if (!allocation.of_graph) return cudaErrorInvalidValue;
+    const auto node = new_node(cudaGraphNodeTypeMemFree);
+    node->freed = pointer;
+    capture_node(stream, node);
+    return cudaSuccess;
 }
 
 }  // namespace emulator
@@ -39,11 +71,20 @@ static cudaError_t give(void** pointer, size_t bytes, memory_kind kind) {
 static cudaError_t take_back(void* pointer, bool host) {
     return between_captures([=] {
         if (!pointer) return cudaSuccess;
+        const memory_allocation* allocation = host_allocation(pointer);
+        if (allocation && allocation->pooled && !allocation->leaving && free_to_pool(pointer))
+            return cudaSuccess;  // and waits for nothing: all work with it must have ended
         const cudaError_t before = finished(nullptr);
         if (before != cudaSuccess) return before;
-        const memory_allocation* allocation = host_allocation(pointer);
+        allocation = host_allocation(pointer);
         if (!allocation || (allocation->kind == pinned_memory) != host)
             return cudaErrorInvalidValue;
+        if (allocation->of_graph) {
+            if (!allocation->alive) return cudaErrorInvalidValue;
+            host_allocation(pointer)->alive = false;
+            set_graph_memory(pointer, false);
+            return cudaSuccess;
+        }
         return release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -65,7 +106,9 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaFree(void* pointer) { return take_back(pointer, false); }
 cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer, true); }
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return give_in_stream(pointer, bytes, device_memory, stream);
+    cudaMemPool_t pool = nullptr;
+    const cudaError_t error = cudaDeviceGetMemPool(&pool, 0);
+    return error == cudaSuccess ? give_in_stream(pointer, bytes, pool, stream) : error;
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     return in_stream(handle, [=](device_stream& stream) {
@@ -73,11 +116,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
         memory_allocation* allocation = host_allocation(pointer);
         if (!allocation || allocation->begin != uintptr_t(pointer) || allocation->leaving)
             return cudaErrorInvalidValue;
-        const bool in_graph = bool(stream.capture);
-        if (in_graph && !allocation->of_graph) return cudaErrorInvalidValue;
+        if (stream.capture) return capture_free(pointer, *allocation, stream);
+        if (allocation->of_graph) return free_graph_memory(*allocation, stream);
+        if (free_in_stream(pointer, stream)) return cudaSuccess;
         allocation->leaving = true;
         enqueue(stream, [=] {
-            in_graph ? set_present(pointer, false) : void(release(pointer));
+            release(pointer);
             return cudaSuccess;
         });
         return cudaSuccess;

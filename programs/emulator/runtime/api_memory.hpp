@@ -1,10 +1,11 @@
-// Memory that a stream gives.
+// Memory of any kind, given to who asks in a stream.
 #pragma once
 
-#include "memory.hpp"
+#include "streams.hpp"
 
 namespace emulator {
 
-cudaError_t give_in_stream(void** pointer, size_t bytes, memory_kind kind, cudaStream_t handle);
+// From the current pool if none is named.
+cudaError_t give_in_stream(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t handle);
 
 }  // namespace emulator

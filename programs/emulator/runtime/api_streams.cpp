@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "captures.hpp"
-#include "events.hpp"
+#include "graphs.hpp"
+#include "pools.hpp"
 
 using namespace emulator;
 
@@ -30,9 +31,6 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, i
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     return with_stream(handle, [=](device_stream& stream) {
         if (stream.capture) end_capture(*std::shared_ptr<stream_capture>(stream.capture));
-        events.for_each([&](device_event& event) {
-            if (event.captured_in == &stream) event.captured_in = nullptr;
-        });
         return forget_stream(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     });
 }
@@ -53,21 +51,34 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return in_stream(handle, [](device_stream& stream) {
         if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
-        return finished(stream.busy()
-                            ? stream.last
-                            : std::make_shared<stream_operation>(stream_operation{.done = true}));
+        const stream_clock clock = stream.clock;
+        const cudaError_t error = finished(
+            stream.busy() ? stream.last
+                          : std::make_shared<stream_operation>(stream_operation{.done = true}));
+        host_saw(clock);
+        trim_pools();
+        return error;
     });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return in_stream(handle, [](device_stream& stream) {
         if (spoils(stream) || spoils_by_waiting()) return cudaErrorStreamCaptureUnsupported;
         work_for_a_while();
-        return sticky != cudaSuccess ? sticky : stream.busy() ? cudaErrorNotReady : cudaSuccess;
+        if (sticky != cudaSuccess) return sticky;
+        if (stream.busy()) return cudaErrorNotReady;
+        host_saw(stream.clock);
+        return cudaSuccess;
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
     return in_stream(handle, [=](device_stream& stream) {
         if (!function) return cudaErrorInvalidValue;
+        if (stream.capture) {
+            const auto node = new_node(cudaGraphNodeTypeHost);
+            node->host = {function, data};
+            capture_node(stream, node);
+            return cudaSuccess;
+        }
         enqueue(stream, [=] {
             run_host_function([=] { function(data); });
             return cudaSuccess;

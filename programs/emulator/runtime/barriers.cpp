@@ -1,5 +1,6 @@
 // Barriers of blocks, clusters and grids.
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ bool running_launch::resolve(thread_block& block) {
     bool progress = false;
     for (int first = 0; first < threads_; first += warp_size)
         if (resolve_warp(block, first) || resolve_active(block, first)) progress = true;
+    if (resolve_tiles(block)) progress = true;
+    if (error_ != cudaSuccess) return true;
     int waiting = 0, sum = 0;
     bool all = true, any = false;
     for (const device_thread& thread : block.threads) {
@@ -77,6 +80,12 @@ bool running_launch::resolve_groups() {
                 if (thread.state == at_group_barrier && thread.scope == scope) return true;
             return false;
         };
+        const auto waits_in = [](const thread_block* block) {
+            return std::any_of(
+                block->threads.begin(), block->threads.end(), [](const device_thread& thread) {
+                    return thread.state == at_group_barrier && thread.scope == abi::scope_grid;
+                });
+        };
         for (const int scope : {abi::scope_cluster, abi::scope_grid}) {
             if (!waits(scope)) continue;
             bool complete = scope == abi::scope_cluster || begun_ == count_ / per_cluster_;
@@ -85,6 +94,11 @@ bool running_launch::resolve_groups() {
                 if (scope == abi::scope_grid ||
                     other->number / per_cluster_ == blocks_[i]->number / per_cluster_)
                     members.push_back(other.get());
+            // A block that has ended arrives no more; a thread that has, does not hold up its
+            // block.
+            if (scope == abi::scope_grid)
+                complete = complete && members.size() == count_ &&
+                           std::all_of(members.begin(), members.end(), waits_in);
             for (const thread_block* member : members) complete = complete && open(*member, scope);
             if (!complete) continue;
             for (thread_block* member : members) {
@@ -105,6 +119,7 @@ using namespace emulator;
 extern "C" {
 
 int __emu_barrier(int kind, int value, const char* file, int line, int site) {
+    refuse_between_arrival_and_wait(abi::scope_block, file, line);
     device_thread& thread = self();
     thread.barrier_kind = kind;
     thread.barrier_value = value;
@@ -121,6 +136,7 @@ void __emu_group_barrier(int scope, const char* file, int line, int site) {
         fault(cudaErrorLaunchFailure, place_text(file, line),
               "waits for the grid in a launch that is not cooperative: use "
               "cudaLaunchCooperativeKernel");
+    refuse_between_arrival_and_wait(scope, file, line);
     self().scope = scope;
     wait_as(at_group_barrier, file, line, site);
 }

@@ -19,6 +19,8 @@ enum thread_state : unsigned char {
     at_barrier,
     at_group_barrier,
     in_warp_operation,
+    in_tile_operation,
+    at_arrivals,
     asking_active,
     at_line,
     over
@@ -32,6 +34,7 @@ struct warp_request {
     int source;
     void* result;
     unsigned* lanes = nullptr;  // that brought values
+    int tile = 0;               // its threads, where it is one of several warps
 };
 
 struct device_thread {
@@ -47,6 +50,8 @@ struct device_thread {
     unsigned spins;
     int last_line = 0;  // that the stepper told of
     bool fenced = false;  // since the last barrier
+    bool triggered = false;  // lets the next kernel begin
+    int arrived[3] = {}, waited[3] = {};  // at barriers in two steps, by group_scope
 };
 
 struct shared_word {  // what was last done to a word of shared memory
@@ -70,6 +75,7 @@ struct thread_block {
     std::vector<uint32_t> warp_gone;  // a bit for each lane that has ended or does not exist
     uint32_t epoch = 1;
     int alive;
+    bool triggered;  // all its threads let the next kernel begin
     bool races_checked, races_across_warps_checked;
 };
 

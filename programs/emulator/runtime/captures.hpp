@@ -9,7 +9,11 @@ namespace emulator {
 bool spoils_implicitly(device_stream& stream);
 bool spoils_by_waiting();
 bool spoils(device_stream& stream);
+// What a thread says about calls of its own while others capture.
+cudaStreamCaptureMode& mode_of_thread();
 void end_capture(stream_capture& capture);
+// Puts a node into the graph that a stream's work becomes.
+void capture_node(device_stream& stream, const std::shared_ptr<graph_node>& node);
 
 // A handle that is none is an error of the call.
 template <class F>

@@ -21,6 +21,14 @@ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line)
     return other->shared + (static_cast<unsigned char*>(mine) - current_block->shared);
 }
 
+unsigned __emu_shared_rank(const void* shared, const char* file, int line) {
+    const thread_block* block = block_of_shared(shared);
+    if (!block)
+        fault(cudaErrorIllegalAddress, place_text(file, line),
+              "asks whose shared variable it is, of an address that is in none");
+    return block->number % current_running->per_cluster();
+}
+
 unsigned __emu_cluster_query(int what) {
     const dim3 c = current_launch->cluster;
     const uint3 b = current_block->index;

@@ -1,10 +1,12 @@
 #include "copies.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <vector>
 
-#include "entry.hpp"
+#include "captures.hpp"
+#include "graphs.hpp"
 #include "memory_sides.hpp"
 
 namespace emulator {
@@ -22,12 +24,99 @@ bool direction_holds(memory_side to, memory_side from, cudaMemcpyKind kind) {
     return from_device || from != memory_side::device;
 }
 
-void move(void* to, const void* from, size_t bytes) {
+// Memory of pools and graphs comes and goes in the order of the work.
+bool is_there(const void* p, size_t bytes, const char* what) {
+    if (!in_arena(p) || !memchr(shadow_of(p), abi::shadow_not_allocated, bytes)) return true;
+    fflush(stdout);
+    fprintf(stderr,
+            "emulator: a copy or a fill %s memory that is not there at this point of the stream's "
+            "order: it was freed, or is allocated later\n",
+            what);
+    return false;
+}
+
+cudaError_t move(void* to, const void* from, size_t bytes) {
+    if (!is_there(from, bytes, "reads") || !is_there(to, bytes, "writes"))
+        return cudaErrorIllegalAddress;
     memmove(to, from, bytes);
     copy_states(to, from, bytes);
+    return cudaSuccess;
+}
+
+const unsigned char* begin_of(const cudaPitchedPtr& area, const cudaPos& at) {
+    return static_cast<const unsigned char*>(area.ptr) + (at.z * area.ysize + at.y) * area.pitch +
+           at.x;
+}
+size_t reach(const cudaPitchedPtr& area, const cudaExtent& size) {
+    return ((size.depth - 1) * area.ysize + size.height - 1) * area.pitch + size.width;
+}
+bool lies_well(const cudaPitchedPtr& area, const cudaPos& at, const cudaExtent& size) {
+    const bool rows = size.height * size.depth > 1;
+    return area.ptr && (!rows || area.pitch >= at.x + size.width) &&
+           side_of(area.ptr) != memory_side::bad && fits(begin_of(area, at), reach(area, size));
 }
 
 }  // namespace
+
+cudaError_t check(const cudaMemcpy3DParms& copy) {
+    if (copy.srcArray || copy.dstArray) return cudaErrorInvalidValue;  // there are none here
+    if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    const cudaExtent size = copy.extent;
+    if (size.width * size.height * size.depth == 0) return cudaErrorInvalidValue;
+    if (!lies_well(copy.dstPtr, copy.dstPos, size) || !lies_well(copy.srcPtr, copy.srcPos, size))
+        return cudaErrorInvalidValue;
+    return direction_holds(side_of(copy.dstPtr.ptr), side_of(copy.srcPtr.ptr), copy.kind)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+cudaError_t check(const cudaMemsetParams& fill) {
+    const size_t element = fill.elementSize, width = fill.width * element;
+    if ((element != 1 && element != 2 && element != 4) || width == 0 || fill.height == 0)
+        return cudaErrorInvalidValue;
+    if (!fill.dst || uintptr_t(fill.dst) % element || (fill.height > 1 && fill.pitch < width))
+        return cudaErrorInvalidValue;
+    const memory_side side = side_of(fill.dst);
+    return side != memory_side::bad && side != memory_side::pageable &&
+                   fits(fill.dst, (fill.height - 1) * fill.pitch + width)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+cudaError_t carry_out(const cudaMemcpy3DParms& copy) {
+    for (size_t slice = 0; slice < copy.extent.depth; ++slice)
+        for (size_t row = 0; row < copy.extent.height; ++row) {
+            const auto at = [&](const cudaPitchedPtr& area, cudaPos place) {
+                place.y += row;
+                place.z += slice;
+                return const_cast<unsigned char*>(begin_of(area, place));
+            };
+            const cudaError_t error =
+                move(at(copy.dstPtr, copy.dstPos), at(copy.srcPtr, copy.srcPos), copy.extent.width);
+            if (error != cudaSuccess) return error;
+        }
+    return cudaSuccess;
+}
+
+cudaError_t carry_out(const cudaMemsetParams& fill) {
+    for (size_t row = 0; row < fill.height; ++row) {
+        unsigned char* begin = static_cast<unsigned char*>(fill.dst) + row * fill.pitch;
+        if (!is_there(begin, fill.width * fill.elementSize, "writes"))
+            return cudaErrorIllegalAddress;
+        for (size_t i = 0; i < fill.width; ++i)
+            memcpy(begin + i * fill.elementSize, &fill.value, fill.elementSize);
+        mark_initialized(begin, fill.width * fill.elementSize);
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t capture_copy(const cudaMemcpy3DParms& wanted, device_stream& stream) {
+    const auto node = new_node(cudaGraphNodeTypeMemcpy);
+    node->copy = wanted;
+    capture_node(stream, node);
+    return cudaSuccess;
+}
 
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                  size_t height, cudaMemcpyKind kind, device_stream& stream, bool wait) {
@@ -44,17 +133,26 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits(to, to_pitch * (height - 1) + width) ||
         !fits(from, from_pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
+    if (stream.capture)
+        return capture_copy({nullptr,
+                             {},
+                             {const_cast<void*>(from), from_pitch, width, height},
+                             nullptr,
+                             {},
+                             {to, to_pitch, width, height},
+                             {width, height, 1},
+                             kind},
+                            stream);
     const auto rows = [=](const unsigned char* source, size_t source_pitch) {
-        for (size_t row = 0; row < height; ++row)
-            move(static_cast<unsigned char*>(to) + row * to_pitch, source + row * source_pitch,
-                 width);
-        return cudaSuccess;
+        cudaError_t error = cudaSuccess;
+        for (size_t row = 0; row < height && error == cudaSuccess; ++row)
+            error = move(static_cast<unsigned char*>(to) + row * to_pitch,
+                         source + row * source_pitch, width);
+        return error;
     };
     const auto* source = static_cast<const unsigned char*>(from);
-    if (!wait && !stream.capture && from_side == memory_side::pageable &&
-        to_side != memory_side::pageable) {
-        // Pageable memory is staged before the call returns: a change afterwards does not count. A
-        // graph reads it each time.
+    if (!wait && from_side == memory_side::pageable && to_side != memory_side::pageable) {
+        // Pageable memory is staged before the call returns: a change afterwards does not count.
         auto staged = std::make_shared<std::vector<unsigned char>>(width * height);
         for (size_t row = 0; row < height; ++row)
             memcpy(staged->data() + row * width, source + row * from_pitch, width);
@@ -80,9 +178,16 @@ cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
     if (!to || side == memory_side::bad || side == memory_side::pageable ||
         !fits(to, pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
+    if (stream.capture) {
+        const auto node = new_node(cudaGraphNodeTypeMemset);
+        node->fill = {to, pitch, unsigned(value & 0xff), 1, width, height};
+        capture_node(stream, node);
+        return cudaSuccess;
+    }
     const work_item work = enqueue(stream, [=] {
         for (size_t row = 0; row < height; ++row) {
             unsigned char* begin = static_cast<unsigned char*>(to) + row * pitch;
+            if (!is_there(begin, width, "writes")) return cudaErrorIllegalAddress;
             memset(begin, value, width);
             mark_initialized(begin, width);
         }

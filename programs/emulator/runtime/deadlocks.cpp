@@ -30,6 +30,10 @@ void running_launch::stuck() {
             what = std::string("in a warp operation of the lanes ") + mask;
             lonely = &thread;
         }
+        if (thread.state == in_tile_operation)
+            what =
+                "in an operation of a tile of " + std::to_string(thread.request.tile) + " threads";
+        if (thread.state == at_arrivals) what = "for others to arrive at a group's barrier";
         if (what.empty()) continue;
         what += " at " + place_text(thread.file, thread.line);
         if (!places.empty() && places.back().first == what)
@@ -52,14 +56,14 @@ void running_launch::stuck() {
 }
 
 void running_launch::give_up() {
-    const thread_block& block = *blocks_.front();
-    for (const device_thread& thread : block.threads)
-        if (thread.state == spinning) {
-            stop(cudaErrorLaunchTimeout, ", block " + triple(block.index) + ", thread " +
-                                             triple(thread.index) +
-                                             ": waits without end for memory to change");
-            return;
-        }
+    for (const auto& block : blocks_)
+        for (const device_thread& thread : block->threads)
+            if (thread.state == spinning) {
+                stop(cudaErrorLaunchTimeout, ", block " + triple(block->index) + ", thread " +
+                                                 triple(thread.index) +
+                                                 ": waits without end for memory to change");
+                return;
+            }
 }
 
 }  // namespace emulator

@@ -1,11 +1,15 @@
 // Launches of kernels, from their beginning to their end.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "runtime.hpp"
 
 namespace emulator {
+
+struct graph_scope;
 
 struct kernel_launch {
     const kernel_entry* kernel;
@@ -13,6 +17,9 @@ struct kernel_launch {
     size_t dynamic_shared;
     bool cooperative;
     std::vector<std::vector<unsigned char>> values;  // the arguments
+    bool early = false;  // may begin before the kernel before has ended
+    std::shared_ptr<graph_scope> scope = nullptr;  // the run of a graph that it belongs to
+    std::function<bool()> before_is_over = nullptr;  // where it may have begun so early
 };
 
 // waiting: only threads that look at memory again and again are left

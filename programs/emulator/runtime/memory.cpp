@@ -141,11 +141,20 @@ bool release(void* pointer) {
     return true;
 }
 
-void set_present(void* pointer, bool present) {
-    memory_allocation& allocation = allocations.at(uintptr_t(pointer));
-    allocation.freed = !present;
-    memset(shadow_of(pointer), present ? abi::shadow_uninitialized : abi::shadow_not_allocated,
-           allocation.bytes);
+void mark_absent(void* pointer, size_t bytes) {
+    memset(shadow_of(pointer), abi::shadow_not_allocated, bytes);
+}
+
+void set_present(void* pointer, size_t bytes, bool present) {
+    const auto found = allocations.find(uintptr_t(pointer));
+    if (found == allocations.end()) return;
+    memory_allocation& allocation = found->second;
+    allocation.absent = !present;
+    if (!present) return mark_absent(pointer, bytes);
+    const bool unwritten = allocation.kind == device_memory;
+    memset(shadow_of(pointer), unwritten ? abi::shadow_uninitialized : abi::shadow_initialized,
+           bytes);
+    memset(pointer, unwritten ? 0xcd : 0, bytes);
 }
 
 memory_allocation* find_allocation(const void* p, bool freed_too) {
@@ -181,6 +190,11 @@ bool unregister_host(void* begin) {
 
 void mark_initialized(void* begin, size_t bytes) {
     if (in_arena(begin)) memset(shadow_of(begin), abi::shadow_initialized, bytes);
+}
+
+void forget_values(void* begin, size_t bytes) {
+    if (!in_arena(begin)) return;
+    memset(shadow_of(begin), abi::shadow_uninitialized, bytes);
 }
 
 void copy_states(void* to, const void* from, size_t bytes) {

@@ -89,7 +89,13 @@ bool attribute(int* value, cudaDeviceAttr which) {
         case cudaDevAttrCanMapHostMemory: *value = 1; break;
         case cudaDevAttrCooperativeLaunch: *value = 1; break;
         case cudaDevAttrHostRegisterSupported: *value = 1; break;
-        case cudaDevAttrMemoryPoolsSupported: *value = 1; break;
+        case cudaDevAttrMemoryPoolsSupported:
+        case cudaDevAttrHostNumaMemoryPoolsSupported:
+        case cudaDevAttrHostMemoryPoolsSupported: *value = 1; break;
+        case cudaDevAttrMemoryPoolSupportedHandleTypes:
+            *value = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
+            break;
+        case cudaDevAttrClusterLaunch: *value = 1; break;
         case cudaDevAttrIntegrated: *value = 0; break;
         case cudaDevAttrComputeMode: *value = 0; break;
         case cudaDevAttrEccEnabled: *value = 1; break;

@@ -109,7 +109,9 @@ void running_launch::begin_block(uint64_t number) {
             thread.state = fresh;
             thread.spins = 0;
             thread.last_line = 0;
-            thread.fenced = false;
+            thread.fenced = thread.triggered = false;
+            for (const int scope : {abi::scope_block, abi::scope_cluster, abi::scope_grid})
+                thread.arrived[scope] = thread.waited[scope] = 0;
         }
     }
     if (seed)
@@ -120,6 +122,7 @@ void running_launch::begin_block(uint64_t number) {
     block->warp_gone.assign(warps, 0);
     if (threads_ % warp_size) block->warp_gone.back() = ~0U << threads_ % warp_size;
     block->alive = threads_;
+    block->triggered = false;
     block->races_checked = block->races_across_warps_checked = true;
     blocks_.push_back(std::move(block));
 }

@@ -36,6 +36,8 @@ public:
             if (other && other->number == group * per_cluster_ + rank) return other.get();
         return nullptr;
     }
+    bool has_begun() const { return begun_ == count_ / per_cluster_; }  // all blocks
+    bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }
     static int most_living_threads();
 
@@ -49,6 +51,8 @@ private:
     bool resolve_warp(thread_block& block, int first);
     bool resolve_active(thread_block& block, int first);
     bool resolve_groups();
+    bool resolve_tiles(thread_block& block);
+    bool resolve_arrivals();
     bool step_line(thread_block& block);
     void stuck();
     uint3 index_of(uint64_t number) const;

@@ -63,7 +63,7 @@ launch_progress running_launch::advance() {
     int looks = 0;
     for (size_t i = 0; i < blocks_.size() && error_ == cudaSuccess; ++i)
         progress |= run(*blocks_[i]);
-    if (error_ == cudaSuccess) progress |= resolve_groups();
+    if (error_ == cudaSuccess) progress |= resolve_groups() | resolve_arrivals();
     for (auto& block : blocks_)
         for (const device_thread& thread : block->threads) looks += thread.state == spinning;
     blocks_.erase(std::remove_if(blocks_.begin(), blocks_.end(),

@@ -8,7 +8,9 @@
 
 #include "clock.hpp"
 #include "handles.hpp"
+#include "kernels.hpp"
 #include "random.hpp"
+#include "running_launch.hpp"
 
 namespace emulator {
 
@@ -20,12 +22,27 @@ std::list<work_item> pending;  // in the order of their coming
 handle_registry<device_stream, cudaStream_t> streams;
 std::vector<work_item>
     left_over;  // of streams that are no more: the legacy default stream waits for it
-device_stream legacy{.blocking = true}, per_thread{.blocking = true};
+device_stream legacy{.blocking = true}, per_thread{.blocking = true, .number = 1};
+std::vector<std::function<void()>> asked_for;  // by the kernel that runs
+uint64_t works;        // that streams were ever asked for
+unsigned stream_numbers = 2;  // given out: the default streams have the first two
+stream_clock host_clock;
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
 
+// A kernel and all that it may have overtaken.
+bool is_over(const work_item& work) {
+    return work->done && (!work->primary || is_over(work->primary));
+}
+
 bool ready(const stream_operation& operation) {
+    const work_item& primary = operation.primary;
+    if (primary && !is_over(primary) &&
+        !(primary->done ||
+          (primary->execution && (operation.at_begin ? primary->execution->has_begun()
+                                                     : primary->execution->triggered()))))
+        return false;
     return std::all_of(operation.after.begin(), operation.after.end(),
                        [](const work_item& work) { return work->done; });
 }
@@ -34,15 +51,20 @@ void follow(stream_operation& operation, const work_item& work) {
     if (work && !work->done) operation.after.push_back(work);
 }
 
+void follow_whole(stream_operation& operation, const work_item& work) {
+    for (work_item before = work; before; before = before->primary) follow(operation, before);
+}
+
 work_item put(device_stream& stream, work_item work) {
-    if (stream.capture) {
-        stream.capture->operations.push_back({std::move(work->act), std::move(work->launch)});
-        ++stream.asked;
-        work->done = true;
-        return work;
-    }
     work->priority = stream.priority;
-    follow(*work, stream.last);
+    const bool overtakes = work->launch && work->launch->early && stream.last &&
+                           stream.last->kernel && !stream.last->done;
+    if (overtakes) {
+        work->primary = stream.last;
+        work->launch->before_is_over = [before = stream.last] { return is_over(before); };
+    } else if (!work->primary) {
+        follow_whole(*work, stream.last);
+    }
     if (&stream == &legacy) {
         follow(*work, per_thread.last);
         streams.for_each([&](device_stream& other) {
@@ -53,6 +75,15 @@ work_item put(device_stream& stream, work_item work) {
     } else if (stream.blocking) {
         follow(*work, legacy.last);
     }
+    if (&stream == &legacy) {
+        merge(stream.clock, per_thread.clock);
+        streams.for_each([&](device_stream& other) {
+            if (other.blocking) merge(stream.clock, other.clock);
+        });
+    } else if (stream.blocking) {
+        merge(stream.clock, legacy.clock);
+    }
+    stream.clock[stream.number] = ++works;
     stream.last = work;
     pending.push_back(work);
     return work;
@@ -62,7 +93,25 @@ void end(const work_item& work, cudaError_t error) {
     if (error != cudaSuccess && sticky == cudaSuccess) sticky = error;
     work->done = true;
     work->after.clear();
+    work->act = nullptr;  // and what it kept
+    if (work->primary && is_over(work->primary)) work->primary = nullptr;
     pending.remove(work);
+}
+
+// How much of the device a kernel's blocks take.
+double share_of(const kernel_launch& launch) {
+    const int at_once =
+        resident_blocks(*launch.kernel, int(volume(launch.block)), launch.dynamic_shared);
+    return std::min(1.0, double(volume(launch.grid)) /
+                             (double(std::max(at_once, 1)) * hardware::multiprocessors));
+}
+
+// The blocks of a cooperative kernel begin together, or not yet.
+bool has_room(const kernel_launch& launch) {
+    double taken = launch.cooperative ? share_of(launch) : 0;
+    for (const work_item& work : pending)
+        if (launch.cooperative && work->execution) taken += share_of(work->execution->launch_);
+    return taken <= 1;
 }
 
 enum class step_result { none, some, only_waiting };
@@ -94,8 +143,11 @@ step_result step() {
             end(work, work->act());
             return step_result::some;
         }
+        if (!work->execution && !has_room(*work->launch)) continue;
         if (!work->execution) work->execution = begin_launch(std::move(*work->launch));
         const launch_progress progress = advance(*work->execution);
+        for (size_t i = 0; i < asked_for.size(); ++i) asked_for[i]();
+        asked_for.clear();
         if (progress == launch_progress::done) {
             running_launch* execution = work->execution;
             work->execution = nullptr;
@@ -118,9 +170,19 @@ cudaStream_t new_stream(bool blocking, int priority) {
     auto stream = std::make_shared<device_stream>();
     stream->blocking = blocking;
     stream->priority = priority;
+    stream->number = stream_numbers++;
     stream->flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     return streams.add(std::move(stream));
 }
+
+void merge(stream_clock& clock, const stream_clock& other) {
+    for (const auto& [stream, work] : other) clock[stream] = std::max(clock[stream], work);
+}
+void host_saw(const stream_clock& clock) { merge(host_clock, clock); }
+void host_saw_all() {
+    for (unsigned stream = 0; stream < stream_numbers; ++stream) host_clock[stream] = works;
+}
+const stream_clock& seen_by_host() { return host_clock; }
 
 bool forget_stream(cudaStream_t handle) {
     const std::shared_ptr<device_stream> stream = streams.find(handle);
@@ -147,9 +209,56 @@ work_item enqueue(device_stream& stream, std::function<cudaError_t()> act) {
 
 work_item enqueue(device_stream& stream, kernel_launch launch) {
     auto work = std::make_shared<stream_operation>();
+    work->kernel = true;
     work->launch = std::make_unique<kernel_launch>(std::move(launch));
     return put(stream, work);
 }
+
+work_item enqueue_after(device_stream& stream, std::function<cudaError_t()> act,
+                        const std::vector<work_item>& after) {
+    auto work = std::make_shared<stream_operation>();
+    work->act = std::move(act);
+    for (const work_item& other : after) follow_whole(*work, other);
+    return put(stream, work);
+}
+
+work_item enqueue_early(device_stream& stream, std::function<cudaError_t()> act, bool at_begin) {
+    auto work = std::make_shared<stream_operation>();
+    work->act = std::move(act);
+    work->at_begin = at_begin;
+    if (stream.last && stream.last->kernel && !stream.last->done) work->primary = stream.last;
+    return put(stream, work);
+}
+
+static work_item put_apart(work_item work, const std::vector<work_item>& after, int priority) {
+    for (const work_item& other : after) follow_whole(*work, other);
+    work->priority = priority;
+    pending.push_back(work);
+    return work;
+}
+
+work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_item>& after,
+                    int priority) {
+    auto work = std::make_shared<stream_operation>();
+    work->act = std::move(act);
+    return put_apart(std::move(work), after, priority);
+}
+
+work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, int priority,
+                    const work_item& primary) {
+    auto work = std::make_shared<stream_operation>();
+    work->kernel = true;
+    work->launch = std::make_unique<kernel_launch>(std::move(launch));
+    if (primary && primary->kernel) {
+        work->primary = primary;
+        work->launch->before_is_over = [primary] { return is_over(primary); };
+    } else if (primary) {
+        follow(*work, primary);
+    }
+    return put_apart(std::move(work), after, priority);
+}
+
+void soon(std::function<void()> act) { asked_for.push_back(std::move(act)); }
 
 void wait_in_stream(device_stream& stream, const work_item& other) {
     if (!other || other->done) return;
@@ -185,7 +294,7 @@ void forget_work() {
     }
     left_over.clear();
     legacy = {.blocking = true};
-    per_thread = {.blocking = true};
+    per_thread = {.blocking = true, .number = 1};
     sticky = cudaSuccess;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -14,28 +15,39 @@ struct stream_operation {
     std::unique_ptr<kernel_launch> launch;            // a kernel, and
     running_launch* execution = nullptr;  // when it has begun
     std::vector<std::shared_ptr<stream_operation>> after;
+    std::shared_ptr<stream_operation> primary;  // after which it may begin early
     int priority = 0;
+    bool kernel = false;
+    bool at_begin = false;  // when the primary's blocks have begun, triggered or not
     bool done = false;
     bool even_after_errors = false;  // is carried out though the context is of no more use
 };
 using work_item = std::shared_ptr<stream_operation>;
 
-struct captured_operation {  // of a graph
-    std::function<cudaError_t()> act;
-    std::shared_ptr<kernel_launch> launch;
+// Up to which of its works each stream is known to have come.
+using stream_clock = std::map<unsigned, uint64_t>;
+void merge(stream_clock& clock, const stream_clock& other);
+
+struct graph_node;
+struct task_graph;
+struct graph_edge {  // to what a node depends on, and in which way
+    graph_node* from;
+    cudaGraphEdgeData data = {};
 };
 
 struct device_stream;
 
-// What streams are asked to do while they are captured, in the order of the asking: a graph runs in
-// that order.
+// What streams are asked to do while they are captured becomes a graph.
 struct stream_capture {
     device_stream* origin;
     cudaStreamCaptureMode mode;
     const void* thread;  // that began it
-    std::vector<captured_operation> operations;
-    std::vector<device_stream*> joined;  // by waiting for an event of one that is captured
+    std::shared_ptr<task_graph> graph;
+    bool own = true;  // the graph was made for it
+    unsigned long long id = 0;
+    std::vector<device_stream*> joined = {};  // by waiting for an event of one that is captured
     bool lost = false;            // by a call that may not be made meanwhile
+    bool over = false;
 };
 
 struct device_stream {
@@ -43,17 +55,19 @@ struct device_stream {
     int priority = 0;
     unsigned flags = 0;
     std::shared_ptr<stream_capture> capture = nullptr;
-    unsigned asked = 0, waited = 0;  // while captured: how often it was asked, and up to where
-                                     // another one waits for it
+    std::vector<graph_edge> tail = {};  // what its next node depends on, while it is captured
     work_item last = nullptr;  // null or done: idle
+    unsigned number = 0;       // its own, in clocks
+    stream_clock clock = {};   // what its next work comes after
     bool busy() const { return last && !last->done; }
 };
 
 struct device_event {
-    device_stream* captured_in = nullptr;  // and not recorded, when that stream had been
-    unsigned asked = 0;  // asked so often
+    std::shared_ptr<stream_capture> captured = nullptr;  // and not recorded
+    std::vector<graph_edge> tail = {};                   // the nodes that it stands for
     unsigned records = 0;
     work_item recorded;
+    stream_clock clock = {};  // of the stream, when it was recorded
     uint64_t time = 0;
     bool timed = true;
 };
@@ -66,6 +80,18 @@ bool forget_stream(cudaStream_t handle);
 // Puts work after what the stream already holds.
 work_item enqueue(device_stream& stream, std::function<cudaError_t()> act);
 work_item enqueue(device_stream& stream, kernel_launch launch);
+work_item enqueue_after(device_stream& stream, std::function<cudaError_t()> act,
+                        const std::vector<work_item>& after);
+// The same, before the kernel that the stream holds last has ended: when all its blocks have begun,
+// or when it lets others begin.
+work_item enqueue_early(device_stream& stream, std::function<cudaError_t()> act, bool at_begin);
+// Work that is in no stream: only what it follows decides when it begins.
+work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_item>& after,
+                    int priority);
+work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, int priority,
+                    const work_item& primary);
+// After the kernel that runs has given way: what it asks for needs more room than its stack has.
+void soon(std::function<void()> act);
 // For a call that may not be made while such a stream is captured; false if none is.
 bool lose_captures(bool (*such)(const device_stream& captured));
 void wait_in_stream(device_stream& stream, const work_item& other);
@@ -77,5 +103,10 @@ void work_for_a_while();
 
 extern cudaError_t sticky;  // the error after which the context is of no more use
 void forget_work();
+
+// What the host has seen to be done, by waiting or asking.
+void host_saw(const stream_clock& clock);
+void host_saw_all();
+const stream_clock& seen_by_host();
 
 }  // namespace emulator

@@ -1,6 +1,6 @@
 // How many threads does a GPU need? More than its execution units, since each thread
-// waits for its own last result: the rate grows with the number of threads until an
-// instruction is ready to issue in every cycle. Threads beyond that number add nothing.
+// waits for its own last result: the rate grows with the number of threads until nearly
+// every cycle has an instruction to issue. Threads beyond that number add nothing.
 
 #include <cstdint>
 #include <cstdlib>

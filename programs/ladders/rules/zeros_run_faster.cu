@@ -1,7 +1,6 @@
-// Does the speed depend on the data? That of a copy hardly, that of a matrix product
-// very much. The likely cause: transistors that do not switch take less power, and a
-// GPU at its power limit lowers its clock. So products of zeros look faster than real
-// ones.
+// Does the speed of a matrix product depend on its data? Yes, very much. The likely
+// cause: transistors that do not switch take less power, and a GPU at its power limit
+// lowers its clock. So products of zeros look faster than real ones.
 
 #include <cstdlib>
 

@@ -3,6 +3,7 @@
 // streams in one context run at the same time.
 
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
@@ -35,16 +36,16 @@ const char* const ptx = R"ptx(
 constexpr unsigned steps = 1'000'000;
 
 /// What one context needs to launch the kernel in a stream of its own.
-struct lane {
+struct launcher {
     CUcontext context;
     CUstream stream;
     CUfunction work;
     CUdeviceptr out;
 };
 
-/// Fills a lane, in its context.
-lane make_lane(CUcontext context) {
-    lane made{context, nullptr, nullptr, 0};
+/// Gives a context its module, stream and memory.
+launcher make_launcher(CUcontext context) {
+    launcher made{context, nullptr, nullptr, 0};
     CUmodule module = nullptr;
     lockstep::check(cuCtxPushCurrent(context));
     lockstep::check(cuModuleLoadData(&module, ptx));
@@ -56,20 +57,21 @@ lane make_lane(CUcontext context) {
 }
 
 // [both]
-/// Launches the kernel in two lanes, waits for both, and says how long that took.
-double both_ms(lane& one, lane& other) {
+/// Launches the kernel by each launcher, waits for all, and says how long that took.
+double time_ms(const std::vector<launcher>& launchers) {
     return lockstep::time_on_host([&] {
-               for (lane* each : {&one, &other}) {
+               for (const launcher& each : launchers) {
                    unsigned n = steps;
-                   void* arguments[] = {&n, &each->out};
-                   lockstep::check(cuCtxPushCurrent(each->context));
-                   lockstep::check(cuLaunchKernel(each->work, 1, 1, 1, 1, 1, 1, 0,
-                                                  each->stream, arguments, nullptr));
+                   CUdeviceptr out = each.out;
+                   void* arguments[] = {&n, &out};
+                   lockstep::check(cuCtxPushCurrent(each.context));
+                   lockstep::check(cuLaunchKernel(each.work, 1, 1, 1, 1, 1, 1, 0,
+                                                  each.stream, arguments, nullptr));
                    lockstep::check(cuCtxPopCurrent(nullptr));
                }
-               for (lane* each : {&one, &other}) {
-                   lockstep::check(cuCtxPushCurrent(each->context));
-                   lockstep::check(cuStreamSynchronize(each->stream));
+               for (const launcher& each : launchers) {
+                   lockstep::check(cuCtxPushCurrent(each.context));
+                   lockstep::check(cuStreamSynchronize(each.stream));
                    lockstep::check(cuCtxPopCurrent(nullptr));
                }
            })
@@ -112,16 +114,17 @@ int main() {
                                    }).median_ms /
                              1000;
 
-    lane first = make_lane(a);
-    lane second = make_lane(a);
-    lane elsewhere = make_lane(b);
-    const double one_context = both_ms(first, second);
-    const double two_contexts = both_ms(first, elsewhere);
+    const launcher first = make_launcher(a);
+    const launcher second = make_launcher(a);
+    const launcher elsewhere = make_launcher(b);
+    const double alone = time_ms({first});
+    const double one_context = time_ms({first, second});
+    const double two_contexts = time_ms({first, elsewhere});
 
     unsigned expected = 1;
     for (unsigned i = 0; i < steps; ++i) expected = expected * expected + i;
     bool right = true;
-    for (const lane& each : {first, second, elsewhere}) {
+    for (const launcher& each : {first, second, elsewhere}) {
         unsigned found = 0;
         lockstep::check(cuCtxPushCurrent(each.context));
         lockstep::check(cuMemcpyDtoH(&found, each.out, sizeof found));
@@ -131,6 +134,7 @@ int main() {
     lockstep::report("destroy and create again", lockstep::measured{create_ms}, "ms");
     lockstep::report("device memory taken", lockstep::measured{taken_mib}, "MiB");
     lockstep::report("push and pop", lockstep::measured{switch_us}, "us");
+    lockstep::report("1 kernel alone", lockstep::measured{alone}, "ms");
     lockstep::report("2 kernels, 1 context", lockstep::measured{one_context}, "ms");
     lockstep::report("2 kernels, 2 contexts", lockstep::measured{two_contexts}, "ms");
     lockstep::report("results are right", right);

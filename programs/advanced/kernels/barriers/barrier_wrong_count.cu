@@ -45,7 +45,7 @@ int main() {
         lockstep::check(cudaGetLastError());
         passed[more] = d_passed.to_host()[0];
     }
-    lockstep::report("64 arrivals expected, passed", passed[0]);
-    lockstep::report("65 arrivals expected, passed", passed[1]);
+    lockstep::report("threads past barrier of 64", passed[0]);
+    lockstep::report("threads past barrier of 65", passed[1]);
     return passed[0] == 64 && passed[1] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

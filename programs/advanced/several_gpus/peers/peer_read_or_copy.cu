@@ -13,7 +13,7 @@
 // [kernel]
 /// Adds up elements, several times over.
 /// @param n       number of elements
-/// @param stride  every how manieth element is read
+/// @param stride  one element of this many is read
 /// @param passes  how many times
 /// @param data    n elements in some device's memory
 /// @param sum     one number in memory of the device that runs the kernel, increased

@@ -30,7 +30,17 @@ __device__ unsigned long long __emu_atomic(void* place, int type, int operation,
                                            const char* file, int line);
 __device__ void __emu_fence();
 __device__ void __emu_group_barrier(int scope, const char* file, int line, int site);
+__device__ int __emu_group_arrive(int scope, const char* file, int line);
+__device__ void __emu_group_wait(int scope, int phase, const char* file, int line);
+__device__ void __emu_tile_exchange(unsigned threads, const void* value, int size, int source,
+                                    void* result, const char* file, int line);
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
+__device__ unsigned __emu_shared_rank(const void* shared, const char* file, int line);
+__device__ void __emu_set_conditional(unsigned long long handle, unsigned value);
+__device__ int __emu_graph_launch(void* graph, void* stream);
+__device__ void* __emu_current_graph();
+__device__ void __emu_trigger();
+__device__ void __emu_grid_dependency();
 __device__ unsigned __emu_cluster_query(int what);
 __device__ int __emu_space(const void* pointer);
 }
@@ -452,3 +462,28 @@ __EMU_DEVICE unsigned __isConstant(const void* pointer) {
 __EMU_DEVICE unsigned __isLocal(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_local;
 }
+
+// -- graphs
+
+__EMU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned value) {
+    __emu_set_conditional(handle, value);
+}
+
+// Streams that stand for ways to launch a graph, in addresses that every processor has.
+#undef cudaStreamGraphTailLaunch
+#undef cudaStreamGraphFireAndForget
+#undef cudaStreamGraphFireAndForgetAsSibling
+#define cudaStreamGraphTailLaunch ((cudaStream_t)(size_t)emulator_abi::launch_tail)
+#define cudaStreamGraphFireAndForget ((cudaStream_t)(size_t)emulator_abi::launch_child)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)(size_t)emulator_abi::launch_sibling)
+__EMU_DEVICE cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
+    return cudaError_t(__emu_graph_launch(graph, stream));
+}
+__EMU_DEVICE cudaGraphExec_t cudaGetCurrentGraphExec() {
+    return cudaGraphExec_t(__emu_current_graph());
+}
+
+// -- dependent launches
+
+__EMU_DEVICE void cudaTriggerProgrammaticLaunchCompletion() { __emu_trigger(); }
+__EMU_DEVICE void cudaGridDependencySynchronize() { __emu_grid_dependency(); }

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     // [/count]
     const auto [least, most] = std::minmax_element(blocks_on.begin(), blocks_on.end());
     lockstep::report("blocks", blocks);
-    lockstep::report("blocks split over two", split);
+    lockstep::report("blocks on two SMs", split);
     lockstep::report("multiprocessors", multiprocessors);
     lockstep::report("fewest blocks on one", lockstep::counted{*least});
     lockstep::report("most blocks on one", lockstep::counted{*most});

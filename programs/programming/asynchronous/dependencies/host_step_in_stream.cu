@@ -22,12 +22,12 @@ void add_one(void* data) { *static_cast<int*>(data) += 1; }
 
 /// What the last function of the stream tells the main thread: the id of the thread
 /// that ran it.
-using farewell = std::promise<std::thread::id>;
+using done_signal = std::promise<std::thread::id>;
 
 /// Says that everything before it is done.
-/// @param data  a farewell
+/// @param data  a done_signal
 void say_done(void* data) {
-    static_cast<farewell*>(data)->set_value(std::this_thread::get_id());
+    static_cast<done_signal*>(data)->set_value(std::this_thread::get_id());
 }
 // [/host-functions]
 
@@ -41,7 +41,7 @@ int main() {
     lockstep::check(cudaStreamCreate(&stream));
 
     // [stream]
-    farewell done;
+    done_signal done;
     multiply<<<1, 1, 0, stream>>>(value, 2);
     lockstep::check(cudaLaunchHostFunc(stream, add_one, value));
     multiply<<<1, 1, 0, stream>>>(value, 3);

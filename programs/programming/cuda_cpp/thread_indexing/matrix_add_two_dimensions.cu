@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
                 grid.x, grid.y, block.x, block.y);
     lockstep::report("elements", n);
     lockstep::report("threads", static_cast<int>(grid.x * block.x * grid.y * block.y));
-    lockstep::report("last element", c[n - 1]);
+    lockstep::report("value of last element", c[n - 1]);
     const std::size_t wrong = lockstep::count_mismatches(c, expected);
     lockstep::report("wrong elements", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

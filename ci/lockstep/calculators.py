@@ -1,0 +1,74 @@
+"""The calculators of pages: which there are, what recorded their cases, and the deviations that a page names."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from lockstep.errors import LockstepError
+
+FOLDER = Path("docs/_static/explore")
+
+Case = dict[str, int | str]
+
+
+class CalculatorError(LockstepError):
+    """A calculator that cannot be asked; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Calculator:
+    """A calculator: its page, the program that recorded its cases, and how many there must be at least."""
+
+    name: str
+    page: str
+    program: str
+    least: int
+
+    @property
+    def data(self) -> str:
+        """The file of recorded cases, as the program declares it."""
+        return f"{self.program.rsplit('/', 1)[-1]}.csv"
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A case that was recorded otherwise than predicted, and why."""
+
+    case: Case
+    recorded: Case
+    because: str
+
+
+_PART = "programming/simt_kernels"
+CALCULATORS = {
+    calculator.name: calculator
+    for calculator in (
+        Calculator("coalescing", f"{_PART}/coalescing", f"{_PART}/coalescing/sectors_by_pattern", 40),
+        Calculator("bank_conflicts", f"{_PART}/bank_conflicts", f"{_PART}/bank_conflicts/wavefronts_by_pattern", 40),
+        Calculator("occupancy", f"{_PART}/occupancy", f"{_PART}/occupancy/resident_blocks_by_shape", 200),
+    )
+}
+
+
+def deviations(root: Path, page: str) -> list[Deviation]:
+    """The deviations that a page names; none without its file."""
+    path = root / "docs" / f"{page}.explore"
+    if not path.exists():
+        return []
+    where = path.relative_to(root)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if set(content) != {"deviations"}:
+            raise CalculatorError(f"{where}: holds {', '.join(content) or 'nothing'}; it takes [[deviations]] alone")
+        found = [Deviation(**entry) for entry in content["deviations"]]
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise CalculatorError(f"{where}: {error}; a deviation has case, recorded and because") from None
+    for deviation in found:
+        if not deviation.because.strip():
+            raise CalculatorError(f"{where}: {words(deviation.case)}: say in because why it deviates")
+    return found
+
+
+def words(case: Case) -> str:
+    """A case in words: `stride 3, offset 0`."""
+    return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in case.items())

@@ -1,0 +1,109 @@
+"""`.. explore::` - a calculator, and the recorded cases that the checks compare it with.
+
+What it computes stands in docs/_static/explore and is loaded when a reader is about to see it; without JavaScript the
+recorded cases remain.
+"""
+
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+from lockstep import calculators
+from lockstep.calculators import CALCULATORS, Calculator, CalculatorError
+from lockstep.files import ROOT
+from lockstep.recordings import series
+from lockstep_sphinx import addresses, chart, domain, html_nodes, lookup, outdated
+
+logger = logging.getLogger(__name__)
+
+NEEDS = "A calculator stands here, on the site, in a browser with JavaScript."
+SEEN = ROOT / calculators.FOLDER / "seen.js"
+MAX_ROWS = 150  # in the table on the page; all rows are in the linked file
+
+
+class explorer(nodes.General, nodes.Element):
+    """Carries a calculator's recorded cases; its children are the author's words."""
+
+
+class Explore(SphinxDirective):
+    """Shows a calculator."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        calculator = CALCULATORS.get(self.arguments[0])
+        if calculator is None:
+            return self._warn("no calculator %s; there are %s", self.arguments[0], ", ".join(CALCULATORS))
+        if calculator.page != self.env.docname:
+            return self._warn("the calculator %s belongs to %s", calculator.name, calculator.page)
+        project = lookup.project_of(self.config)
+        program = project.find(calculator.program)
+        if program is None or calculator.data not in program.data:
+            return self._warn("no program %s declares %s under DATA", calculator.program, calculator.data)
+        domain.of(self.env).note(self.env.docname, "explore", program.path)
+        book = Path(self.env.doc2path(self.env.docname)).with_suffix(".explore")
+        outdated.depend(self.env, [*project.files_of(program), book, SEEN])
+        if not self.config.lockstep_allow_stale:
+            for problem in lookup.problems(self.config, program):
+                self._warn("%s", problem)
+        node = explorer("", *self.parse_content_to_nodes(), calculator=calculator.name, program=program)
+        path = program.directory / calculator.data
+        node["rows"] = series.read(path) if path.exists() else []
+        try:
+            node["deviations"] = deviations(project.root, calculator)
+        except CalculatorError as error:
+            return self._warn("%s", error)
+        return [node]
+
+    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
+        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
+        return []
+
+
+def deviations(root: Path, calculator: Calculator) -> list[str]:
+    """What the page says of the cases that are not as predicted, one sentence each."""
+    return [
+        f"{calculators.words(found.case)}: recorded {calculators.words(found.recorded)}, since {found.because}."
+        for found in calculators.deviations(root, calculator.page)
+    ]
+
+
+def visit(translator: HTML5Translator, node: nodes.Element) -> None:
+    """The box that the calculator goes into, with the author's words, which it shows."""
+    columns = " ".join(node["rows"][0] if node["rows"] else ())
+    folder = addresses.address(translator.builder, "_static/explore/")
+    translator.body.append(
+        f'<div class="lockstep-explore" data-explore="{node["calculator"]}" data-columns="{escape(columns)}" data-folder="{folder}">\n'
+        f'<p class="explore-needs">{NEEDS}</p>\n<div hidden>\n'
+    )
+
+
+def depart(translator: HTML5Translator, node: nodes.Element) -> None:
+    """The recorded cases, and the script that waits until a reader is about to see the box."""
+    script = SEEN.read_text(encoding="utf-8")
+    translator.body.append(f"</div>\n{_cases(translator, node)}</div><script>\n{script}</script>\n")
+
+
+def _cases(translator: HTML5Translator, node: nodes.Element) -> str:
+    rows, program = node["rows"], node["program"]
+    if not rows:
+        return '<p class="lockstep-stale">Its cases are not recorded yet.</p>\n'
+    file = CALCULATORS[node["calculator"]].data
+    link = addresses.download_address(translator.builder, program, file)
+    apart = "".join(f"<li>{escape(sentence)}</li>" for sentence in node["deviations"])
+    listed = f"<p>Not as predicted:</p><ul>{apart}</ul>\n" if apart else ""
+    return (
+        f'<details class="lockstep-cases"><summary>{len(rows)} recorded cases</summary>\n{chart.table(rows, MAX_ROWS)}\n'
+        f'{listed}<p><a href="{escape(link)}" download>{escape(file)}</a></p></details>\n'
+    )
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("explore", Explore)
+    html_nodes.add_node(app, explorer, visit, depart)

@@ -1,0 +1,23 @@
+// Launches of kernels as programs ask for them.
+#pragma once
+
+#include "streams.hpp"
+
+namespace emulator {
+
+struct launch_request {
+    const void* stub;
+    dim3 grid, block;
+    void** arguments;
+    size_t shared;
+    dim3 cluster = dim3(0, 0, 0);  // as the kernel says
+    bool cooperative = false, early = false;
+};
+
+// What the hardware allows; the driver answers most of the rest with an invalid value.
+cudaError_t make_launch(const launch_request& wanted, kernel_launch* made);
+// Attributes that say what happens, not how fast, put into the request; null where there are none.
+cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned count,
+                            launch_request* wanted);
+
+}  // namespace emulator

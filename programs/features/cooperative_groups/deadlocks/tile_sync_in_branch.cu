@@ -1,0 +1,39 @@
+// What if half of a tile calls sync(), and the other half waits for the block? Each
+// half waits for the other without end. On a GPU the kernel may hang, so the program
+// launches it only in the emulator, which says who waits where.
+
+#include <cstdlib>
+#include <cstring>
+
+#include <cooperative_groups.h>
+
+#include <lockstep/check.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+namespace cg = cooperative_groups;
+
+// [kernel]
+/// The lower half of each warp waits for its warp, the upper half for the block.
+__global__ void meet() {
+    const cg::thread_block block = cg::this_thread_block();
+    const auto warp = cg::tiled_partition<32>(block);
+    if (warp.thread_rank() < 16) warp.sync();
+    block.sync();
+}
+// [/kernel]
+
+int main() {
+    lockstep::require_device();
+
+    cudaDeviceProp properties;
+    lockstep::check(cudaGetDeviceProperties(&properties, 0));
+    const bool emulated = std::strcmp(properties.name, "Lockstep emulator") == 0;
+    lockstep::report("kernel launched", emulated);
+    if (!emulated) return EXIT_SUCCESS;
+
+    meet<<<1, 64>>>();
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());
+    return EXIT_FAILURE;  // it cannot come to its end
+}

@@ -1,0 +1,78 @@
+// What does it cost to launch many independent graphs? A hundred graphs of one short
+// kernel each: launched one after the other by the host, or at once by the threads of
+// one block, fire and forget.
+
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/graph_nodes.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr int count = 100;
+
+/// The work of each graph: counts; one thread.
+/// @param done  an int in device memory, increased by one
+__global__ void work(int* done) { atomicAdd(done, 1); }
+
+// [launcher]
+/// Launches all graphs, each by one thread; one block.
+/// @param graphs  `count` executable graphs in device memory
+__global__ void launch_all(const cudaGraphExec_t* graphs) {
+    cudaGraphLaunch(graphs[threadIdx.x], cudaStreamGraphFireAndForget);
+}
+// [/launcher]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int runs = arguments.flag("untimed") ? 1 : 40;
+    arguments.finish();
+    lockstep::require_device();
+
+    const lockstep::stream stream;
+    lockstep::device_buffer<int> done(std::vector<int>(1, 0));
+    std::vector<lockstep::owned_graph> graphs(count);
+    std::vector<cudaGraphExec_t> ready;
+    for (lockstep::owned_graph& graph : graphs) {
+        lockstep::add_kernel_node(graph, {}, 1, 1, work, done.data());
+        ready.push_back(graph.instantiate(cudaGraphInstantiateFlagDeviceLaunch));
+        lockstep::check(cudaGraphUpload(ready.back(), stream));
+    }
+    const lockstep::device_buffer<cudaGraphExec_t> d_ready(ready);
+    lockstep::owned_graph launcher;
+    lockstep::add_kernel_node(launcher, {}, 1, count, launch_all, d_ready.data());
+    launcher.instantiate();
+    lockstep::check(cudaDeviceSynchronize());
+
+    const auto median_us = [&](auto&& launch) {
+        return 1e3 * lockstep::time_on_host(
+                         [&] {
+                             launch();
+                             lockstep::check(cudaStreamSynchronize(stream));
+                         },
+                         runs)
+                         .median_ms;
+    };
+    // [both]
+    const double host_us = median_us([&] {
+        for (const cudaGraphExec_t graph : ready)
+            lockstep::check(cudaGraphLaunch(graph, stream));
+    });
+    const double kernel_us = median_us(
+        [&] { lockstep::check(cudaGraphLaunch(launcher.executable(), stream)); });
+    // [/both]
+    lockstep::report("graphs", count);
+    lockstep::report("launched by the host", lockstep::measured{host_us}, "us");
+    lockstep::report("launched by a kernel", lockstep::measured{kernel_us}, "us");
+    lockstep::report("for each, by the host", lockstep::measured{host_us / count},
+                     "us");
+    lockstep::report("for each, by a kernel", lockstep::measured{kernel_us / count},
+                     "us");
+    const bool right = done.to_host()[0] == 2 * (runs + 1) * count;
+    lockstep::report("all graphs ran", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,89 @@
+// Why is the first launch of a graph slower, and how can that be avoided? The first
+// launch also brings the executable graph to the device. cudaGraphUpload, or a flag at
+// the instantiation, does this part beforehand; so the first launch costs what later
+// ones do.
+
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
+
+/// Counts its launches.
+/// @param count  one number in device memory, increased
+__global__ void count_one(unsigned* count) { *count += 1; }
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int nodes = static_cast<int>(arguments.integer("nodes", 100, 1, 1000));
+    arguments.finish();
+    lockstep::require_device();
+
+    const lockstep::stream stream;
+    lockstep::device_buffer<unsigned> d_count(1);
+    d_count.fill_bytes(0);
+    lockstep::check(cudaDeviceSynchronize());
+    cudaGraph_t graph = nullptr;
+    lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int node = 0; node < nodes; ++node)
+        count_one<<<1, 1, 0, stream>>>(d_count.data());
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaStreamEndCapture(stream, &graph));
+
+    // [three-ways]
+    const auto instantiate = [&](int way) {
+        cudaGraphExec_t executable = nullptr;
+        if (way == 2) {  // the flag needs a stream, so it needs this call
+            cudaGraphInstantiateParams params{};
+            params.flags = cudaGraphInstantiateFlagUpload;
+            params.uploadStream = stream;
+            lockstep::check(
+                cudaGraphInstantiateWithParams(&executable, graph, &params));
+        } else {
+            lockstep::check(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+            if (way == 1) lockstep::check(cudaGraphUpload(executable, stream));
+        }
+        lockstep::check(cudaStreamSynchronize(stream));
+        return executable;
+    };
+    // [/three-ways]
+
+    constexpr int rounds = 25;
+    double first_us[3] = {}, later_us = 0;
+    for (int way = 0; way < 3; ++way) {
+        std::vector<double> first_ms, later_ms;
+        for (int round = -2; round < rounds; ++round) {
+            const cudaGraphExec_t executable = instantiate(way);
+            // [timing]
+            for (auto* samples : {&first_ms, &later_ms}) {
+                const auto begin = std::chrono::steady_clock::now();
+                lockstep::check(cudaGraphLaunch(executable, stream));
+                const std::chrono::duration<double, std::milli> time =
+                    std::chrono::steady_clock::now() - begin;
+                lockstep::check(cudaStreamSynchronize(stream));
+                if (round >= 0) samples->push_back(time.count());
+            }
+            // [/timing]
+            lockstep::check(cudaGraphExecDestroy(executable));
+        }
+        first_us[way] = 1e3 * lockstep::summarize(first_ms).median_ms;
+        later_us = 1e3 * lockstep::summarize(later_ms).median_ms;
+    }
+    lockstep::check(cudaGraphDestroy(graph));
+
+    const unsigned expected = 3u * (rounds + 2) * 2 * nodes;
+    const bool right = d_count.to_host()[0] == expected;
+    lockstep::report("kernels in the graph", nodes);
+    const char* names[] = {"first launch", "after cudaGraphUpload",
+                           "after the upload flag"};
+    for (int way = 0; way < 3; ++way)
+        lockstep::report(names[way], lockstep::measured{first_us[way]}, "us");
+    lockstep::report("second launch", lockstep::measured{later_us}, "us");
+    lockstep::report("every launch counted", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

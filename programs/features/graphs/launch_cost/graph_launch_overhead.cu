@@ -1,0 +1,143 @@
+// What does a launch cost, kernel by kernel in a stream and as one graph? A chain of
+// kernels is enqueued both ways, and the program measures until when the CPU is busy
+// and when the GPU is done. A graph wins as long as the kernels are short; kernels that
+// run for tens of microseconds hide the cost of their launches.
+
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/statistics.hpp>
+#include <lockstep/stream.hpp>
+
+// [kernel]
+/// Counts its own launch, and passes some time before that.
+/// @param ns     how long, in nanoseconds
+/// @param count  one number in device memory, increased
+__global__ void count_launch(unsigned long long ns, unsigned* count) {
+    if (ns) lockstep::pass_time(ns);
+    *count += 1;  // kernels of a chain never overlap
+}
+// [/kernel]
+
+/// Medians of many rounds, in microseconds.
+struct cost {
+    double enqueue_us;  ///< until the CPU may go on
+    double done_us;  ///< until the GPU is done
+};
+
+/// Measures how long one round takes, after one warm-up round.
+/// @param enqueue  callable that enqueues the work of one round
+/// @param rounds   number of rounds
+/// @param stream   the stream that it uses
+template <class Enqueue>
+cost measure(Enqueue&& enqueue, int rounds, cudaStream_t stream) {
+    using clock = std::chrono::steady_clock;
+    const auto since = [](clock::time_point begin) {
+        return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
+    };
+    std::vector<double> enqueue_ms, done_ms;
+    for (int round = -1; round < rounds; ++round) {
+        const auto begin = clock::now();
+        enqueue();
+        const double enqueued = since(begin);
+        lockstep::check(cudaStreamSynchronize(stream));
+        if (round < 0) continue;
+        enqueue_ms.push_back(enqueued);
+        done_ms.push_back(since(begin));
+    }
+    return {1e3 * lockstep::summarize(enqueue_ms).median_ms,
+            1e3 * lockstep::summarize(done_ms).median_ms};
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int given = static_cast<int>(arguments.integer("nodes", 20, 1, 10'000));
+    const auto ns = 1000ull * arguments.integer("busy-us", 0, 0, 100);
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    constexpr int rounds = 21;
+    const lockstep::stream stream;
+    lockstep::series series(csv, "nodes,how,~enqueue_us,~done_us,~done_us_per_node");
+    bool right = true;
+    for (const int nodes :
+         csv ? std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10'000}
+             : std::vector<int>{given}) {
+        lockstep::device_buffer<unsigned> d_count(1);
+        d_count.fill_bytes(0);
+        lockstep::check(cudaDeviceSynchronize());
+
+        // [stream]
+        const auto launch_all = [&] {
+            for (int node = 0; node < nodes; ++node)
+                count_launch<<<1, 1, 0, stream>>>(ns, d_count.data());
+            lockstep::check(cudaGetLastError());
+        };
+        const cost by_stream = measure(launch_all, rounds, stream);
+        // [/stream]
+
+        cudaGraphExec_t executable = nullptr;
+        // [define]
+        const auto define = [&] {
+            cudaGraph_t graph = nullptr;
+            lockstep::check(
+                cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+            launch_all();
+            lockstep::check(cudaStreamEndCapture(stream, &graph));
+            lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
+            lockstep::check(cudaGraphDestroy(graph));  // no longer needed
+        };
+        // [/define]
+        // [launch]
+        const auto launch_graph = [&] {
+            lockstep::check(cudaGraphLaunch(executable, stream));
+        };
+        // [/launch]
+        // [first]
+        std::vector<double> first_ms;
+        for (int round = -1; round < rounds; ++round) {
+            if (executable) lockstep::check(cudaGraphExecDestroy(executable));
+            const auto begin = std::chrono::steady_clock::now();
+            define();
+            launch_graph();
+            lockstep::check(cudaStreamSynchronize(stream));
+            const std::chrono::duration<double, std::milli> time =
+                std::chrono::steady_clock::now() - begin;
+            if (round >= 0) first_ms.push_back(time.count());
+        }
+        // [/first]
+        const double first_us = 1e3 * lockstep::summarize(first_ms).median_ms;
+        const cost by_graph = measure(launch_graph, rounds, stream);
+        lockstep::check(cudaGraphExecDestroy(executable));
+
+        right = right && d_count.to_host()[0] == 3u * nodes * (rounds + 1);
+        for (const auto& [how, us] :
+             {std::pair{"stream", by_stream}, std::pair{"graph", by_graph}})
+            series.row("%d,%s,%.3f,%.3f,%.4f", nodes, how, us.enqueue_us, us.done_us,
+                       us.done_us / nodes);
+        series.row("%d,\"%s\",%.3f,%.3f,%.4f", nodes, "graph, first time", first_us,
+                   first_us, first_us / nodes);
+        if (csv) continue;
+        const auto us = [](const char* label, double value) {
+            lockstep::report(label, lockstep::measured{value}, "us");
+        };
+        lockstep::report("kernels", nodes);
+        us("stream: CPU is free after", by_stream.enqueue_us);
+        us("stream: GPU is done after", by_stream.done_us);
+        us("graph: first round done", first_us);
+        us("graph: CPU is free after", by_graph.enqueue_us);
+        us("graph: GPU is done after", by_graph.done_us);
+    }
+    series.finish();
+    lockstep::report("every launch counted", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,151 @@
+// A short, urgent kernel is launched while a long one runs on all SMs. How long until
+// it has ended? Three ways: both with the same priority, the urgent one with a higher
+// priority, and each in a green context of its own.
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/green_context.hpp>
+#include <lockstep/latch.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/statistics.hpp>
+
+/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
+struct span {
+    unsigned long long begin;  ///< of its first block
+    unsigned long long end;    ///< of its last block
+};
+
+// [kernels]
+/// Stands for a long kernel: each block occupies half an SM for 400 us.
+/// @param when     one span in device memory
+/// @param started  in pinned host memory, raised by the first block
+__global__ void heavy(span* when, lockstep::shared_flag* started) {
+    if (threadIdx.x == 0) atomicMin(&when->begin, lockstep::now_ns());
+    if (blockIdx.x == 0 && threadIdx.x == 0) started->raise();
+    lockstep::pass_time(400'000);
+    if (threadIdx.x == 0) atomicMax(&when->end, lockstep::now_ns());
+}
+/// Stands for the urgent kernel: a few blocks of 20 us.
+/// @param when  one span in device memory
+__global__ void critical(span* when) {
+    if (threadIdx.x == 0) atomicMin(&when->begin, lockstep::now_ns());
+    lockstep::pass_time(20'000);
+    if (threadIdx.x == 0) atomicMax(&when->end, lockstep::now_ns());
+}
+// [/kernels]
+
+using host_clock = std::chrono::steady_clock;
+
+/// Microseconds from one moment on the host to another one.
+double us_between(host_clock::time_point begin, host_clock::time_point end) {
+    return std::chrono::duration<double, std::micro>(end - begin).count();
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 100));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device();
+
+    // [split]
+    CUdevResource all = lockstep::all_sms();
+    CUdevResource parts[2]{};  // for the urgent kernel, and what is left
+    unsigned count = 1;
+    lockstep::check(cuDevSmResourceSplitByCount(parts, &count, &all, &parts[1], 0, 16));
+    const lockstep::green_context few(&parts[0]);
+    const lockstep::green_context most(&parts[1]);
+    // [/split]
+
+    // [streams]
+    int least = 0;
+    int greatest = 0;
+    lockstep::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    cudaStream_t plain[3]{};
+    for (int i = 0; i < 3; ++i)
+        lockstep::check(cudaStreamCreateWithPriority(&plain[i], cudaStreamNonBlocking,
+                                                     i < 2 ? least : greatest));
+    const struct {
+        const char* name;
+        const char* label;
+        cudaStream_t heavy;
+        cudaStream_t critical;
+    } ways[] = {{"equal", "equal priorities", plain[0], plain[1]},
+                {"priority", "higher priority", plain[0], plain[2]},
+                {"green", "green contexts", most.stream(), few.stream()}};
+    // [/streams]
+
+    lockstep::load_kernels(heavy, critical);
+    lockstep::device_buffer<span> spans(2);
+    lockstep::shared_flag* started = nullptr;
+    lockstep::check(cudaMallocHost(&started, sizeof *started));
+    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    const int blocks = 16 * static_cast<int>(all.sm.smCount);  // eight waves
+    bool right = true;
+    for (const auto& way : ways) {
+        std::vector<double> latencies_ms;
+        std::vector<double> durations_ms;
+        span when[2]{};
+        double asked_us = 0;
+        for (int round = -1; round < rounds; ++round) {  // the first is a warm-up
+            // [round]
+            const std::vector<span> none{{~0ull, 0}, {~0ull, 0}};
+            lockstep::check(cudaMemcpy(spans.data(), none.data(), spans.bytes(),
+                                       cudaMemcpyHostToDevice));
+            *started = lockstep::shared_flag{};
+            heavy<<<blocks, 1024, 0, way.heavy>>>(spans.data(), started);
+            lockstep::check(cudaGetLastError());
+            const auto launched = host_clock::now();
+            while (!started->raised() &&
+                   us_between(launched, host_clock::now()) < 1e6) {
+            }
+            const auto running = host_clock::now();
+            auto asked = running;  // half a millisecond later, in the midst of a wave
+            while (us_between(running, asked) < 500) asked = host_clock::now();
+            critical<<<16, 1024, 0, way.critical>>>(spans.data() + 1);
+            lockstep::check(cudaGetLastError());
+            lockstep::check(cudaStreamSynchronize(way.critical));
+            const double latency_us = us_between(asked, host_clock::now());
+            // [/round]
+            lockstep::check(cudaDeviceSynchronize());
+            const auto found = spans.to_host();
+            right = right && started->raised() && found[1].end > found[1].begin;
+            asked_us = us_between(running, asked);
+            if (round < 0) continue;
+            latencies_ms.push_back(latency_us * 1e-3);
+            durations_ms.push_back(static_cast<double>(found[0].end - found[0].begin) *
+                                   1e-6);
+            when[0] = found[0];
+            when[1] = found[1];
+        }
+        const auto print = [&](const char* kernel, std::vector<double> times_ms) {
+            lockstep::report(
+                (way.label + std::string(kernel)).c_str(),
+                lockstep::measured{1e3 * lockstep::summarize(times_ms).median_ms},
+                "us");
+        };
+        print(", urgent", latencies_ms);
+        print(", long", durations_ms);
+        const auto us = [&](unsigned long long at) {
+            return (static_cast<double>(at) - static_cast<double>(when[0].begin)) *
+                   1e-3;
+        };
+        timeline.row("%s,kernel,long,0.00,%.2f", way.name, us(when[0].end));
+        timeline.row("%s 2nd,api,waits,%.2f,%.2f", way.name, asked_us,
+                     us(when[1].begin));
+        timeline.row("%s 2nd,kernel,urgent,%.2f,%.2f", way.name, us(when[1].begin),
+                     us(when[1].end));
+    }
+    timeline.finish();
+    for (cudaStream_t stream : plain) lockstep::check(cudaStreamDestroy(stream));
+    lockstep::check(cudaFreeHost(started));
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

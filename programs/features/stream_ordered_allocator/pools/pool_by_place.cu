@@ -1,0 +1,58 @@
+// Is there a default pool for memory that is not on a GPU? From CUDA 13.0 on there is
+// one for each place and kind of memory: device, host, NUMA node, managed. Each place
+// has a current pool, too.
+
+#include <cstdlib>
+
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
+
+int main() {
+    lockstep::require_device();
+
+    const lockstep::stream stream;
+    // [default]
+    constexpr auto pinned = cudaMemAllocationTypePinned;
+    cudaMemLocation gpu{};
+    gpu.type = cudaMemLocationTypeDevice;
+    gpu.id = 0;
+    cudaMemLocation host{};
+    host.type = cudaMemLocationTypeHost;  // wherever the system puts it
+    cudaMemPool_t of_gpu = nullptr;
+    cudaMemPool_t of_host = nullptr;
+    cudaMemPool_t usual = nullptr;
+    lockstep::check(cudaMemGetDefaultMemPool(&of_gpu, &gpu, pinned));
+    lockstep::check(cudaMemGetDefaultMemPool(&of_host, &host, pinned));
+    lockstep::check(cudaDeviceGetDefaultMemPool(&usual, 0));
+    // [/default]
+
+    // [host]
+    int* x = nullptr;
+    lockstep::check(cudaMallocFromPoolAsync(&x, sizeof *x, of_host, stream));
+    lockstep::check(cudaStreamSynchronize(stream));
+    *x = 42;
+    const int found = *x;
+    lockstep::check(cudaFreeAsync(x, stream));
+    // [/host]
+
+    // [current]
+    cudaMemPoolProps props{};
+    props.allocType = pinned;
+    props.location = host;
+    cudaMemPool_t ours = nullptr;
+    cudaMemPool_t current = nullptr;
+    lockstep::check(cudaMemPoolCreate(&ours, &props));
+    lockstep::check(cudaMemSetMemPool(&host, pinned, ours));
+    lockstep::check(cudaMemGetMemPool(&current, &host, pinned));
+    // [/current]
+    lockstep::report("device: the default pool", of_gpu == usual);
+    lockstep::report("host: a pool of its own", of_host != usual);
+    lockstep::report("the CPU wrote and read", found);
+    lockstep::report("host: ours is current", current == ours);
+    lockstep::check(cudaStreamSynchronize(stream));
+    lockstep::check(cudaMemPoolDestroy(ours));
+    return of_gpu == usual && of_host != usual && found == 42 && current == ours
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
+}

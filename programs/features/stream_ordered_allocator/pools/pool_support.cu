@@ -1,0 +1,45 @@
+// Does this GPU have the stream-ordered allocator, and how can its pools be shared? Two
+// attributes answer. Each is asked only where the driver is new enough to know it.
+
+#include <cstdlib>
+
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+int main() {
+    lockstep::require_device();
+
+    // [ask]
+    int driver = 0;
+    int pools = 0;
+    int handles = 0;
+    lockstep::check(cudaDriverGetVersion(&driver));  // 13000 stands for 13.0
+    if (driver >= 11020)
+        lockstep::check(
+            cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0));
+    if (driver >= 11030)
+        lockstep::check(cudaDeviceGetAttribute(
+            &handles, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
+    // [/ask]
+    int numa_pools = 0;
+    lockstep::check(cudaDeviceGetAttribute(&numa_pools,
+                                           cudaDevAttrHostNumaMemoryPoolsSupported, 0));
+    lockstep::report("memory pools", pools != 0);
+    lockstep::report("shared by file descriptor",
+                     (handles & cudaMemHandleTypePosixFileDescriptor) != 0);
+    lockstep::report("shared by Windows handle",
+                     (handles & cudaMemHandleTypeWin32) != 0);
+    lockstep::report("shared by fabric handle",
+                     (handles & cudaMemHandleTypeFabric) != 0);
+    lockstep::report("pools on a NUMA node", numa_pools != 0);
+
+    // [unknown]
+    int value = 0;
+    const auto unknown = static_cast<cudaDeviceAttr>(100'000);
+    const cudaError_t error = cudaDeviceGetAttribute(&value, unknown, 0);
+    lockstep::report("attribute unknown", cudaGetErrorName(error));
+    cudaGetLastError();  // forget it, or a later check would report it
+    lockstep::report("after cudaGetLastError", cudaGetErrorName(cudaPeekAtLastError()));
+    // [/unknown]
+    return error == cudaErrorInvalidValue && pools ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,99 @@
+// Does a buffer that will be overwritten have to move? The CPU has written it, the GPU
+// will overwrite it. A prefetch moves the old bytes across the link. If they are
+// discarded first, there is nothing to move. CUPTI counts the bytes.
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+
+#include <lockstep/device.hpp>
+#include <lockstep/page_counts.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
+
+/// Writes i into element i.
+/// @param n     number of elements
+/// @param data  n values in managed memory
+__global__ void overwrite(int n, int* data) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) data[i] = i;
+}
+
+/// Two buffers that one batch handles.
+using buffers = std::array<void*, 2>;
+
+int main() {
+    const CUptiResult available = lockstep::page_counter::start();
+    lockstep::require_device();
+    if (available != CUPTI_SUCCESS) {
+        lockstep::report("counters not available", static_cast<int>(available));
+        return EXIT_SUCCESS;
+    }
+    constexpr int n = 4 << 20;  // 16 MiB in each buffer
+    constexpr std::size_t bytes = n * sizeof(int);
+    const lockstep::stream stream;  // a batch refuses the legacy default stream
+    cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
+    std::array<std::size_t, 2> sizes = {bytes, bytes};
+    std::size_t first = 0;  // location 0 serves the buffers from number 0 on
+
+    // [ways]
+    const auto prefetch = [&](buffers& both) {
+        return cudaMemPrefetchBatchAsync(both.data(), sizes.data(), both.size(), &gpu,
+                                         &first, 1, 0, stream);
+    };
+    const auto discard = [&](buffers& both) {
+        return cudaMemDiscardBatchAsync(both.data(), sizes.data(), both.size(), 0,
+                                        stream);
+    };
+    const auto discard_and_prefetch = [&](buffers& both) {
+        return cudaMemDiscardAndPrefetchBatchAsync(
+            both.data(), sizes.data(), both.size(), &gpu, &first, 1, 0, stream);
+    };
+    // [/ways]
+
+    bool right = true;
+    overwrite<<<1, 1, 0, stream>>>(0, nullptr);  // loads the kernel
+    const auto run = [&](const char* moved, const char* time, auto&& hint) {
+        buffers both{};
+        for (void*& one : both) {
+            lockstep::check(cudaMallocManaged(&one, bytes));
+            for (int i = 0; i < n; ++i) static_cast<int*>(one)[i] = -1;
+        }
+        lockstep::page_counter::read();
+        // [measure]
+        const auto begin = std::chrono::steady_clock::now();
+        hint(both);
+        for (void* one : both)
+            overwrite<<<n / 256, 256, 0, stream>>>(n, static_cast<int*>(one));
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaStreamSynchronize(stream));
+        const auto end = std::chrono::steady_clock::now();
+        // [/measure]
+        const lockstep::page_counts counts = lockstep::page_counter::read();
+        lockstep::report(moved, lockstep::measured{counts.mib_to_gpu()}, "MiB");
+        lockstep::report(
+            time,
+            lockstep::measured{
+                std::chrono::duration<double, std::micro>(end - begin).count()},
+            "us");
+        for (void* one : both) {
+            for (int i = 0; i < n; ++i) right = right && static_cast<int*>(one)[i] == i;
+            lockstep::check(cudaFree(one));
+        }
+        return counts.mib_to_gpu();
+    };
+    run("warm-up: to GPU", "warm-up: time",
+        [&](buffers& both) { lockstep::check(prefetch(both)); });
+    // [runs]
+    const double faulted_mib = run("no hint: to GPU", "no hint: time", [](buffers&) {});
+    run("prefetch: to GPU", "prefetch: time",
+        [&](buffers& both) { lockstep::check(prefetch(both)); });
+    run("discard: to GPU", "discard: time",
+        [&](buffers& both) { lockstep::check(discard(both)); });
+    const double discarded_mib =
+        run("both in one call: to GPU", "both in one call: time",
+            [&](buffers& both) { lockstep::check(discard_and_prefetch(both)); });
+    // [/runs]
+    lockstep::report("values right", right);
+    return right && discarded_mib < faulted_mib ? EXIT_SUCCESS : EXIT_FAILURE;
+}

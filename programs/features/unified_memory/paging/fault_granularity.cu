@@ -1,0 +1,112 @@
+// How much moves if one byte is touched? The CPU writes an array, then one thread of
+// the GPU touches one int every so many KiB, then the CPU does the same. CUPTI counts
+// the bytes that moved and the faults, beside the time. The driver moves more than a
+// page at a time: neighbors come along, and the more of them, the denser the touches.
+
+#include <chrono>
+#include <cstdlib>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/event.hpp>
+#include <lockstep/page_counts.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/series.hpp>
+
+// [kernel]
+/// Adds one to one int of each stretch; one thread for each.
+/// @param touches  number of stretches
+/// @param stride   ints in a stretch
+/// @param data     touches * stride ints in managed memory
+__global__ void touch(int touches, int stride, int* data) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < touches) data[std::size_t(i) * stride] += 1;
+}
+// [/kernel]
+
+/// What one stride gave.
+struct result {
+    lockstep::page_counts gpu;
+    lockstep::page_counts cpu;
+    double gpu_us;
+    double cpu_us;
+    bool right;
+};
+
+/// Lets the GPU, then the CPU, touch a fresh array.
+/// @param n       number of ints in the array
+/// @param stride  ints from one touch to the next
+result touch_both(int n, int stride) {
+    int* data = nullptr;
+    lockstep::check(cudaMallocManaged(&data, n * sizeof(int)));
+    for (int i = 0; i < n; ++i) data[i] = i;  // all pages begin on the CPU
+    lockstep::page_counter::read();           // what came before does not count
+    result found{};
+    // [act]
+    const lockstep::event begin, end;
+    const int touches = n / stride;
+    lockstep::check(cudaEventRecord(begin));
+    touch<<<(touches + 255) / 256, 256>>>(touches, stride, data);
+    lockstep::check(cudaGetLastError());
+    lockstep::check(cudaEventRecord(end));
+    found.gpu = lockstep::page_counter::read();
+
+    const auto start = std::chrono::steady_clock::now();
+    bool right = true;
+    for (int i = 0; i < n; i += stride) right = right && data[i] == i + 1;
+    const auto stop = std::chrono::steady_clock::now();
+    found.cpu = lockstep::page_counter::read();
+    // [/act]
+    float ms = 0;
+    lockstep::check(cudaEventElapsedTime(&ms, begin, end));
+    found.gpu_us = ms * 1e3;
+    found.cpu_us = std::chrono::duration<double, std::micro>(stop - start).count();
+    found.right = right;
+    lockstep::check(cudaFree(data));
+    return found;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int mib = static_cast<int>(arguments.integer("mib", 64, 4, 256));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    const CUptiResult available = lockstep::page_counter::start();
+    lockstep::require_device();
+    if (available != CUPTI_SUCCESS) {
+        lockstep::report("counters not available", static_cast<int>(available));
+        return EXIT_SUCCESS;
+    }
+    const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
+    touch<<<1, 1>>>(0, 1, nullptr);  // loads the kernel
+    lockstep::series series(csv,
+                            "stride_kib,touches,~gpu_mib,~gpu_faults,~gpu_us,"
+                            "~smallest_kib,~largest_kib,~cpu_mib,~cpu_faults,~cpu_us");
+    bool right = true;
+    for (const int kib : {4, 16, 64, 256, 1024, 2048, 4096}) {
+        const int stride = kib * 1024 / static_cast<int>(sizeof(int));
+        const result found = touch_both(n, stride);
+        series.row("%d,%d,%.4g,%lld,%.4g,%lld,%lld,%.4g,%lld,%.4g", kib, n / stride,
+                   found.gpu.mib_to_gpu(), found.gpu.gpu_faults, found.gpu_us,
+                   found.gpu.smallest_bytes / 1024, found.gpu.largest_bytes / 1024,
+                   found.cpu.mib_to_cpu(), found.cpu.cpu_faults, found.cpu_us);
+        right = right && found.right;
+        if (kib != 4 && kib != 4096) continue;
+        const bool dense = kib == 4;
+        lockstep::report(dense ? "each 4 KiB: to GPU" : "each 4 MiB: to GPU",
+                         lockstep::measured{found.gpu.mib_to_gpu()}, "MiB");
+        lockstep::report(dense ? "each 4 KiB: GPU faults" : "each 4 MiB: GPU faults",
+                         lockstep::counted{found.gpu.gpu_faults});
+        lockstep::report(
+            dense ? "each 4 KiB: smallest move" : "each 4 MiB: smallest move",
+            lockstep::measured{found.gpu.smallest_bytes / 1024.0}, "KiB");
+        lockstep::report(
+            dense ? "each 4 KiB: largest move" : "each 4 MiB: largest move",
+            lockstep::measured{found.gpu.largest_bytes / 1024.0}, "KiB");
+        lockstep::report(dense ? "each 4 KiB: back to CPU" : "each 4 MiB: back to CPU",
+                         lockstep::measured{found.cpu.mib_to_cpu()}, "MiB");
+    }
+    series.finish();
+    lockstep::report("values right", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

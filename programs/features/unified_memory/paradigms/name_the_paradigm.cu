@@ -1,0 +1,91 @@
+// Find out which paradigm of unified memory a machine has, and what a program may do
+// there. The function gets three device attributes as ints. Return the paradigm, and
+// whether the CPU may touch managed memory while a kernel runs, and whether a kernel
+// may follow a pointer from malloc. Attributes of four machines are judged, and those
+// of yours.
+
+#include <vector>
+
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/verdict.hpp>
+
+/// Attributes of a device, as cudaDeviceGetAttribute gives them.
+struct attributes {
+    int concurrent_managed_access;
+    int pageable_memory_access;
+    int uses_host_page_tables;
+};
+
+enum paradigm { limited, managed_only, all_in_software, all_in_hardware };
+
+/// What the learner's part returns.
+struct answer {
+    paradigm kind;
+    bool cpu_may_touch_during_kernel;
+    bool kernel_may_follow_malloc;
+};
+
+// [task]
+/// The paradigm of a machine.
+/// @param of  its attributes
+answer name(attributes of) {
+    if (!of.concurrent_managed_access) return {limited, false, false};
+    if (!of.pageable_memory_access) return {managed_only, true, false};
+    return {of.uses_host_page_tables ? all_in_hardware : all_in_software, true, true};
+}
+//= given
+//| /// The paradigm of a machine.
+//| answer name(attributes) { return {managed_only, true, false}; }
+//= mutant no_limited
+//| answer name(attributes of) {
+//|     if (!of.pageable_memory_access) return {managed_only, true, false};
+//|     return {of.uses_host_page_tables ? all_in_hardware : all_in_software, true, true};
+//| }
+//= mutant software_forgotten
+//| answer name(attributes of) {
+//|     if (!of.concurrent_managed_access) return {limited, false, false};
+//|     if (of.uses_host_page_tables) return {all_in_hardware, true, true};
+//|     return {managed_only, true, of.pageable_memory_access != 0};
+//| }
+//= mutant touch_needs_pageable
+//| answer name(attributes of) {
+//|     if (!of.concurrent_managed_access) return {limited, false, false};
+//|     if (!of.pageable_memory_access) return {managed_only, false, false};
+//|     return {of.uses_host_page_tables ? all_in_hardware : all_in_software, true, true};
+//| }
+// [/task]
+
+int main() {
+    lockstep::require_device();
+    const struct {
+        const char* machine;
+        attributes of;
+        std::vector<int> expected;
+    } cases[] = {
+        {"Windows", {0, 0, 0}, {limited, 0, 0}},
+        {"Linux, HMM off", {1, 0, 0}, {managed_only, 1, 0}},
+        {"Linux, HMM on", {1, 1, 0}, {all_in_software, 1, 1}},
+        {"Grace Hopper", {1, 1, 1}, {all_in_hardware, 1, 1}},
+    };
+    lockstep::verdict verdict;
+    for (const auto& one : cases) {
+        const answer found = name(one.of);
+        verdict.equal(one.machine,
+                      std::vector<int>{found.kind, found.cpu_may_touch_during_kernel,
+                                       found.kernel_may_follow_malloc},
+                      one.expected);
+    }
+    attributes here{};
+    lockstep::check(cudaDeviceGetAttribute(&here.concurrent_managed_access,
+                                           cudaDevAttrConcurrentManagedAccess, 0));
+    lockstep::check(cudaDeviceGetAttribute(&here.pageable_memory_access,
+                                           cudaDevAttrPageableMemoryAccess, 0));
+    lockstep::check(
+        cudaDeviceGetAttribute(&here.uses_host_page_tables,
+                               cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0));
+    const char* names[] = {"limited", "managed memory only", "all memory, in software",
+                           "all memory, in hardware"};
+    lockstep::report("this machine", names[name(here).kind]);
+    return verdict.finish();
+}
