@@ -104,14 +104,14 @@ int main(int argc, char** argv) {
         // [chain]
         const auto chain = [&](auto kernel, bool dependent) {
             lockstep::check(cudaMemsetAsync(x.data(), 1, n, stream));
-            cudaLaunchAttribute attribute{};
-            attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-            attribute.val.programmaticStreamSerializationAllowed = dependent;
+            cudaLaunchAttribute overlap{};
+            overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            overlap.val.programmaticStreamSerializationAllowed = dependent;
             cudaLaunchConfig_t config{};
             config.gridDim = dim3(n / 8);
             config.blockDim = dim3(256);
             config.stream = stream;
-            config.attrs = &attribute;
+            config.attrs = &overlap;
             config.numAttrs = 1;
             for (int step = 0; step < kernels; ++step) {
                 const std::int8_t* in = step % 2 ? y.data() : x.data();

@@ -21,7 +21,7 @@ struct findings {
     unsigned long long first_end;  ///< when its last block had stored its tile
     unsigned long long second_read;  ///< when the secondary read its first tile
     unsigned long long second_end;  ///< when the secondary's last block ended
-    int gave_up;  ///< blocks that saw no flag for a millisecond
+    int gave_up;  ///< blocks that saw no flag for 0.2 s
 };
 
 /// A flag of a tile: the number of the round that wrote the tile.
@@ -63,7 +63,7 @@ __global__ void secondary(bool by_flag, int round, const int* tiles, int* flags,
         if (by_flag && threadIdx.x == 0) {
             const unsigned long long begin = lockstep::now_ns();
             while (tile_flag(flags[tile]).load(cuda::memory_order_acquire) != round) {
-                if (lockstep::now_ns() - begin > 1'000'000) {
+                if (lockstep::now_ns() - begin > 200'000'000) {
                     atomicAdd(&seen->gave_up, 1);
                     break;
                 }

@@ -101,26 +101,26 @@ int main(int argc, char** argv) {
     }
     lockstep::require_device();  // creates no context here
     // [sweep]
-    lockstep::series file(csv, "loading,kernels,~ms,~mib");
-    std::printf("%-10s%-10s%-13s%s\n", "loading", "kernels", "time, ms", "memory, MiB");
+    lockstep::series file(csv, "loading,kernels,~start_ms,~launches_ms");
+    std::printf("%-10s%-10s%-13s%s\n", "loading", "kernels", "start, ms",
+                "first launches, ms");
     for (const char* mode : {"LAZY", "EAGER"}) {
         setenv("CUDA_MODULE_LOADING", mode, 1);  // for the child processes
         for (const int count : {1, 16, 64, 128, 256}) {
-            std::vector<double> ms;
-            std::vector<double> mib;
+            std::vector<double> start;
+            std::vector<double> launches;
             for (int i = 0; i < starts; ++i) {
                 const std::string said =
                     lockstep::output_of(argv[0], "--used " + std::to_string(count));
-                ms.push_back(number_after(said, "first call") +
-                             number_after(said, "context") +
-                             number_after(said, "first launches"));
-                mib.push_back(number_after(said, "memory at the end"));
+                start.push_back(number_after(said, "first call") +
+                                number_after(said, "context"));
+                launches.push_back(number_after(said, "first launches"));
             }
-            const double median_ms = lockstep::summarize(ms).median_ms;
-            const double median_mib = lockstep::summarize(mib).median_ms;
-            std::printf("%-10s%-10d~%-12.1f~%.0f\n", mode, count, median_ms,
-                        median_mib);
-            file.row("%s,%d,%.2f,%.1f", mode, count, median_ms, median_mib);
+            const double start_ms = lockstep::summarize(start).median_ms;
+            const double launches_ms = lockstep::summarize(launches).median_ms;
+            std::printf("%-10s%-10d~%-12.1f~%.2f\n", mode, count, start_ms,
+                        launches_ms);
+            file.row("%s,%d,%.2f,%.3f", mode, count, start_ms, launches_ms);
         }
     }
     file.finish();
