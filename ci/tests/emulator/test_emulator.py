@@ -253,11 +253,7 @@ def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
     source = tmp_path / "lacking.cu"
     source.write_text(f"{code}\nint main() {{ k<<<1, 1>>>(); return sizeof(int) == 0; }}\n")
     if "static auto" in code:
-        source.write_text(
-            source.read_text().replace(
-                "return", "if (&f == nullptr || f(0, 0)) return 1; return"
-            )
-        )
+        source.write_text(source.read_text().replace("return", "if (&f == nullptr || f(0, 0)) return 1; return"))
     with pytest.raises(Unsupported, match=re.escape(named)):
         tools.build(source, tmp_path / "lacking")
     assert not (tmp_path / "lacking").exists()

@@ -65,4 +65,11 @@ int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shar
                      int(hardware::shared_bytes_per_multiprocessor) / shared});
 }
 
+double share_of(const kernel_launch& launch) {
+    const int at_once =
+        resident_blocks(*launch.kernel, int(volume(launch.block)), launch.dynamic_shared);
+    return std::min(1.0, double(volume(launch.grid)) /
+                             (double(std::max(at_once, 1)) * hardware::multiprocessors));
+}
+
 }  // namespace emulator

@@ -1,7 +1,7 @@
 // What the host knows of kernels: their settings, and how many of their blocks a GPU holds.
 #pragma once
 
-#include "runtime.hpp"
+#include "launch.hpp"
 
 namespace emulator {
 
@@ -21,6 +21,7 @@ void forget_kernel_settings();
 int bounded_threads(const kernel_entry& kernel);  // of a block, as __launch_bounds__ says
 int max_threads(const kernel_entry& kernel);      // of a block, as its registers allow, too
 bool shared_fits(const kernel_entry& kernel, size_t dynamic);
+double share_of(const kernel_launch& launch);  // of the device, that its blocks take
 int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shared);
 
 }  // namespace emulator

@@ -98,14 +98,6 @@ void end(const work_item& work, cudaError_t error) {
     pending.remove(work);
 }
 
-// How much of the device a kernel's blocks take.
-double share_of(const kernel_launch& launch) {
-    const int at_once =
-        resident_blocks(*launch.kernel, int(volume(launch.block)), launch.dynamic_shared);
-    return std::min(1.0, double(volume(launch.grid)) /
-                             (double(std::max(at_once, 1)) * hardware::multiprocessors));
-}
-
 // The blocks of a cooperative kernel begin together, or not yet.
 bool has_room(const kernel_launch& launch) {
     double taken = launch.cooperative ? share_of(launch) : 0;
