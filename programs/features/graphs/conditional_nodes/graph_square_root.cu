@@ -51,12 +51,14 @@ __global__ void bisect(cudaGraphConditionalHandle go_on, unsigned long long numb
     // [/task]
 }
 
+// [guard]
 /// Counts the rounds, and ends a loop that does not end by itself; one thread.
 /// @param go_on  condition of the WHILE node
 /// @param in     the interval in device memory
 __global__ void guard(cudaGraphConditionalHandle go_on, interval* in) {
     if (++in->rounds >= 100) cudaGraphSetConditional(go_on, 0);
 }
+// [/guard]
 
 int main() {
     lockstep::require_device();

@@ -17,6 +17,7 @@
 
 constexpr int kernels = 100;
 
+// [step]
 /// One kernel of the chain; blocks of 32 threads.
 /// @param prologue_ns  time of the part that needs no results of the kernel before
 /// @param work_ns      time of the part that does
@@ -29,6 +30,7 @@ __global__ void step(unsigned long long prologue_ns, unsigned long long work_ns,
     lockstep::pass_time(work_ns);
     if (threadIdx.x == 0) ++data[blockIdx.x];
 }
+// [/step]
 
 // [chain]
 /// A chain of kernels.

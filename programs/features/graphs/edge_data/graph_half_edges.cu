@@ -1,7 +1,7 @@
 // What is an edge while a stream captures, before its second node is there? A half
 // edge: the stream knows on what its next node will depend, and how. A program can ask
-// for it; and one that does not wait for all of a node does not join a stream to
-// another one.
+// for it. Does one that does not wait for all of a node join a stream to its origin?
+// The guide says no; the last captures show what the driver does.
 
 #include <cstddef>
 #include <cstdlib>

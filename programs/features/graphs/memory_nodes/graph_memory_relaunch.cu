@@ -65,9 +65,11 @@ int main() {
     // [/refused]
     lockstep::report("launched again", cudaGetErrorName(again));
     lockstep::report("after cudaFreeAsync", cudaGetErrorName(after_free));
+    // [free-now]
     lockstep::check(cudaStreamSynchronize(stream));
     lockstep::check(cudaFree(x));  // at once
     const std::size_t after_free_now = not_freed_mib();
+    // [/free-now]
     lockstep::report("not freed after cudaFree", after_free_now, "MiB");
 
     // [auto-free]
