@@ -1,6 +1,6 @@
 // What do the counters of a pool count? Reserved is physical memory that the pool
-// holds, used is the part that is allocated and cannot be reused yet; each has a
-// watermark, the largest value since it was reset.
+// holds, used is the part of it that is allocated; each has a watermark, the largest
+// value since it was reset.
 
 #include <cstdint>
 #include <cstdio>

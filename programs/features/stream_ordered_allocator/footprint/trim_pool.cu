@@ -30,11 +30,11 @@ int main() {
     props.location.type = cudaMemLocationTypeDevice;
     cudaMemPool_t pool = nullptr;
     lockstep::check(cudaMemPoolCreate(&pool, &props));
+    // [held]
     std::uint64_t keep_all = UINT64_MAX;
     lockstep::check(
         cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
 
-    // [held]
     void* x[4] = {};
     for (void*& one : x)
         lockstep::check(cudaMallocFromPoolAsync(&one, 64 * mib, pool, stream));

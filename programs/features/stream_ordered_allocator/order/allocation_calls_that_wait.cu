@@ -1,7 +1,7 @@
 // Which calls that allocate or free make the host wait, or hold up other streams? One
 // stream is held while the host makes a call; then a kernel goes into a second stream.
-// The calls of the stream-ordered allocator let both go on, cudaMalloc and cudaFree not
-// always.
+// The calls of the stream-ordered allocator let both go on here; cudaFree of memory
+// from cudaMalloc makes the host wait.
 
 #include <chrono>
 #include <cstdint>
@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     cudaMemPool_t pool = nullptr;
     cudaMemPool_t second_pool = nullptr;
     void* memory = nullptr;
+    // [operations]
     const auto take = [&] {
         lockstep::check(cudaMallocFromPoolAsync(&memory, bytes, pool, other));
     };
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
             cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
     };
     const auto wait = [&] { lockstep::check(cudaStreamSynchronize(other)); };
+    // [/operations]
     lockstep::check(cudaMemPoolCreate(&pool, &props));
     // In this order: each call finds what the calls before it left.
     // [calls]

@@ -1,6 +1,6 @@
 // What do the calls of the stream-ordered allocator say to wrong requests? They return
-// an error at once and change nothing, so the program can go on. Order is not among the
-// things that they check.
+// an error at once, and the program can go on: a right request still works afterwards.
+// Order is not among the things that they check.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Is there a default pool for memory that is not on a GPU? From CUDA 13.0 on there is
-// one for each place and kind of memory: device, host, NUMA node, managed. Each place
-// has a current pool, too.
+// Is there a default pool for memory that is not on a GPU? From CUDA 13.0 on a program
+// can ask for one by place and kind of memory. Here: one of the device, one of the
+// host. Each place has a current pool, too.
 
 #include <cstdlib>
 

@@ -47,7 +47,8 @@ bool share(cudaMemLocation place) {
     // [share]
     int* x = nullptr;
     lockstep::check(cudaMallocFromPoolAsync(&x, n * sizeof(int), pool, stream));
-    lockstep::check(cudaStreamSynchronize(stream));  // the CPU is no stream
+    // the CPU must wait until the stream has arrived at the allocation
+    lockstep::check(cudaStreamSynchronize(stream));
     for (int i = 0; i < n; ++i) x[i] = i;
     double_each<<<(n + 255) / 256, 256, 0, stream>>>(x);
     lockstep::check(cudaGetLastError());

@@ -1,5 +1,6 @@
 // Does this GPU have the stream-ordered allocator, and how can its pools be shared? Two
-// attributes answer. Each is asked only where the driver is new enough to know it.
+// attributes answer. Both are asked only where the driver is new enough to know them;
+// a third one, for pools on a NUMA node, is asked without that precaution.
 
 #include <cstdlib>
 

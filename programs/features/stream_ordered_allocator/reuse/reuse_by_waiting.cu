@@ -48,11 +48,11 @@ outcome allocate(std::size_t limit, int internal) {
 
     outcome found{cudaMallocFromPoolAsync(&y, bytes, pool, second), false};
     if (found.error == cudaSuccess) set<<<1, 1, 0, second>>>(y, 1);
-    // [/act]
     cudaGetLastError();  // forget a refusal
     const auto until = clock::now() + std::chrono::milliseconds(50);
     while (found.error == cudaSuccess && !found.ran && clock::now() < until)
         found.ran = cudaStreamQuery(second) == cudaSuccess && latch.closed();
+    // [/act]
     latch.open();
     if (found.error == cudaSuccess) lockstep::check(cudaFreeAsync(y, second));
     lockstep::check(cudaDeviceSynchronize());

@@ -32,10 +32,10 @@ const char* source_of_memory(situation now, policies on) {
     if (now == pool_full) props.maxSize = bytes;
     cudaMemPool_t pool = nullptr;
     lockstep::check(cudaMemPoolCreate(&pool, &props));
+    // [policies]
     std::uint64_t keep = UINT64_MAX;
     lockstep::check(
         cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
-    // [policies]
     lockstep::check(cudaMemPoolSetAttribute(
         pool, cudaMemPoolReuseFollowEventDependencies, &on.events));
     lockstep::check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic,

@@ -1,6 +1,7 @@
 // Who may use a pool's memory? Its own device, always. Every other device needs a
 // permission of the pool, and must be able to reach it; enabling peer access changes
-// nothing for pools. What a machine with one GPU can show: the rules that refuse.
+// nothing for pools. What a machine with one GPU can show: access of the pool's own
+// device, and what is refused.
 
 #include <cstdlib>
 

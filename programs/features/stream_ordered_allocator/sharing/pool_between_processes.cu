@@ -25,6 +25,7 @@ __global__ void add(int* x, int number) {
     if (i < n) x[i] += number;
 }
 
+// [offer]
 /// What the exporter sends beside the descriptor of its pool.
 struct offer {
     cudaMemPoolPtrExportData data;  ///< names the allocation within the pool
@@ -38,6 +39,7 @@ cudaEvent_t shared_event() {
         &event, cudaEventDisableTiming | cudaEventInterprocess));
     return event;
 }
+// [/offer]
 
 /// The second process: adds 5 to each element of the first one's memory.
 /// @param socket  leads to the first process

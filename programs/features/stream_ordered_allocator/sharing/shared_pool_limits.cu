@@ -1,5 +1,5 @@
-// What can a pool not do, once it can be exported or was imported? A process opens its
-// own pool a second time, as another process would, and tries.
+// What can a pool not do, once it can be exported or was imported? A process imports
+// its own pool, in place of a second process, and tries.
 
 #include <cstdint>
 #include <cstdlib>
