@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
                    us_between(launched, host_clock::now()) < 1e6) {
             }
             const auto running = host_clock::now();
-            auto asked = running;  // half a millisecond later, in the midst of a wave
+            auto asked = running;  // 500 us later, a quarter into the second wave
             while (us_between(running, asked) < 500) asked = host_clock::now();
             critical<<<16, 1024, 0, way.critical>>>(spans.data() + 1);
             lockstep::check(cudaGetLastError());

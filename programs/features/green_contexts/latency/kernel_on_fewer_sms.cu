@@ -1,5 +1,5 @@
-// What does a kernel lose if it gets fewer SMs? One that computes loses as many percent
-// as it has SMs less. One that waits for memory loses little at first, since fewer SMs
+// What does a kernel lose if it gets fewer SMs? The speed of one that computes follows
+// the number of SMs. One that waits for memory loses little at first, since fewer SMs
 // can keep the memory nearly as busy. No change of the kernels is needed to find out.
 
 #include <cstdlib>

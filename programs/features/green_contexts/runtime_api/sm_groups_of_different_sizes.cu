@@ -15,8 +15,8 @@ using groups = std::vector<cudaDevSmResourceGroupParams>;
 /// The parameters of a group.
 /// @param sms        SMs; 0 means as many as possible
 /// @param together   SMs that must be able to run one cluster; 0 means the default
-/// @param preferred  larger sets that are welcome, for preferred cluster sizes
-/// @param flags      0, or cudaDevSmResourceGroupBackfill to add SMs without guarantee
+/// @param preferred  larger sets that are welcome, for a preferred cluster size
+/// @param flags      0, or cudaDevSmResourceGroupBackfill to add any other SMs
 cudaDevSmResourceGroupParams group(unsigned sms, unsigned together,
                                    unsigned preferred = 0,
                                    unsigned flags = cudaDevSmResourceGroupDefault) {

@@ -1,5 +1,5 @@
 // May two green contexts have SMs in common? Yes: put the same group into both
-// descriptors. Then their kernels compete on these SMs, and only there.
+// descriptors. Then kernels of both run on these SMs.
 
 #include <cstdlib>
 
