@@ -56,6 +56,11 @@ int number_of(cudaMemLocation place) {
     }
 }
 
+bool is_node(cudaMemLocation place) {
+    return place.type == cudaMemLocationTypeHostNuma ||
+           place.type == cudaMemLocationTypeHostNumaCurrent;
+}
+
 bool same(cudaMemLocation a, cudaMemLocation b) { return a.type == b.type && a.id == b.id; }
 
 // What all parts of a range have; nowhere if they differ.
@@ -193,7 +198,9 @@ cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice,
         for (memory_hints* part : parts(asked)) {
             if (advice == cudaMemAdviseSetReadMostly) part->read_mostly = true;
             if (advice == cudaMemAdviseUnsetReadMostly) part->read_mostly = false;
-            if (advice == cudaMemAdviseSetPreferredLocation) part->preferred = remembered(place);
+            // A node of the host is accepted and, as on an H200 with driver 580, not remembered.
+            if (advice == cudaMemAdviseSetPreferredLocation && !is_node(place))
+                part->preferred = remembered(place);
             if (advice == cudaMemAdviseUnsetPreferredLocation) part->preferred = nowhere;
             if (set || advice == cudaMemAdviseUnsetAccessedBy)
                 (place.type == cudaMemLocationTypeDevice ? part->used_by_device
