@@ -138,6 +138,8 @@ struct pipeline {
 
     // [capture]
     /// Captures a frame.
+    /// @param in      its pixels in pinned host memory
+    /// @param out     where its result goes, likewise
     /// @param copies  the two copy nodes are added here
     cudaGraph_t capture(const std::uint8_t* in, std::uint8_t* out,
                         std::vector<cudaGraphNode_t>& copies) {

@@ -14,8 +14,7 @@
 /// @param x       one int in device memory
 __global__ void add(int number, int* x) { *x += number; }
 
-/// Does nothing.
-/// @param unused  not looked at
+/// Does nothing, whatever it is given.
 void CUDART_CB nothing(void* /*unused*/) {}
 
 int main() {

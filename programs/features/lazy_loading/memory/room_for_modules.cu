@@ -1,6 +1,6 @@
 // A program takes all memory of the GPU, and then launches a kernel that has not been
-// loaded yet. The launch fails. Preloading, leaving some memory, and a memory pool help.
-// Each case runs in a process of its own.
+// loaded yet. The launch fails. Preloading, leaving some memory, and a memory pool
+// help. Each case runs in a process of its own.
 
 #include <cstdio>
 #include <cstdlib>
