@@ -3,6 +3,7 @@
 
 # lockstep_program(<name>
 #     [MIN_CC <cc>]           lowest compute capability that can run it, as 90
+#     [MAX_CC <cc>]           highest compute capability that the checks compile it for, where newer GPUs lack what it asks for
 #     [MIN_GPUS <n>]          GPUs it needs
 #     [NEWER_TOOLKIT <version>]  CUDA toolkit it needs, as 13.1, where the others need less; it is compiled and linked with that
 #                             one, for one architecture, and never run, so it is UNRECORDED, too
@@ -28,7 +29,7 @@
 #     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this
 #     [STEPS])                its card lets a reader step through its kernels
 set(LOCKSTEP_FLAGS PLAIN ARCH_SPECIFIC SEPARABLE MUST_NOT_COMPILE EXERCISE STEPS)
-set(LOCKSTEP_NUMBERS MIN_CC MIN_GPUS TIMEOUT)
+set(LOCKSTEP_NUMBERS MIN_CC MAX_CC MIN_GPUS TIMEOUT)
 set(LOCKSTEP_VERSIONS NEWER_TOOLKIT)
 set(LOCKSTEP_REASONS UNRECORDED SKIP_REASON NO_EMULATION NO_BROWSER EMULATOR_FINDS)  # texts that readers or checks see
 set(LOCKSTEP_LISTS ARCHS SOURCES OPTIONS LIBS DATA SMALL EXPECT_SANITIZER SKIP_SANITIZER TOOLS)

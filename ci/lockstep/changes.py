@@ -1,7 +1,8 @@
 """What has changed since the last complete run of the checks.
 
-`make check ALL=1` checks everything for all programs and pages, and so does `make check` where no complete run is known; if all
-passes it writes ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the complete run it counts.
+`make check ALL=1` checks everything for all programs and pages, and so does `make check` where no complete run is known. What
+passes of builds, downloads and pages it notes in ci/complete_run.json, which a maintainer commits. Each other run checks
+completely what has changed since; what is left to the complete run it counts.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
@@ -20,6 +21,7 @@ from lockstep.programs import sources
 from lockstep.programs.declarations import Program
 
 LEDGER = Path("ci/complete_run.json")
+NOTED = ("compile", "downloads", "browser")  # the steps that look at all programs or pages
 PROJECT = (
     "programs", "docs", "ci", "CMakeLists.txt", "CMakePresets.json", "Makefile", "conf.py", "pyproject.toml",
     ".clang-format", ".gitattributes", ".github", "README.md", "CONTRIBUTING.md",
@@ -32,7 +34,7 @@ class LedgerError(LockstepError):
 
 @dataclass(frozen=True)
 class CompleteRun:
-    """What the last green complete run checked."""
+    """What was last checked completely, and passed."""
 
     date: str
     toolkit: str
@@ -101,11 +103,24 @@ def last_run(root: Path) -> CompleteRun | None:
         raise LedgerError(f"{LEDGER}: cannot be read: {error}; remove it, and run: make check ALL=1") from None
 
 
-def note(root: Path, programs: Iterable[Program], site: Path, pages: Iterable[str], today: date) -> CompleteRun:
-    """Writes down that everything was checked, and passed."""
+def note(
+    root: Path,
+    programs: Iterable[Program],
+    site: Path,
+    pages: Iterable[str],
+    today: date,
+    passed: Iterable[str] = NOTED,
+) -> CompleteRun:
+    """Writes down that everything was checked completely by the steps that `passed`; what others had noted stays."""
+    before, done = last_run(root), set(passed)
     builds = program_keys(programs, root)
     run = CompleteRun(
-        today.isoformat(), toolkit(), whole(root), builds, download_keys(builds, root), page_keys(site, root, pages)
+        today.isoformat(),
+        toolkit(),
+        whole(root),
+        builds if "compile" in done else before.programs if before else {},
+        download_keys(builds, root) if "downloads" in done else before.downloads if before else {},
+        page_keys(site, root, pages) if "browser" in done else before.pages if before else {},
     )
     files.write(root / LEDGER, json.dumps(asdict(run), indent=1, sort_keys=True) + "\n")
     return run

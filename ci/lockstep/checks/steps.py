@@ -3,8 +3,8 @@
     python3 ci check [--all | --quick] [--list] [STEP ...]      names of steps, as printed; none means all
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
-no page in the browser. --all checks everything completely, and so does a run where ci/complete_run.json is missing; if all
-passes, it writes that file. --quick takes nothing for changed. A step that reads only what it read when it last passed is
+no page in the browser. --all checks everything completely, and so does a run where ci/complete_run.json is missing; what
+passes is noted in that file. --quick takes nothing for changed. A step that reads only what it read when it last passed is
 not run another time, unless it is named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
@@ -345,8 +345,9 @@ def main(argv: list[str]) -> int:
         names = page_names(ROOT / SITE)
         opened = changes.opened_pages(ROOT / SITE, ROOT, names) if not plan.everything else names
         print(plan.report(len(names) - len(opened)))
-    if plan.everything and not failed and not options.steps:
-        done = changes.note(ROOT, declared().values(), ROOT / SITE, page_names(ROOT / SITE), date.today())
+    passed = [step.name for step in chosen if step.name in changes.NOTED and step.name not in failed]
+    if plan.everything and passed:
+        done = changes.note(ROOT, declared().values(), ROOT / SITE, page_names(ROOT / SITE), date.today(), passed)
         print(f"{changes.LEDGER} says so now; commit it: {done}")
     print(f"check: {len(chosen) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0

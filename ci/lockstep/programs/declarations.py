@@ -33,6 +33,7 @@ class Program:
     root: Path
     line: int
     min_cc: int | None = None
+    max_cc: int | None = None  # in the checks; not in the key of a recording, which one architecture made
     min_gpus: int = 1
     newer_toolkit: str = ""
     standard: int = 17

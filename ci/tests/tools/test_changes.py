@@ -236,3 +236,16 @@ def test_a_program_for_new_hardware_keeps_its_first_architecture(tmp_path):
 
 def test_all_means_all(tmp_path):
     assert architectures(tmp_path, "a/b/three", "all", ALL).startswith("OFF|")
+
+
+def test_each_step_notes_what_it_looked_at(complete, project):
+    """A maintainer may check builds today and pages tomorrow; neither takes back the other."""
+    (project.root / changes.LEDGER).unlink()
+    site, programs = project.root / "build/check-html", cmake_lists.programs(project.root).values()
+    first = changes.note(project.root, programs, site, PAGES, date(2026, 1, 3), ["compile"])
+    assert (list(first.programs), first.downloads, first.pages) == (["part/page/demo"], {}, {})
+    assert complete().programs == () and complete().downloads == ("part/page/demo",)
+    assert changes.opened_pages(site, project.root, PAGES) == PAGES
+    second = changes.note(project.root, programs, site, PAGES, date(2026, 1, 4), ["browser"])
+    assert second.programs == first.programs and list(second.pages) == PAGES
+    assert changes.opened_pages(site, project.root, PAGES) == ["index.html"]
