@@ -1,5 +1,5 @@
 // Which hints does the driver refuse? Five wrong calls and what each returns. None of
-// them harms the process: a hint that is refused has changed nothing.
+// them harms the process. (Where concurrent managed access is 0, more are refused.)
 
 #include <cstdlib>
 #include <vector>

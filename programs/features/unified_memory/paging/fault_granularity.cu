@@ -1,7 +1,7 @@
 // How much moves if one byte is touched? The CPU writes an array, then one thread of
 // the GPU touches one int every so many KiB, then the CPU does the same. CUPTI counts
 // the bytes that moved and the faults, beside the time. The driver moves more than a
-// page at a time: neighbors come along, and the more of them, the denser the touches.
+// page at a time: neighbors come along.
 
 #include <chrono>
 #include <cstdlib>

@@ -17,6 +17,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 
+// [kernel]
 /// Adds up bytes.
 /// @param n      number of bytes
 /// @param bytes  n bytes that the GPU can read
@@ -25,6 +26,7 @@ __global__ void add_bytes(int n, const unsigned char* bytes, unsigned* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(sum, unsigned(bytes[i]));
 }
+// [/kernel]
 
 // [file]
 /// A file of `n` bytes, mapped into this process.

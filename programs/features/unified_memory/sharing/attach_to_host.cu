@@ -1,7 +1,7 @@
 // What happens to managed memory that is attached to the host? No kernel may use it,
 // and by the guide the CPU may touch it at any time. Each attempt runs in a child
-// process, which prints what it got; a child that dies prints nothing. The last attempt
-// names no attachment in its flags.
+// process, which prints what it got; one that ends before that is reported as dead. The
+// last attempt passes 0, which is none of the flags, and touches nothing.
 
 #include <cstdio>
 #include <cstdlib>

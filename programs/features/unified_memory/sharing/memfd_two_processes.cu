@@ -1,7 +1,7 @@
 // How can two processes and the GPU share memory, if managed memory cannot be exported?
 // Through a file in memory: both processes map it, and each registers its mapping with
-// CUDA, since kernels cannot follow system pointers here. Parent and child let a kernel
-// add up and change the same numbers in turns.
+// CUDA, since kernels cannot follow system pointers here. Parent and child take
+// turns: each lets a kernel add up and change the same numbers.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
-// Which tools of the C++ library work between CPU and GPU? cuda::atomic,
-// cuda::barrier, cuda::counting_semaphore with system scope, in managed memory, where
-// concurrent managed access is 1. Here the CPU fills a slot, releases a semaphore, and
-// the kernel takes what the slot holds; a second semaphore says that the slot is free.
+// How do CPU and GPU hand values to each other through managed memory? With semaphores
+// of system scope, where concurrent managed access is 1. The CPU fills a slot and
+// releases one semaphore, and the kernel takes what the slot holds; a second semaphore
+// says that the slot is free.
 
 #include <chrono>
 #include <cstdlib>

@@ -133,12 +133,14 @@ void run(version v, const work& w) {
             }
             break;
         // [/chunks]
+        // [output-copied]
         case output_copied:  // the output never leaves the GPU; its copy does
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
             launch(w.passes, w.n, w.x, w.y, stream);
             lockstep::check(
                 cudaMemcpyAsync(w.result, w.y, bytes, cudaMemcpyDeviceToHost, stream));
             break;
+        // [/output-copied]
         // [copied]
         case copy_pageable:
         case copy_pinned:
@@ -176,6 +178,7 @@ float* allocate(version v, std::size_t bytes, bool output) {
         return data;
     }
     lockstep::check(cudaMallocManaged(&data, bytes));
+    // [kept]
     if (v == stay_on_cpu || (v == output_on_cpu && output)) {
         const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
         const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
@@ -183,6 +186,7 @@ float* allocate(version v, std::size_t bytes, bool output) {
             cudaMemAdvise(data, bytes, cudaMemAdviseSetPreferredLocation, cpu));
         lockstep::check(cudaMemAdvise(data, bytes, cudaMemAdviseSetAccessedBy, gpu));
     }
+    // [/kept]
     return data;
 }
 
