@@ -1,5 +1,5 @@
-// What does a reduction cost? For integers of 32 bits and groups of at least 16 threads
-// it is one instruction since compute capability 8.0. All other types, and smaller
+// What does a reduction cost? For integers of 32 bits and tiles of 16 or 32 threads an
+// instruction does it since compute capability 8.0. All other types, and smaller
 // tiles, take shuffles: five steps for 32 threads, each with its latency.
 
 #include <algorithm>

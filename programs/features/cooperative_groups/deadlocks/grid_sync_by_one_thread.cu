@@ -1,7 +1,7 @@
 // What if only one thread of each block calls grid.sync()? The barrier is for all
-// threads of the grid: the one waits for the others, which wait for it at the next
-// barrier of the block. On a GPU the kernel may hang, so the program launches it only
-// in the emulator, which says who waits where.
+// threads of the grid, so the behavior is undefined, and on a GPU the kernel may hang.
+// The program launches it only in the emulator. There the one waits for the others,
+// which wait for it at the next barrier of the block.
 
 #include <cstdlib>
 #include <cstring>

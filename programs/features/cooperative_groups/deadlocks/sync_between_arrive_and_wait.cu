@@ -1,6 +1,6 @@
 // May a group be synchronized between arrive and wait? No: the guide forbids every
-// collective there. A block gets away with it, since its barrier_arrive() does nothing.
-// A cluster or a grid would count the second arrival for the first phase.
+// collective of the same group there. A block gets away with it in toolkit 13.0, since
+// its barrier_arrive() does nothing. A cluster or a grid may hang.
 
 #include <cstdlib>
 #include <utility>

@@ -1,6 +1,6 @@
-// What if half of a tile calls sync(), and the other half waits for the block? Each
-// half waits for the other without end. On a GPU the kernel may hang, so the program
-// launches it only in the emulator, which says who waits where.
+// What if half of a tile calls sync(), and the other half waits for the block? The
+// behavior is undefined, and on a GPU the kernel may hang. So the program launches it
+// only in the emulator, where each half waits for the other, and which says where.
 
 #include <cstdlib>
 #include <cstring>

@@ -1,7 +1,7 @@
-// Can one function work for every group? Yes: thread_group is the type to which each
-// group of at most a block converts, and it keeps size, rank and sync(). The function
-// receives the group by reference, so a call shows which threads must take part. The
-// size of a tile may then be chosen at run time.
+// Can one function work for every group? Yes: thread_group is a base class of the
+// block and the type of its tiles here, and it keeps size, rank and sync(). The
+// function receives the group by reference, so a call shows which threads must take
+// part. The size of a tile may then be chosen at run time.
 
 #include <cstdlib>
 #include <vector>
