@@ -1,8 +1,9 @@
 """What has changed since the last complete run of the checks.
 
-`make check ALL=1` checks everything for all programs and pages, and so does `make check` where no complete run is known. What
-passes of builds, downloads and pages it notes in ci/complete_run.json, which a maintainer commits. Each other run checks
-completely what has changed since; what is left to the complete run it counts.
+`make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
+ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
+complete run it counts. Where no complete run is known, nobody can tell what has changed: then programs are built in short,
+and a browser opens all pages.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
@@ -132,9 +133,9 @@ def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
 
 
 def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
-    """Of a site's pages those to open in a browser: the front page, and those that are not as they were when all passed."""
+    """Of a site's pages those to open in a browser: the front page, and those that are not as they were when they passed."""
     before = last_run(root)
-    changed = differing(page_keys(site, root, names), before.pages) if before else []
+    changed = differing(page_keys(site, root, names), before.pages if before else {})
     return [name for name in names if name == "index.html" or name in changed]
 
 
@@ -173,7 +174,7 @@ def plan(root: Path, load: Callable[[], dict[str, Program]], *, everything: bool
     if quick:
         return Plan(False, False, f"QUICK=1 takes nothing for changed; {last}", (), (), len(declared))
     if before is None:
-        return Plan(True, False, last, tuple(declared), tuple(declared), len(declared))
+        return Plan(False, False, last, (), (), len(declared))
     builds = program_keys(programs, root)
     return Plan(
         False, False, last, tuple(differing(builds, before.programs)),

@@ -3,9 +3,9 @@
     python3 ci check [--all | --quick] [--list] [STEP ...]      names of steps, as printed; none means all
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
-no page in the browser. --all checks everything completely, and so does a run where ci/complete_run.json is missing; what
-passes is noted in that file. --quick takes nothing for changed. A step that reads only what it read when it last passed is
-not run another time, unless it is named or --all is given.
+no page in the browser. --all checks everything completely; what passes is noted in ci/complete_run.json. --quick takes
+nothing for changed. A step that reads only what it read when it last passed is not run another time, unless it is named
+or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 """

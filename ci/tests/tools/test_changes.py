@@ -77,11 +77,12 @@ def test_what_makes_downloads_changes_downloads_alone(complete, project):
     assert (plan.programs, plan.downloads) == ((), ("part/page/demo",))
 
 
-def test_without_a_ledger_everything_counts_as_changed(complete, project):
+def test_without_a_ledger_builds_are_short_and_all_pages_are_opened(complete, project):
     (project.root / changes.LEDGER).unlink()
     plan = complete()
-    assert plan.everything and not plan.again and "complete_run.json is missing" in plan.report()
-    assert not complete(quick=True).everything
+    assert (plan.everything, plan.programs, plan.downloads) == (False, (), ())
+    assert "complete_run.json is missing" in plan.report() and "1 complete builds, 1 downloads" in plan.report()
+    assert changes.opened_pages(project.root / "build/check-html", project.root, PAGES) == PAGES
 
 
 def test_all_believes_nothing_that_passed_before(complete):
@@ -111,8 +112,6 @@ def test_only_changed_pages_are_opened_and_the_front_page(complete, project):
     assert changes.opened_pages(site, project.root, names) == ["index.html", "new.html"]
     (site / "page.html").write_text("<p>another</p>")
     assert changes.opened_pages(site, project.root, names) == names
-    (project.root / changes.LEDGER).unlink()
-    assert changes.opened_pages(site, project.root, names) == ["index.html"]
 
 
 def test_content_is_names_and_bytes(tmp_path):
