@@ -2,7 +2,7 @@
 
 `make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
 ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
-complete run it counts. Where no complete run is known, nobody can tell what has changed: then programs are built in short,
+complete run it counts. Where no complete run is known, what has changed is not known either: then programs are built in short,
 and a browser opens all pages.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
