@@ -135,7 +135,7 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
 
     print("processor seconds of the other steps", flush=True)
     fixed, paged = 0.0, 0.0
-    for step in steps.steps(changes.Plan(False, False, "", (), (), 0)):
+    for step in steps.steps(changes.Plan(False, "", (), (), 0)):
         if step.name in ("configure", "options", "compile", "contract", "downloads", "emulate"):
             continue
         cost = sum(measured(list(command), root, env, True).cpu for command in step.commands)

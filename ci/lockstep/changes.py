@@ -48,6 +48,8 @@ class CompleteRun:
         return f"{self.date}, {self.toolkit}, key {self.key}"
 
 
+NOTHING = CompleteRun("", "", "", {}, {}, {})
+
 # -- keys ------------------------------------------------------------------------------------------------------------------
 
 
@@ -113,15 +115,15 @@ def note(
     passed: Iterable[str] = NOTED,
 ) -> CompleteRun:
     """Writes down that everything was checked completely by the steps that `passed`; what others had noted stays."""
-    before, done = last_run(root), set(passed)
+    before, done = last_run(root) or NOTHING, set(passed)
     builds = program_keys(programs, root)
     run = CompleteRun(
         today.isoformat(),
         toolkit(),
         whole(root),
-        builds if "compile" in done else before.programs if before else {},
-        download_keys(builds, root) if "downloads" in done else before.downloads if before else {},
-        page_keys(site, root, pages) if "browser" in done else before.pages if before else {},
+        builds if "compile" in done else before.programs,
+        download_keys(builds, root) if "downloads" in done else before.downloads,
+        page_keys(site, root, pages) if "browser" in done else before.pages,
     )
     files.write(root / LEDGER, json.dumps(asdict(run), indent=1, sort_keys=True) + "\n")
     return run
@@ -134,8 +136,8 @@ def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
 
 def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
     """Of a site's pages those to open in a browser: the front page, and those that are not as they were when they passed."""
-    before = last_run(root)
-    changed = differing(page_keys(site, root, names), before.pages if before else {})
+    before = last_run(root) or NOTHING
+    changed = differing(page_keys(site, root, names), before.pages)
     return [name for name in names if name == "index.html" or name in changed]
 
 
@@ -146,8 +148,7 @@ def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
 class Plan:
     """What a run of the checks looks at completely."""
 
-    everything: bool
-    again: bool  # what passed before is checked again
+    everything: bool  # and what passed before is checked again
     reason: str
     programs: tuple[str, ...]  # built for every major architecture
     downloads: tuple[str, ...]  # compiled
@@ -170,13 +171,13 @@ def plan(root: Path, load: Callable[[], dict[str, Program]], *, everything: bool
     programs, before = list(declared.values()), last_run(root)
     last = f"last complete run: {before}" if before else f"no complete run is known: {LEDGER} is missing"
     if everything:
-        return Plan(True, True, "ALL=1", tuple(declared), tuple(declared), len(declared))
+        return Plan(True, "ALL=1", tuple(declared), tuple(declared), len(declared))
     if quick:
-        return Plan(False, False, f"QUICK=1 takes nothing for changed; {last}", (), (), len(declared))
+        return Plan(False, f"QUICK=1 takes nothing for changed; {last}", (), (), len(declared))
     if before is None:
-        return Plan(False, False, last, (), (), len(declared))
+        return Plan(False, last, (), (), len(declared))
     builds = program_keys(programs, root)
     return Plan(
-        False, False, last, tuple(differing(builds, before.programs)),
+        False, last, tuple(differing(builds, before.programs)),
         tuple(differing(download_keys(builds, root), before.downloads)), len(declared),
     )  # fmt: skip

@@ -39,7 +39,7 @@ JOBS = str(os.cpu_count() or 1)
 
 PASSED = ROOT / "build/check/passed.json"  # steps by the key of what they read when they passed
 TIMES = ROOT / "build/check/times.json"  # of the last run
-NO_PLAN = Plan(True, False, "", (), (), 0)
+NO_PLAN = Plan(True, "", (), (), 0)
 
 SOURCES = ("programs", "ci", "docs/_ext", "pyproject.toml")
 TOOLS = (
@@ -85,7 +85,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ("cmake", "--preset", "ci", "-G", "Ninja", f"-DLOCKSTEP_COMPLETE_BUILDS={complete_builds(plan)}"),
         ("cmake", "--build", "--preset", "ci"),
     )
-    again = ("--again",) if plan.again else ()
+    again = ("--again",) if plan.everything else ()
     pytest = (PYTHON, "-m", "pytest", "-q")
     return [
         Step(
@@ -208,7 +208,7 @@ def complete_builds(plan: Plan) -> str:
 def downloads(plan: Plan) -> tuple[tuple[str, ...], ...]:
     """The commands that check the downloads of a plan."""
     if plan.everything:
-        return (lockstep("downloads", *(("--all",) if plan.again else ())),)
+        return (lockstep("downloads", "--all"),)
     return (lockstep("downloads", *plan.downloads),) if plan.downloads else ()
 
 
@@ -331,7 +331,7 @@ def main(argv: list[str]) -> int:
     if options.quick:
         chosen = [step for step in chosen if step.commands]  # the report counts what is left out
     PASSED.parent.mkdir(parents=True, exist_ok=True)
-    if plan.again:
+    if plan.everything:
         PASSED.unlink(missing_ok=True)
     began, used = time.monotonic(), cpu()
     failed = check(chosen, remember=not options.steps)

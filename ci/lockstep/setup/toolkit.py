@@ -23,6 +23,7 @@ from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT, write
+from lockstep.programs import toolkits
 from lockstep.setup import driver_stub
 
 MAJOR = 13  # the toolkit's version that the programs are written for
@@ -98,7 +99,7 @@ def usable(root: Path, environment: Mapping[str, str]) -> Path | None:
 
 def newer(root: Path, environment: Mapping[str, str], wanted: str) -> Path | None:
     """An nvcc of the version `wanted`, as 13.1, or a newer one: the usual one if it is, or that in `.cuda/newer`."""
-    least = tuple(int(part) for part in wanted.split("."))
+    least = toolkits.number(wanted)
     places = [usable(root, environment), root / FOLDER / GROUPS["cuda-newer"].into / "bin/nvcc"]
     return next((nvcc for nvcc in places if nvcc and (release(nvcc) or (0, 0)) >= least), None)
 

@@ -86,7 +86,7 @@ def test_without_a_ledger_builds_are_short_and_all_pages_are_opened(complete, pr
 
 
 def test_all_believes_nothing_that_passed_before(complete):
-    assert complete(everything=True).again
+    assert complete(everything=True).everything
 
 
 def test_a_broken_ledger_says_what_to_do(complete, project):
@@ -129,12 +129,12 @@ def test_content_is_names_and_bytes(tmp_path):
 
 
 def test_the_plan_decides_what_the_steps_do():
-    one = changes.Plan(False, False, "", ("a/b/one", "a/b/two"), ("a/b/one",), 5)
+    one = changes.Plan(False, "", ("a/b/one", "a/b/two"), ("a/b/one",), 5)
     by_name = {step.name: step for step in steps.steps(one)}
     assert "-DLOCKSTEP_COMPLETE_BUILDS=a/b/one;a/b/two" in by_name["configure"].commands[0]
     assert by_name["downloads"].commands[0][-2:] == ("downloads", "a/b/one")
     assert "--changed" in by_name["browser"].commands[0]
-    everything = {step.name: step for step in steps.steps(changes.Plan(True, True, "", (), (), 5))}
+    everything = {step.name: step for step in steps.steps(changes.Plan(True, "", (), (), 5))}
     assert "-DLOCKSTEP_COMPLETE_BUILDS=all" in everything["configure"].commands[0]
     assert everything["downloads"].commands[0][-1] == "--all"
     assert "--changed" not in everything["browser"].commands[0]

@@ -66,6 +66,11 @@ class Canvas:
         """What a program printed after a label, with its unit; see the role `measured`."""
         return self._from_source(numbers.bare(self._recorded().printed(program, label, command)))
 
+    def lines(self, program: str, option: str) -> list[str]:
+        """What a program printed in the recorded runs whose command has this option."""
+        runs = self._recorded().transcript(program).commands
+        return [line for run in runs if option in run.text.split() for line in run.output]
+
     def cell(self, file: str, column: str, form: str, **where: object) -> str:
         """The one number of a recorded data file that `where` picks, in the form `{:.0f} ns`."""
         return self._from_source(form.format(self._recorded().cell(file, column, **where)))

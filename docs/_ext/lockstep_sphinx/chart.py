@@ -6,15 +6,12 @@ from pathlib import Path
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs.declarations import Program
 from lockstep.recordings import series
-from lockstep_sphinx import addresses, domain, lookup, outdated, plot, spec
+from lockstep_sphinx import addresses, plot, spec
 from lockstep_sphinx.diagram import MAX_BYTES, drawing
-
-logger = logging.getLogger(__name__)
+from lockstep_sphinx.directive import SiteDirective
 
 MAX_ROWS = 60  # in the table on the page; all rows are in the linked file
 
@@ -55,7 +52,7 @@ def label_of(column: str) -> str:
     return column.lstrip("~").replace("_", " ")
 
 
-class Chart(SphinxDirective):
+class Chart(SiteDirective):
     """Draws columns of a data file that a program wrote."""
 
     required_arguments = 1
@@ -75,7 +72,7 @@ class Chart(SphinxDirective):
         missing = [f":{name}:" for name in self.needed if not self.options.get(name, "").strip()]
         if missing:
             names = ", ".join(name.rsplit("/", 1)[-1] for name in self.arguments[0].split())
-            return self._warn("the %s of %s needs %s", self.name, names, " and ".join(missing))
+            return self.warn("the %s of %s needs %s", self.name, names, " and ".join(missing))
         found = [self._source(name) for name in self.arguments[0].split()]
         sources = [source for source in found if source is not None]
         if len(sources) < len(found):
@@ -87,19 +84,14 @@ class Chart(SphinxDirective):
 
     def _source(self, name: str) -> tuple[Program, Path] | None:
         """The program that wrote a data file, and the file; warns if no program declares it."""
-        project = lookup.project_of(self.config)
-        path = project.root / "programs" / name
-        program = next(
-            (p for p in project.programs.values() if p.directory == path.parent and path.name in p.data), None
-        )
+        path = self.project.root / "programs" / name
+        programs = self.project.programs.values()
+        program = next((p for p in programs if p.directory == path.parent and path.name in p.data), None)
         if program is None:
-            self._warn("no program declares %s; add DATA %s to its lockstep_program()", name, path.name)
+            self.warn("no program declares %s; add DATA %s to its lockstep_program()", name, path.name)
             return None
-        domain.of(self.env).note(self.env.docname, "chart", program.path)
-        outdated.depend(self.env, project.files_of(program))
-        if not self.config.lockstep_allow_stale:
-            for problem in lookup.problems(self.config, program):
-                self._warn("%s", problem)
+        self.shows("chart", program)
+        self.warn_if_stale(program)
         return program, path
 
     def _draw(self, sources: list[tuple[Program, Path]]) -> list[nodes.Node]:
@@ -109,10 +101,10 @@ class Chart(SphinxDirective):
             alt = spec.described(self, self.options["alt"], chart=True)
             drawings = {"svg": self.svg(rows, alt, plot.WIDTH), "narrow": self.svg(rows, alt, plot.NARROW)}
         except (ChartError, ValueError) as error:
-            return self._warn("%s: %s", names, error)
+            return self.warn("%s: %s", names, error)
         size = max(map(len, drawings.values()))
         if size > MAX_BYTES:
-            return self._warn("the %s of %s takes %s kB; record fewer points", self.name, names, size // 1000)
+            return self.warn("the %s of %s takes %s kB; record fewer points", self.name, names, size // 1000)
         node = drawing("", *self.parse_content_to_nodes(), kind="chart", **drawings)
         node["table"], node["files"] = table(rows), [(program, path.name) for program, path in sources]
         node["compare"] = self.compared()
@@ -136,10 +128,6 @@ class Chart(SphinxDirective):
             log=self.options.get("log", ""),
             width=width,
         )
-
-    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
-        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
-        return []
 
 
 def table(rows: list[series.Row], most: int = MAX_ROWS) -> str:

@@ -8,16 +8,13 @@ from typing import Any
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.errors import LockstepError
-from lockstep_sphinx import html_nodes, lookup, outdated, spec
+from lockstep_sphinx import html_nodes, outdated, spec
 from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.directive import SiteDirective
 from lockstep_sphinx.project import Recordings
-
-logger = logging.getLogger(__name__)
 
 MAX_BYTES = 25_000
 WIDEST = 420  # shrunk to a phone's width, its words can still be read
@@ -57,7 +54,7 @@ def draw(path: Path, text: str, recordings: Recordings) -> tuple[Canvas, Canvas 
     return canvas, narrow
 
 
-class Diagram(SphinxDirective):
+class Diagram(SiteDirective):
     """Draws a figure."""
 
     required_arguments = 1
@@ -68,15 +65,15 @@ class Diagram(SphinxDirective):
         name = self.arguments[0]
         path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
         if not path.exists():
-            return self._warn("no figure figures/%s.py beside the page", name)
+            return self.warn("no figure figures/%s.py beside the page", name)
         outdated.depend(self.env, [path])
         alt = spec.described(self, self.options.get("alt", ""), chart=False)
         if not alt:
-            return self._warn("the diagram %s has no :alt:; say in words what it shows", name)
+            return self.warn("the diagram %s has no :alt:; say in words what it shows", name)
         text = path.read_text(encoding="utf-8")
         if not self._data_is_there(text):
             return [nodes.paragraph("", f"{path.name}: its data is not recorded yet", classes=["lockstep-stale"])]
-        recordings = Recordings(lookup.project_of(self.config))
+        recordings = Recordings(self.project)
         try:
             canvas, narrow = draw(path, text, recordings)
             marker = f"head-{name}-{self.env.new_serialno('diagram')}"
@@ -84,32 +81,25 @@ class Diagram(SphinxDirective):
             if narrow:
                 drawings["narrow"] = narrow.svg(f"{marker}-narrow", alt)
         except (FigureError, CanvasError) as error:
-            return self._warn("%s", error)
+            return self.warn("%s", error)
         finally:
             outdated.depend(self.env, recordings.used)
         size = max(map(len, drawings.values()))
         if size > MAX_BYTES:
-            return self._warn("the diagram %s takes %s kB; draw it with fewer shapes", name, size // 1000)
+            return self.warn("the diagram %s takes %s kB; draw it with fewer shapes", name, size // 1000)
         return [drawing("", *self.parse_content_to_nodes(), kind="diagram", **drawings)]
 
     def _data_is_there(self, text: str) -> bool:
         """Whether the recorded files that a figure names are fit to be shown; warns where they are not."""
-        project = lookup.project_of(self.config)
         complete = True
-        for program in project.programs.values():
+        for program in self.project.programs.values():
             named = [program.directory / name for name in program.data if name in text]
             if not named:
                 continue
-            outdated.depend(self.env, [*project.files_of(program), *named])
-            if not self.config.lockstep_allow_stale:
-                for problem in lookup.problems(self.config, program):
-                    self._warn("%s", problem)
+            self.depends(program, named)
+            self.warn_if_stale(program)
             complete = complete and all(file.exists() for file in named)
         return complete
-
-    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
-        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
-        return []
 
 
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:

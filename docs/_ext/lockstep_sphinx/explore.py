@@ -9,17 +9,14 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from lockstep import calculators
 from lockstep.calculators import CALCULATORS, Calculator, CalculatorError
 from lockstep.files import ROOT
 from lockstep.recordings import series
-from lockstep_sphinx import addresses, chart, domain, html_nodes, lookup, outdated
-
-logger = logging.getLogger(__name__)
+from lockstep_sphinx import addresses, chart, html_nodes
+from lockstep_sphinx.directive import SiteDirective
 
 NEEDS = "A calculator stands here, on the site, in a browser with JavaScript."
 SEEN = ROOT / calculators.FOLDER / "seen.js"
@@ -30,7 +27,7 @@ class explorer(nodes.General, nodes.Element):
     """Carries a calculator's recorded cases; its children are the author's words."""
 
 
-class Explore(SphinxDirective):
+class Explore(SiteDirective):
     """Shows a calculator."""
 
     required_arguments = 1
@@ -39,31 +36,23 @@ class Explore(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         calculator = CALCULATORS.get(self.arguments[0])
         if calculator is None:
-            return self._warn("no calculator %s; there are %s", self.arguments[0], ", ".join(CALCULATORS))
+            return self.warn("no calculator %s; there are %s", self.arguments[0], ", ".join(CALCULATORS))
         if calculator.page != self.env.docname:
-            return self._warn("the calculator %s belongs to %s", calculator.name, calculator.page)
-        project = lookup.project_of(self.config)
-        program = project.find(calculator.program)
+            return self.warn("the calculator %s belongs to %s", calculator.name, calculator.page)
+        program = self.project.find(calculator.program)
         if program is None or calculator.data not in program.data:
-            return self._warn("no program %s declares %s under DATA", calculator.program, calculator.data)
-        domain.of(self.env).note(self.env.docname, "explore", program.path)
+            return self.warn("no program %s declares %s under DATA", calculator.program, calculator.data)
         book = Path(self.env.doc2path(self.env.docname)).with_suffix(".explore")
-        outdated.depend(self.env, [*project.files_of(program), book, SEEN])
-        if not self.config.lockstep_allow_stale:
-            for problem in lookup.problems(self.config, program):
-                self._warn("%s", problem)
+        self.shows("explore", program, book, SEEN)
+        self.warn_if_stale(program)
         node = explorer("", *self.parse_content_to_nodes(), calculator=calculator.name, program=program)
         path = program.directory / calculator.data
         node["rows"] = series.read(path) if path.exists() else []
         try:
-            node["deviations"] = deviations(project.root, calculator)
+            node["deviations"] = deviations(self.project.root, calculator)
         except CalculatorError as error:
-            return self._warn("%s", error)
+            return self.warn("%s", error)
         return [node]
-
-    def _warn(self, message: str, *arguments: object) -> list[nodes.Node]:
-        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
-        return []
 
 
 def deviations(root: Path, calculator: Calculator) -> list[str]:

@@ -10,7 +10,7 @@ from sphinx.writers.html5 import HTML5Translator
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
-from lockstep_sphinx import directive, error_reference, html_nodes, lookup
+from lockstep_sphinx import directive, error_reference, html_nodes
 
 
 class program_transcript(nodes.General, nodes.Element):
@@ -29,11 +29,8 @@ class TranscriptDirective(directive.ProgramDirective):
         if program.unrecorded:
             text = f"Not recorded: {program.unrecorded}"
             return [nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])]
-        found = lookup.problems(self.config, program)
+        found = self.warn_if_stale(program)
         draft = self.config.lockstep_allow_stale
-        if not draft:
-            for problem in found:
-                self.warn("%s", problem)
         try:
             transcript = self.project.transcript(program)
         except TranscriptError:

@@ -21,11 +21,7 @@ def name(label: str) -> str:
 
 def rows(c: Canvas) -> tuple[list[list[str]], dict[str, str], list[tuple[str, str]]]:
     """The nodes by their longest way from a root, their names, and the edges."""
-    recorded = c._recordings
-    if recorded is None:
-        raise CanvasError("this canvas has no recordings")
-    runs = recorded.transcript(PROGRAM).commands
-    text = "\n".join(line for run in runs if "--dot" in run.text for line in run.output)
+    text = "\n".join(c.lines(PROGRAM, "--dot"))
     names = {node: name(label) for node, label in NODE.findall(text)}
     edges = EDGE.findall(text)
     if not names or not edges:
