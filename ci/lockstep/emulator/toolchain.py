@@ -20,8 +20,10 @@ from lockstep.emulator import rewriter
 from lockstep.emulator.rewriter import CheckedSide, DeviceSide
 from lockstep.emulator.tools import LLVM, VERSION, BuildError, Unsupported, run
 from lockstep.files import ROOT, write
+from lockstep.programs import sources
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
+WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an integer of 64 bits
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,7 @@ class Toolchain:
             part.symlink_to(toolkit())
             part.replace(link)
         self.includes: list[str | Path] = [
+            *(("-I", EMULATOR / "include/web") if target.web else ()),
             "-I",
             EMULATOR / "include",
             "-I",
@@ -261,7 +264,25 @@ class Toolchain:
     def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:
         """Makes LLVM assembly of one side of a program."""
         prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
+        if self.target.web and side == "device":
+            more = (*more, *self.any_register(source, out.parent))
         run(*self.reading(side, standard), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+
+    def any_register(self, source: Path, work: Path) -> list[str]:
+        """Options with which clang reads `r` in inline assembly where a program has `l`, which it refuses for WebAssembly."""
+        replaced: list[dict[str, str]] = []
+        for file in (source, *sources.included_headers(source, ROOT / sources.INCLUDE)):
+            text = file.read_text(encoding="utf-8")
+            if (made := WIDE_OPERAND.sub(r"\1r", text)) == text:
+                continue
+            copy = work.absolute() / f"{len(replaced)}.{file.name}"
+            write(copy, made)
+            replaced.append({"type": "file", "name": str(file.absolute()), "external-contents": str(copy)})
+        if not replaced:
+            return []
+        overlay = work / "overlay.json"  # clang's messages name the files of the program all the same
+        write(overlay, json.dumps({"version": 0, "use-external-names": False, "roots": replaced}))
+        return ["-ivfsoverlay", str(overlay)]
 
     # -- a program -----------------------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ def program(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ["intrinsics", "captures", "calls", "graphs", "groups", "handles", "pools"])
+@pytest.mark.parametrize("name", ["intrinsics", "captures", "calls", "graphs", "groups", "handles", "pools", "waits"])
 def test_operations_are_what_they_are_defined_to_be(program, name, seed):
     done = program(name, seed=seed)
     assert (done.stdout, done.stderr, done.returncode) == ("0 failures\n", "", 0)
@@ -239,6 +239,27 @@ int main() {
         "emulator: deep, thread (0,0,0): needs more local memory than the 14 KiB that a thread has here",
         "cudaErrorLaunchFailure",
     ]
+
+
+def test_in_a_browser_l_stands_for_any_register_in_headers_and_source_and_lines_keep_their_names(tmp_path):
+    source = tmp_path / "timer.cu"
+    source.write_text("""#include <lockstep/device_clock.hpp>
+__device__ unsigned long long wide() {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l" (now));
+    return now;
+}
+__global__ void k(unsigned long long* x) { *x = wide() + lockstep::now_ns(); }
+int main() {}
+""")
+    web = prepared("web")
+    web.build(source, tmp_path / "timer.wasm")
+    device = (web.folder / "work/timer.wasm/device.ll").read_text(encoding="utf-8")
+    assert device.count('"=r"') == 2 and '"=l"' not in device
+    assert 'timer.cu"' in device and 'device_clock.hpp"' in device and "0.timer.cu" not in device
+    source.write_text(source.read_text().replace('"=l" (now)', '"=q" (now)'))
+    with pytest.raises(BuildError, match=re.escape(f"{source}:4:")):
+        web.build(source, tmp_path / "timer.wasm")
 
 
 @pytest.mark.parametrize(

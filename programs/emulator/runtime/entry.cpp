@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
-#ifndef __wasm__
+#ifdef __wasm__
+#include <ctime>
+#else
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -120,3 +122,15 @@ void reset_context() {
 }
 
 }  // namespace emulator
+
+#ifdef __wasm__
+// What std::this_thread calls: where the host has one thread only, the device goes on while it
+// waits.
+extern "C" void __emu_host_waits(long long nanoseconds) {
+    using namespace emulator;
+    constexpr long long second = 1'000'000'000;
+    const timespec time{time_t(nanoseconds / second), long(nanoseconds % second)};
+    if (nanoseconds > 0) nanosleep(&time, nullptr);
+    if (context_exists() && !in_host_function() && sticky == cudaSuccess) work_for_a_while();
+}
+#endif

@@ -16,14 +16,16 @@
 
 namespace emulator {
 
+// The device's memory, and how much of it is freed memory that is not given out again yet. What no
+// allocation has held costs nothing; where a browser refuses the first size, the second will do.
 #ifdef __wasm__
-constexpr size_t arena_bytes = size_t(96) << 20;
+constexpr size_t arena_sizes[] = {size_t(320) << 20, size_t(96) << 20};
+constexpr size_t quarantine_bytes = size_t(12) << 20;
 #else
-constexpr size_t arena_bytes = size_t(2) << 30;
+constexpr size_t arena_sizes[] = {size_t(2) << 30};
+constexpr size_t quarantine_bytes = size_t(256) << 20;
 #endif
 constexpr size_t alignment = hardware::allocation_alignment;
-constexpr size_t quarantine_bytes =
-    arena_bytes / 8;  // freed memory that is not given out again yet
 
 uintptr_t __emu_arena_begin, __emu_arena_end;
 unsigned char* __emu_arena_shadow;
@@ -34,7 +36,7 @@ namespace {
 std::map<uintptr_t, memory_allocation> allocations;  // living and quarantined, by begin
 std::map<uintptr_t, size_t> holes;            // what can be given out
 std::deque<uintptr_t> quarantine;
-size_t quarantined, used, heap_used;
+size_t arena_bytes, quarantined, used, heap_used;
 
 unsigned char* reserve(size_t bytes) {
 #ifdef __wasm__
@@ -51,14 +53,19 @@ unsigned char* reserve(size_t bytes) {
 
 void open_arena() {
     if (__emu_arena_shadow) return;
-    unsigned char* bytes = reserve(arena_bytes + alignment);
-    __emu_arena_shadow = reserve(arena_bytes);
-    if (!bytes || !__emu_arena_shadow) {
+    unsigned char* both = nullptr;  // the memory and its states
+    for (const size_t size : arena_sizes) {
+        if (both) break;
+        arena_bytes = size;
+        both = reserve(2 * size + alignment);
+    }
+    if (!both) {
         fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n",
                 2 * (arena_bytes >> 20));
         exit(1);
     }
-    __emu_arena_begin = (uintptr_t(bytes) + alignment - 1) / alignment * alignment;
+    __emu_arena_begin = (uintptr_t(both) + alignment - 1) / alignment * alignment;
+    __emu_arena_shadow = reinterpret_cast<unsigned char*>(__emu_arena_begin) + arena_bytes;
     __emu_arena_end = __emu_arena_begin + arena_bytes;
     holes[__emu_arena_begin] = arena_bytes;
 }
@@ -213,8 +220,11 @@ void release_all() {
     for (void* p : living) release(p);
 }
 
-size_t total_bytes() { return arena_bytes; }
-size_t free_bytes() { return arena_bytes - used; }
+size_t total_bytes() {
+    open_arena();
+    return arena_bytes;
+}
+size_t free_bytes() { return total_bytes() - used; }
 
 void* take_shared(size_t bytes) {
     open_arena();
