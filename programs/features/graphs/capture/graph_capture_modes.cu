@@ -1,6 +1,6 @@
-// Which threads does a capture restrict? Calls such as cudaMalloc may synchronize,
-// so a capture forbids them: in the whole process in the global mode, in the thread
-// that captures in the thread-local mode, nowhere in the relaxed mode.
+// Which threads does a capture restrict? A capture does not see calls such as
+// cudaMalloc, so it forbids them: to all threads in the global mode, to the thread
+// that captures in the thread-local mode, to none in the relaxed mode.
 
 #include <cstdio>
 #include <cstdlib>

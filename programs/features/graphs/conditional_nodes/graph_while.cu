@@ -69,7 +69,7 @@ int main() {
         const int wanted = 10 * (launch + 1);
         lockstep::check(
             cudaMemcpy(d_left, &wanted, sizeof wanted, cudaMemcpyHostToDevice));
-        lockstep::check(cudaDeviceSynchronize());
+        lockstep::check(cudaDeviceSynchronize());  // until the copy has arrived
         lockstep::check(cudaGraphLaunch(executable, stream));
         lockstep::check(cudaStreamSynchronize(stream));
         done[launch] = steps.to_host()[0];

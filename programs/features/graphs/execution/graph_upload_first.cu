@@ -1,7 +1,7 @@
 // Why is the first launch of a graph slower, and how can that be avoided? The first
 // launch also brings the executable graph to the device. cudaGraphUpload, or a flag at
-// the instantiation, does this part beforehand; so the first launch costs what later
-// ones do.
+// the instantiation, does this part beforehand; so the first launch costs little more
+// than later ones.
 
 #include <chrono>
 #include <cstdlib>

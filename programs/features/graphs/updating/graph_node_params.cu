@@ -1,6 +1,6 @@
-// How is a single node of an executable graph changed? There is a setter for each node
-// type. Each takes the executable graph and the node of the graph that it was made
-// from, and changes the next launches only. The graph itself stays as it was.
+// How is a single node of an executable graph changed? Most node types have a setter.
+// It takes the executable graph and the node of the graph that it was made from, and
+// changes the next launches only. The graph itself stays as it was.
 
 #include <cstdlib>
 #include <vector>

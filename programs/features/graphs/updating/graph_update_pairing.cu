@@ -1,5 +1,5 @@
-// How does an update know which new node belongs to which old one? It pairs them by the
-// order in which they and their edges were added. A graph of the same shape that was
+// How does an update know which new node belongs to which old one? The order of the
+// edges counts, and that of the nodes at the end. A graph of the same shape that was
 // built in another order can be refused, so build it in the same order every time.
 
 #include <cstdlib>
