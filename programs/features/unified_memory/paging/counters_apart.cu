@@ -1,6 +1,6 @@
 // Keep the counters of two processors in pages of their own. The CPU and a kernel count
 // at the same time, each in an array of counters in managed memory. Place both arrays
-// so that no stretch of 64 KiB, the least that moves, holds counters of both. The
+// so that no stretch of 64 KiB, which a touch moves here, holds counters of both. The
 // arrays lie in one allocation, which may begin anywhere.
 
 #include <cstddef>

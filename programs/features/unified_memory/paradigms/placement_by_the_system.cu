@@ -58,7 +58,7 @@ int main() {
         pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     // libnuma wraps this call: mbind, and numa_alloc_onnode for new memory
-    const unsigned long node_0 = 1;
+    const unsigned long node_0 = 1;  // a mask: bit k is node k
     const long bound = syscall(SYS_mbind, pages, bytes, MPOL_BIND, &node_0,
                                8 * sizeof node_0, MPOL_MF_STRICT);
     lockstep::report("mbind to the CPU's node 0", bound == 0 ? "done" : reason());

@@ -29,7 +29,7 @@ __global__ void double_each(long long* data) {
 /// @param seed  first value
 /// @param sum   receives the sum of all elements at the end
 void work(int seed, long long* sum) {
-    // Destroy would make the range global again: free it before the stream goes
+    // Destroy would undo the attachment: free the range before the stream goes
     const lockstep::stream stream;
     long long* data = nullptr;
     // visible to the host alone until it is attached: no other kernel is in the way
