@@ -44,6 +44,12 @@ int max_threads(const kernel_entry& kernel) {
                     warps_by_registers(kernel, hardware::registers_per_block) * warp_size);
 }
 
+bool launches_graphs(const kernel_entry& kernel) {
+    for (const int* number = kernel.shared; *number >= 0; ++number)
+        if (__emu_shared_variables[*number].bytes == abi::launching_mark_bytes) return true;
+    return false;
+}
+
 bool shared_fits(const kernel_entry& kernel, size_t dynamic) {
     const kernel_settings& setting = settings[&kernel];
     const size_t all = static_shared_bytes(kernel) + dynamic;
