@@ -53,7 +53,7 @@ refusal check(const task_graph& graph, bool body, bool for_device) {
 }
 
 bool leaves_a_condition_unused(const task_graph& graph) {
-    std::map<cudaGraphConditionalHandle, unsigned> unused = graph.conditions;
+    auto unused = graph.conditions;
     each_node(graph, [&](const graph_node& node) {
         for (const auto& body : node.bodies)
             for (const auto& condition : body->conditions) unused.insert(condition);
@@ -157,7 +157,6 @@ cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wante
     }
     take_user_objects(graph, wanted);
     graph.conditions = wanted.conditions;
-    graph.assigned = wanted.assigned;
     return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
 }
 

@@ -242,8 +242,8 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* made, c
         if (!made || !graph || flags & ~unsigned(cudaGraphCondAssignDefault))
             return cudaErrorInvalidValue;
         *made = ++handles;
-        graph->conditions[*made] = value;
-        graph->assigned[*made] = flags & cudaGraphCondAssignDefault;
+        std::optional<unsigned>& assigned = graph->conditions[*made];
+        if (flags & cudaGraphCondAssignDefault) assigned = value;
         return cudaSuccess;
     });
 }

@@ -31,14 +31,12 @@ work_items schedule(const task_graph& graph, const work_items& begin, const grap
 std::map<cudaGraphConditionalHandle, unsigned> condition_values;
 
 void reset_conditions(const task_graph& graph) {
-    for (const auto& [handle, value] : graph.conditions) {
-        condition_values.erase(handle);
-        if (graph.assigned.at(handle)) condition_values[handle] = value;
-    }
-    for (const auto& node : graph.nodes) {
-        if (node->child) reset_conditions(*node->child);
-        for (const auto& body : node->bodies) reset_conditions(*body);
-    }
+    each_graph(graph, [](const task_graph& one) {
+        for (const auto& [handle, value] : one.conditions) {
+            condition_values.erase(handle);
+            if (value) condition_values[handle] = *value;
+        }
+    });
 }
 
 const task_graph* chosen_body(const graph_node& node, unsigned value) {

@@ -27,13 +27,11 @@ cudaGraph_t register_graph(const std::shared_ptr<task_graph>& graph) {
     return graph->handle = graphs.add(graph);
 }
 
-void forget_graph(task_graph& graph) {
-    for (const auto& node : graph.nodes) {
-        if (node->child) forget_graph(*node->child);
-        for (const auto& body : node->bodies) forget_graph(*body);
-        graph_nodes.remove(node->handle);
-    }
-    graphs.remove(graph.handle);
+void forget_graph(const task_graph& graph) {
+    each_graph(graph, [](const task_graph& one) {
+        for (const auto& node : one.nodes) graph_nodes.remove(node->handle);
+        graphs.remove(one.handle);
+    });
 }
 
 std::shared_ptr<graph_node> new_node(cudaGraphNodeType type) {
@@ -78,7 +76,6 @@ void bind_arguments(graph_node& node) {
 std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles) {
     auto made = std::make_shared<task_graph>();
     made->conditions = graph.conditions;
-    made->assigned = graph.assigned;
     made->user_objects = graph.user_objects;
     for (const auto& [object, count] : made->user_objects) object->references += count;
     std::map<const graph_node*, graph_node*> copies;
