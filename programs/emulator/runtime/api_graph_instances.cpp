@@ -222,9 +222,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
         if (!instance) return cudaErrorInvalidValue;
         if (!stream.capture) return launch_graph(instance, stream);
         const std::shared_ptr<graph_node> node = new_node(cudaGraphNodeTypeGraph);
-        node->child = copy_graph(*instance->graph, true);
-        node->child->owned = true;
-        register_graph(node->child);
+        node->child = inner_copy(*instance->graph, true);
         capture_node(stream, node);
         return cudaSuccess;
     });

@@ -59,9 +59,7 @@ cudaError_t set_child(graph_node& node, const cudaChildGraphNodeParams& wanted) 
                           cudaGraphNodeTypeConditional}))
         return cudaErrorNotSupported;
     if (node.child) forget_graph(*node.child);
-    node.child = copy_graph(*given, true);
-    node.child->owned = true;
-    register_graph(node.child);
+    node.child = inner_copy(*given, true);
     return cudaSuccess;
 }
 

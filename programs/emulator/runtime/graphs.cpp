@@ -84,21 +84,21 @@ std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles) {
         copied->origin = node->handle;
         copied->graph = made.get();
         bind_arguments(*copied);
-        if (node->child) {
-            copied->child = copy_graph(*node->child, handles);
-            copied->child->owned = true;
-            if (handles) register_graph(copied->child);
-        }
-        for (auto& body : copied->bodies) {
-            body = copy_graph(*body, handles);
-            body->owned = true;
-        }
+        if (node->child) copied->child = inner_copy(*node->child, handles);
+        for (auto& body : copied->bodies) body = inner_copy(*body, handles);
         copied->handle = handles ? graph_nodes.add(copied) : nullptr;
         copies[node.get()] = copied.get();
         made->nodes.push_back(std::move(copied));
     }
     for (const auto& node : made->nodes)
         for (graph_edge& edge : node->after) edge.from = copies.at(edge.from);
+    return made;
+}
+
+std::shared_ptr<task_graph> inner_copy(const task_graph& graph, bool handles) {
+    const std::shared_ptr<task_graph> made = copy_graph(graph, handles);
+    made->owned = true;
+    if (handles) register_graph(made);
     return made;
 }
 

@@ -80,6 +80,8 @@ void add_edge(std::vector<graph_edge>& edges, const graph_edge& edge);  // once
 void bind_arguments(graph_node& node);
 // A copy whose nodes have handles if asked for.
 std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles);
+// The same, as a child or a body of a node; it has a handle itself if its nodes have.
+std::shared_ptr<task_graph> inner_copy(const task_graph& graph, bool handles);
 std::vector<graph_node*> in_order(const task_graph& graph);  // fewer than all if it has a cycle
 // A node of an instance, by the handle of the one it was made of.
 graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin);
