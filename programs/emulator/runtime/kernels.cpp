@@ -22,7 +22,6 @@ kernel_entry* find_kernel(const void* stub) {
     return nullptr;
 }
 
-static int rounded_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 static int rounded_down(int value, int unit) { return value / unit * unit; }
 
 int registers_of(const kernel_entry& kernel) {

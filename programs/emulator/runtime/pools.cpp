@@ -9,10 +9,7 @@ handle_registry<memory_pool, cudaMemPool_t> pools;
 
 namespace {
 
-constexpr uint64_t granularity = uint64_t(32) << 20;  // in which a pool asks for memory
-constexpr size_t unit = 512;                          // of an allocation
-
-uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+constexpr size_t unit = 512;  // of an allocation
 
 // All pools that there ever were: memory outlives its pool.
 std::vector<std::shared_ptr<memory_pool>> known;
@@ -69,7 +66,7 @@ uintptr_t grown(memory_pool& pool, size_t bytes) {
         if (!place) continue;
         pool.pieces[uintptr_t(place)] = {bytes, 0};
         set_present(place, bytes, false);  // not before the stream has come so far
-        pool.reserved = std::max(pool.reserved, rounded(held(pool), granularity));
+        pool.reserved = std::max(pool.reserved, reserved_for(held(pool)));
         pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
         return uintptr_t(place);
     }
@@ -113,7 +110,7 @@ void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream) {
         pools.for_each_shared([&](const std::shared_ptr<memory_pool>& one) {
             if (one.get() == &pool) known.push_back(one);
         });
-    const size_t wanted = rounded(bytes, unit);
+    const size_t wanted = rounded_up(bytes, unit);
     uintptr_t begin = best_free(pool, wanted, &stream);
     if (!begin) begin = grown(pool, wanted);
     if (!begin && pool.internal) {
@@ -180,8 +177,7 @@ cudaMemPool_t handle_of_pool(void* place) {
 void trim(memory_pool& pool, uint64_t keep) {
     if (pool.reserved <= keep) return;
     drop_unused(pool);
-    pool.reserved = std::min(
-        pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
+    pool.reserved = std::min(pool.reserved, std::max(reserved_for(held(pool)), reserved_for(keep)));
 }
 
 void give_up(memory_pool& pool) {
