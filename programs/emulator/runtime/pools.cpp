@@ -85,16 +85,20 @@ cudaMemPool_t default_handles[2], current_handles[2];  // of the device and of t
 
 }  // namespace
 
+cudaMemPool_t new_pool(memory_kind kind, const cudaMemPoolProps& properties) {
+    const auto pool = std::make_shared<memory_pool>();
+    pool->kind = kind;
+    pool->properties = properties;
+    return pool->handle = pools.add(pool);
+}
 cudaMemPool_t default_pool(bool of_host) {
     cudaMemPool_t& handle = default_handles[of_host];
     if (!pools.find(handle)) {
-        auto pool =
-            std::make_shared<memory_pool>(memory_pool{of_host ? pinned_memory : device_memory});
-        pool->properties.allocType = cudaMemAllocationTypePinned;
-        pool->properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
-                                     0};
-        handle = current_handles[of_host] = pools.add(pool);
-        pool->handle = handle;
+        cudaMemPoolProps properties{};
+        properties.allocType = cudaMemAllocationTypePinned;
+        properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, 0};
+        handle = current_handles[of_host] =
+            new_pool(of_host ? pinned_memory : device_memory, properties);
     }
     return handle;
 }
@@ -107,9 +111,7 @@ cudaMemPool_t& current_pool(bool of_host) {
 
 void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream) {
     if (std::none_of(known.begin(), known.end(), [&](auto& one) { return one.get() == &pool; }))
-        pools.for_each_shared([&](const std::shared_ptr<memory_pool>& one) {
-            if (one.get() == &pool) known.push_back(one);
-        });
+        known.push_back(pool.shared_from_this());
     const size_t wanted = rounded_up(bytes, unit);
     uintptr_t begin = best_free(pool, wanted, &stream);
     if (!begin) begin = grown(pool, wanted);
