@@ -169,9 +169,17 @@ cudaError_t with_instance(cudaGraphExec_t handle, F&& body) {
 }
 template <class F>
 cudaError_t with_its_node(cudaGraphExec_t handle, cudaGraphNode_t node_handle, F&& body) {
-    return with_instance(handle, [&](graph_instance& instance) {
-        graph_node* node = find_copy(*instance.graph, node_handle);
-        return node ? body(instance, *node) : cudaErrorInvalidValue;
+    return enter([&] {
+        graph_node* node = node_of_instance(handle, node_handle);
+        return node ? body(*node) : cudaErrorInvalidValue;
+    });
+}
+// The same for a node that can be switched off.
+template <class F>
+cudaError_t with_its_switch(cudaGraphExec_t handle, cudaGraphNode_t node_handle, F&& body) {
+    return with_its_node(handle, node_handle, [&](graph_node& node) {
+        const bool right = is_plain(node.type) && node.type != cudaGraphNodeTypeGraph;
+        return right ? body(node.enabled) : cudaErrorInvalidValue;
     });
 }
 
@@ -243,7 +251,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
                                                  cudaGraph_t graph_handle) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
+    return with_its_node(handle, node, [=](graph_node& found) {
         const std::shared_ptr<task_graph> graph = graphs.find(graph_handle);
         if (!graph || found.type != cudaGraphNodeTypeGraph) return cudaErrorInvalidValue;
         const auto result = updated(*found.child, *graph).result;
@@ -252,19 +260,16 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
                                     unsigned enabled) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
-        if (!is_plain(found.type) || found.type == cudaGraphNodeTypeGraph)
-            return cudaErrorInvalidValue;
-        found.enabled = enabled != 0;
+    return with_its_switch(handle, node, [=](bool& on) {
+        on = enabled != 0;
         return cudaSuccess;
     });
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
                                     unsigned* enabled) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
-        if (!enabled || !is_plain(found.type) || found.type == cudaGraphNodeTypeGraph)
-            return cudaErrorInvalidValue;
-        *enabled = found.enabled;
+    return with_its_switch(handle, node, [=](bool& on) {
+        if (!enabled) return cudaErrorInvalidValue;
+        *enabled = on;
         return cudaSuccess;
     });
 }

@@ -127,6 +127,11 @@ graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin) {
     return found;
 }
 
+graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin) {
+    const std::shared_ptr<graph_instance> found = graph_instances.find(instance);
+    return found ? find_copy(*found->graph, origin) : nullptr;
+}
+
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later) {
     std::set<const graph_node*> seen;
     std::vector<const graph_node*> left;

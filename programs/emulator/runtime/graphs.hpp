@@ -83,8 +83,9 @@ std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles);
 // The same, as a child or a body of a node; it has a handle itself if its nodes have.
 std::shared_ptr<task_graph> inner_copy(const task_graph& graph, bool handles);
 std::vector<graph_node*> in_order(const task_graph& graph);  // fewer than all if it has a cycle
-// A node of an instance, by the handle of the one it was made of.
+// A node of a copy, by the handle of the one it was made of; null if there is none.
 graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin);
+graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin);
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later);
 template <class F>
 void each_graph(const task_graph& graph, F&& act) {  // after its children and bodies
