@@ -64,16 +64,12 @@ bool leaves_a_condition_unused(const task_graph& graph) {
 
 // Graphs whose nodes hold something have one instance at a time.
 bool is_taken(const task_graph& graph) {
-    bool holds = false, taken = false;
-    each_node(graph, [&](const graph_node& node) {
-        holds = holds || node.type == cudaGraphNodeTypeMemAlloc ||
-                node.type == cudaGraphNodeTypeMemFree || node.type == cudaGraphNodeTypeConditional;
-    });
+    bool taken = false;
     graph_instances.for_each([&](const graph_instance& instance) {
         taken = taken || (!graph.nodes.empty() &&
                           find_copy(*instance.graph, graph.nodes.front()->handle) != nullptr);
     });
-    return holds && taken;
+    return taken && holds_something(graph);
 }
 
 refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long long flags) {

@@ -132,6 +132,15 @@ graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin) {
     return found ? find_copy(*found->graph, origin) : nullptr;
 }
 
+bool holds_something(const task_graph& graph) {
+    bool holds = false;
+    each_node(graph, [&](const graph_node& node) {
+        holds = holds || node.type == cudaGraphNodeTypeMemAlloc ||
+                node.type == cudaGraphNodeTypeMemFree || node.type == cudaGraphNodeTypeConditional;
+    });
+    return holds;
+}
+
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later) {
     std::set<const graph_node*> seen;
     std::vector<const graph_node*> left;

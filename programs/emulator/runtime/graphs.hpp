@@ -86,6 +86,8 @@ std::vector<graph_node*> in_order(const task_graph& graph);  // fewer than all i
 // A node of a copy, by the handle of the one it was made of; null if there is none.
 graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin);
 graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin);
+// Whether it has nodes of memory or of conditions, which are no one else's as well.
+bool holds_something(const task_graph& graph);
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later);
 template <class F>
 void each_graph(const task_graph& graph, F&& act) {  // after its children and bodies
