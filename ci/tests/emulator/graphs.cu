@@ -17,6 +17,15 @@ __global__ void count_down(cudaGraphConditionalHandle handle, int* x) {
     *x -= 1;
     cudaGraphSetConditional(handle, *x > 0);
 }
+__device__ __noinline__ cudaError_t launch(cudaGraphExec_t graph) {
+    return cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+}
+__global__ void launch_if(cudaGraphExec_t graph, int* x, int limit) {
+    __shared__ int own[4];
+    own[0] = *x;
+    if (own[0] < limit) *x += launch(graph) == cudaSuccess ? 1 : 100;
+}
+__global__ void ask(int* x) { *x = cudaGetCurrentGraphExec() == nullptr; }
 
 static int value_of(const int* d_x) {
     int found = -1;
@@ -288,6 +297,41 @@ static void memory(int* x) {
     cudaGetLastError();
 }
 
+// A kernel that can reach a launch of a graph runs in graphs only, whether it comes to the launch.
+static void launches_by_kernels(int* x) {
+    cudaStream_t stream = nullptr;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaGraph_t graph = nullptr, launcher = nullptr;
+    cudaGraphExec_t launched = nullptr;
+    cudaGraphCreate(&graph, 0);
+    kernel_node(graph, {}, add, x + 1, 10);
+    EXPECT(cudaGraphInstantiate(&launched, graph, cudaGraphInstantiateFlagDeviceLaunch) ==
+           cudaSuccess);
+    EXPECT(cudaGraphUpload(launched, stream) == cudaSuccess);
+    set_value(x, 5);
+    set_value(x + 1, 0);
+    for (const int limit : {0, 9}) {
+        launch_if<<<1, 1, 0, stream>>>(launched, x, limit);
+        EXPECT(cudaGetLastError() == cudaErrorNotSupported);
+    }
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = dim3(1);
+    config.stream = stream;
+    EXPECT(cudaLaunchKernelEx(&config, launch_if, launched, x, 9) == cudaErrorNotSupported);
+    cudaGetLastError();
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);  // the error does not stick
+    EXPECT(value_of(x) == 5 && value_of(x + 1) == 0);
+    EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    launch_if<<<1, 1, 0, stream>>>(launched, x, 9);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    EXPECT(cudaStreamEndCapture(stream, &launcher) == cudaSuccess);
+    run(instance_of(launcher));
+    EXPECT(value_of(x) == 6 && value_of(x + 1) == 10);
+    ask<<<1, 1, 0, stream>>>(x);
+    EXPECT(cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+    EXPECT(value_of(x) == 1);
+}
+
 static void events_and_objects(int* x) {
     cudaEvent_t event = nullptr;
     cudaEventCreate(&event);
@@ -335,6 +379,7 @@ int main() {
     order_of_nodes(x);
     conditions(x);
     memory(x);
+    launches_by_kernels(x);
     events_and_objects(x);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);
     std::printf("%d failures\n", failures);

@@ -71,6 +71,10 @@ enum graph_stream : unsigned {
     launch_sibling = 0x7fff0003,  // at once; the graph that launched its own is not complete before
 };
 
+// Of the shared variable that a function has which launches graphs. It takes no room: what counts
+// is that the table of a kernel that can reach the function names it.
+constexpr int launching_mark_bytes = 0;
+
 // What a thread may ask about its cluster.
 enum cluster_query : int {
     cluster_rank = 0,  // the block's rank in its cluster
@@ -218,7 +222,8 @@ constexpr char shared_rank[] = "__emu_shared_rank";
 constexpr char trigger[] = "__emu_trigger";
 // void (i64 handle, i32 value): sets the value that a conditional node of a graph looks at
 constexpr char set_conditional[] = "__emu_set_conditional";
-// i32 (ptr graph, ptr graph_stream): launches a graph; a cudaError_t
+// i32 (ptr graph, ptr graph_stream, ptr mark): launches a graph; a cudaError_t. The mark: a shared
+// variable of launching_mark_bytes
 constexpr char graph_launch[] = "__emu_graph_launch";
 // ptr (): the graph of the kernel, if it is one that kernels may launch
 constexpr char current_graph[] = "__emu_current_graph";

@@ -53,7 +53,7 @@ refusal check(const task_graph& graph, bool body, bool for_device) {
 }
 
 bool leaves_a_condition_unused(const task_graph& graph) {
-    std::map<cudaGraphConditionalHandle, unsigned> unused = graph.conditions;
+    auto unused = graph.conditions;
     each_node(graph, [&](const graph_node& node) {
         for (const auto& body : node.bodies)
             for (const auto& condition : body->conditions) unused.insert(condition);
@@ -64,16 +64,12 @@ bool leaves_a_condition_unused(const task_graph& graph) {
 
 // Graphs whose nodes hold something have one instance at a time.
 bool is_taken(const task_graph& graph) {
-    bool holds = false, taken = false;
-    each_node(graph, [&](const graph_node& node) {
-        holds = holds || node.type == cudaGraphNodeTypeMemAlloc ||
-                node.type == cudaGraphNodeTypeMemFree || node.type == cudaGraphNodeTypeConditional;
-    });
+    bool taken = false;
     graph_instances.for_each([&](const graph_instance& instance) {
         taken = taken || (!graph.nodes.empty() &&
                           find_copy(*instance.graph, graph.nodes.front()->handle) != nullptr);
     });
-    return holds && taken;
+    return taken && holds_something(graph);
 }
 
 refusal instantiate(cudaGraphExec_t* made, cudaGraph_t handle, unsigned long long flags) {
@@ -157,7 +153,6 @@ cudaGraphExecUpdateResultInfo updated(task_graph& graph, const task_graph& wante
     }
     take_user_objects(graph, wanted);
     graph.conditions = wanted.conditions;
-    graph.assigned = wanted.assigned;
     return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
 }
 
@@ -170,9 +165,17 @@ cudaError_t with_instance(cudaGraphExec_t handle, F&& body) {
 }
 template <class F>
 cudaError_t with_its_node(cudaGraphExec_t handle, cudaGraphNode_t node_handle, F&& body) {
-    return with_instance(handle, [&](graph_instance& instance) {
-        graph_node* node = find_copy(*instance.graph, node_handle);
-        return node ? body(instance, *node) : cudaErrorInvalidValue;
+    return enter([&] {
+        graph_node* node = node_of_instance(handle, node_handle);
+        return node ? body(*node) : cudaErrorInvalidValue;
+    });
+}
+// The same for a node that can be switched off.
+template <class F>
+cudaError_t with_its_switch(cudaGraphExec_t handle, cudaGraphNode_t node_handle, F&& body) {
+    return with_its_node(handle, node_handle, [&](graph_node& node) {
+        const bool right = is_plain(node.type) && node.type != cudaGraphNodeTypeGraph;
+        return right ? body(node.enabled) : cudaErrorInvalidValue;
     });
 }
 
@@ -223,9 +226,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
         if (!instance) return cudaErrorInvalidValue;
         if (!stream.capture) return launch_graph(instance, stream);
         const std::shared_ptr<graph_node> node = new_node(cudaGraphNodeTypeGraph);
-        node->child = copy_graph(*instance->graph, true);
-        node->child->owned = true;
-        register_graph(node->child);
+        node->child = inner_copy(*instance->graph, true);
         capture_node(stream, node);
         return cudaSuccess;
     });
@@ -246,7 +247,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
                                                  cudaGraph_t graph_handle) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
+    return with_its_node(handle, node, [=](graph_node& found) {
         const std::shared_ptr<task_graph> graph = graphs.find(graph_handle);
         if (!graph || found.type != cudaGraphNodeTypeGraph) return cudaErrorInvalidValue;
         const auto result = updated(*found.child, *graph).result;
@@ -255,19 +256,16 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGra
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
                                     unsigned enabled) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
-        if (!is_plain(found.type) || found.type == cudaGraphNodeTypeGraph)
-            return cudaErrorInvalidValue;
-        found.enabled = enabled != 0;
+    return with_its_switch(handle, node, [=](bool& on) {
+        on = enabled != 0;
         return cudaSuccess;
     });
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
                                     unsigned* enabled) {
-    return with_its_node(handle, node, [=](graph_instance&, graph_node& found) {
-        if (!enabled || !is_plain(found.type) || found.type == cudaGraphNodeTypeGraph)
-            return cudaErrorInvalidValue;
-        *enabled = found.enabled;
+    return with_its_switch(handle, node, [=](bool& on) {
+        if (!enabled) return cudaErrorInvalidValue;
+        *enabled = on;
         return cudaSuccess;
     });
 }

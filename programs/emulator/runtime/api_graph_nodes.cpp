@@ -242,18 +242,17 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* made, c
         if (!made || !graph || flags & ~unsigned(cudaGraphCondAssignDefault))
             return cudaErrorInvalidValue;
         *made = ++handles;
-        graph->conditions[*made] = value;
-        graph->assigned[*made] = flags & cudaGraphCondAssignDefault;
+        std::optional<unsigned>& assigned = graph->conditions[*made];
+        if (flags & cudaGraphCondAssignDefault) assigned = value;
         return cudaSuccess;
     });
 }
 
 // What an instance's node does from the next launch on.
-static cudaError_t change(cudaGraphExec_t instance_handle, cudaGraphNode_t handle,
+static cudaError_t change(cudaGraphExec_t instance, cudaGraphNode_t handle,
                           cudaGraphNodeParams wanted) {
     return enter([&] {
-        const std::shared_ptr<graph_instance> instance = graph_instances.find(instance_handle);
-        graph_node* node = instance ? find_copy(*instance->graph, handle) : nullptr;
+        graph_node* node = node_of_instance(instance, handle);
         if (!node || node->type != wanted.type) return cudaErrorInvalidValue;
         return change_parameters(*node, wanted);
     });

@@ -109,14 +109,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
 }
 cudaError_t cudaGraphClone(cudaGraph_t* made, cudaGraph_t handle) {
     return with_graph(handle, [=](task_graph& graph) {
-        bool conditional = false;
-        each_node(graph, [&](const graph_node& node) {
-            conditional = conditional || node.type == cudaGraphNodeTypeConditional ||
-                          node.type == cudaGraphNodeTypeMemAlloc ||
-                          node.type == cudaGraphNodeTypeMemFree;
-        });
         if (!made) return cudaErrorInvalidValue;
-        if (conditional) return cudaErrorNotSupported;
+        if (holds_something(graph)) return cudaErrorNotSupported;
         *made = register_graph(copy_graph(graph, true));
         return cudaSuccess;
     });

@@ -26,11 +26,14 @@ static void capture_kernel(device_stream& stream, kernel_launch launch) {
     capture_node(stream, node);
 }
 
-// A launch that is refused spoils the capture that it was meant for.
+// A launch that is refused spoils the capture that it was meant for. A kernel that launches graphs
+// must be in one: a capture puts it there.
 static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t handle) {
     return in_stream(handle, [&](device_stream& stream) {
         kernel_launch made;
-        const cudaError_t error = make_launch(wanted, &made);
+        cudaError_t error = make_launch(wanted, &made);
+        if (error == cudaSuccess && !stream.capture && launches_graphs(*made.kernel))
+            error = cudaErrorNotSupported;
         if (error != cudaSuccess)
             spoils(stream);
         else if (stream.capture)

@@ -129,8 +129,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     if (!pitch) return refuse(cudaErrorInvalidValue);
-    *pitch = (width + hardware::pitch_alignment - 1) / hardware::pitch_alignment *
-             hardware::pitch_alignment;
+    *pitch = rounded_up(width, hardware::pitch_alignment);
     if (width > SIZE_MAX - hardware::pitch_alignment || (height && *pitch > SIZE_MAX / height))
         return refuse(cudaErrorMemoryAllocation);
     return give(pointer, *pitch * height, device_memory);

@@ -47,8 +47,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wante
         const memory_kind kind = managed                                   ? managed_memory
                                  : place.type == cudaMemLocationTypeDevice ? device_memory
                                                                            : pinned_memory;
-        *pool = pools.add(std::make_shared<memory_pool>(memory_pool{kind, *wanted}));
-        pools.find(*pool)->handle = *pool;
+        *pool = new_pool(kind, *wanted);
         return cudaSuccess;
     });
 }

@@ -55,7 +55,7 @@ void refuse_between_arrival_and_wait(int scope, const char* file, int line) {
               "synchronizes a group between barrier_arrive() and barrier_wait() of the same group");
 }
 
-static void refuse_ordinary_launch(int scope, const char* file, int line) {
+void refuse_ordinary_launch(int scope, const char* file, int line) {
     if (scope == abi::scope_grid && !current_launch->cooperative)
         fault(cudaErrorLaunchFailure, place_text(file, line),
               "waits for the grid in a launch that is not cooperative: use "

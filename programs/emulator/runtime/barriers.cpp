@@ -68,26 +68,20 @@ bool running_launch::resolve(thread_block& block) {
 bool running_launch::resolve_groups() {
     bool progress = false;
     for (size_t i = 0; i < blocks_.size(); ++i) {
-        const auto open = [](const thread_block& block, int scope) {
-            for (const device_thread& thread : block.threads)
-                if (thread.state != over &&
-                    !(thread.state == at_group_barrier && thread.scope == scope))
-                    return false;
-            return true;
-        };
-        const auto waits = [&](int scope) {
-            for (const device_thread& thread : blocks_[i]->threads)
-                if (thread.state == at_group_barrier && thread.scope == scope) return true;
-            return false;
-        };
-        const auto waits_in = [](const thread_block* block) {
-            return std::any_of(
-                block->threads.begin(), block->threads.end(), [](const device_thread& thread) {
-                    return thread.state == at_group_barrier && thread.scope == abi::scope_grid;
-                });
-        };
         for (const int scope : {abi::scope_cluster, abi::scope_grid}) {
-            if (!waits(scope)) continue;
+            const auto is_there = [=](const device_thread& thread) {
+                return thread.state == at_group_barrier && thread.scope == scope;
+            };
+            const auto waits = [=](const thread_block* block) {
+                return std::any_of(block->threads.begin(), block->threads.end(), is_there);
+            };
+            const auto open = [=](const thread_block* block) {
+                return std::all_of(block->threads.begin(), block->threads.end(),
+                                   [=](const device_thread& thread) {
+                                       return thread.state == over || is_there(thread);
+                                   });
+            };
+            if (!waits(blocks_[i].get())) continue;
             bool complete = scope == abi::scope_cluster || begun_ == count_ / per_cluster_;
             std::vector<thread_block*> members;
             for (auto& other : blocks_)
@@ -98,9 +92,8 @@ bool running_launch::resolve_groups() {
             // block.
             if (scope == abi::scope_grid)
                 complete = complete && members.size() == count_ &&
-                           std::all_of(members.begin(), members.end(), waits_in);
-            for (const thread_block* member : members) complete = complete && open(*member, scope);
-            if (!complete) continue;
+                           std::all_of(members.begin(), members.end(), waits);
+            if (!complete || !std::all_of(members.begin(), members.end(), open)) continue;
             for (thread_block* member : members) {
                 for (device_thread& thread : member->threads)
                     if (thread.state == at_group_barrier) thread.state = ready;
@@ -132,10 +125,7 @@ void __emu_group_barrier(int scope, const char* file, int line, int site) {
         __emu_barrier(abi::barrier_plain, 0, file, line, site);
         return;
     }
-    if (scope == abi::scope_grid && !current_launch->cooperative)
-        fault(cudaErrorLaunchFailure, place_text(file, line),
-              "waits for the grid in a launch that is not cooperative: use "
-              "cudaLaunchCooperativeKernel");
+    refuse_ordinary_launch(scope, file, line);
     refuse_between_arrival_and_wait(scope, file, line);
     self().scope = scope;
     wait_as(at_group_barrier, file, line, site);

@@ -45,7 +45,7 @@ using namespace emulator;
 
 extern "C" {
 
-int __emu_graph_launch(void* graph, void* stream) {
+int __emu_graph_launch(void* graph, void* stream, void*) {
     const std::shared_ptr<graph_scope>& scope = current_launch->scope;
     const std::shared_ptr<graph_instance> instance =
         graph_instances.find(static_cast<cudaGraphExec_t>(graph));

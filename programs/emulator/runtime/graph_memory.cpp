@@ -10,24 +10,21 @@ namespace emulator {
 
 namespace {
 
-size_t used, used_high, reserved_high;
-std::map<unsigned, size_t> reserved_in;  // by the streams that graphs were launched into
-constexpr size_t granularity = size_t(32) << 20;
+uint64_t used, used_high, reserved_high;
+std::map<unsigned, uint64_t> reserved_in;  // by the streams that graphs were launched into
 
-size_t rounded(size_t bytes) { return (bytes + granularity - 1) / granularity * granularity; }
-
-size_t reserved() {
-    size_t sum = 0;
+uint64_t reserved() {
+    uint64_t sum = 0;
     for (const auto& [stream, bytes] : reserved_in) sum += bytes;
     return sum;
 }
 
 // Graphs that run one after another share their memory.
 void reserve(const std::vector<graph_node*>& allocations, unsigned stream) {
-    std::map<void*, size_t> places;
+    std::map<void*, uint64_t> places;
     for (const graph_node* node : allocations)
-        places[node->allocation.dptr] = rounded(node->allocation.bytesize);
-    size_t sum = 0;
+        places[node->allocation.dptr] = reserved_for(node->allocation.bytesize);
+    uint64_t sum = 0;
     for (const auto& [place, bytes] : places) sum += bytes;
     reserved_in[stream] = std::max(reserved_in[stream], sum);
     reserved_high = std::max(reserved_high, reserved());
@@ -94,7 +91,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
     return enter([=] {
         if (device != 0) return cudaErrorInvalidDevice;
         reserved_in.clear();
-        if (used) reserved_in[0] = rounded(used);
+        if (used) reserved_in[0] = reserved_for(used);
         return cudaSuccess;
     });
 }

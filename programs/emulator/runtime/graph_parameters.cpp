@@ -1,6 +1,5 @@
 #include "graph_parameters.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "copies.hpp"
@@ -12,14 +11,6 @@
 namespace emulator {
 
 namespace {
-
-bool has_type(const task_graph& graph, std::initializer_list<cudaGraphNodeType> types) {
-    bool found = false;
-    each_node(graph, [&](const graph_node& node) {
-        found = found || std::find(types.begin(), types.end(), node.type) != types.end();
-    });
-    return found;
-}
 
 cudaError_t set_kernel(graph_node& node, const cudaKernelNodeParamsV2& wanted) {
     if (wanted.extra) return cudaErrorNotSupported;
@@ -55,13 +46,9 @@ cudaError_t set_child(graph_node& node, const cudaChildGraphNodeParams& wanted) 
         node.child = given;
         return cudaSuccess;
     }
-    if (has_type(*given, {cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree,
-                          cudaGraphNodeTypeConditional}))
-        return cudaErrorNotSupported;
+    if (holds_something(*given)) return cudaErrorNotSupported;
     if (node.child) forget_graph(*node.child);
-    node.child = copy_graph(*given, true);
-    node.child->owned = true;
-    register_graph(node.child);
+    node.child = inner_copy(*given, true);
     return cudaSuccess;
 }
 

@@ -17,11 +17,7 @@ namespace {
 
 using work_items = std::vector<work_item>;
 
-struct graph_run {
-    std::shared_ptr<graph_instance> instance;
-    int priority;
-    std::shared_ptr<graph_scope> scope;
-};
+using graph_run = std::shared_ptr<graph_scope>;
 
 cudaError_t nothing() { return cudaSuccess; }
 
@@ -31,14 +27,12 @@ work_items schedule(const task_graph& graph, const work_items& begin, const grap
 std::map<cudaGraphConditionalHandle, unsigned> condition_values;
 
 void reset_conditions(const task_graph& graph) {
-    for (const auto& [handle, value] : graph.conditions) {
-        condition_values.erase(handle);
-        if (graph.assigned.at(handle)) condition_values[handle] = value;
-    }
-    for (const auto& node : graph.nodes) {
-        if (node->child) reset_conditions(*node->child);
-        for (const auto& body : node->bodies) reset_conditions(*body);
-    }
+    each_graph(graph, [](const task_graph& one) {
+        for (const auto& [handle, value] : one.conditions) {
+            condition_values.erase(handle);
+            if (value) condition_values[handle] = *value;
+        }
+    });
 }
 
 const task_graph* chosen_body(const graph_node& node, unsigned value) {
@@ -68,16 +62,16 @@ cudaError_t evaluate(const graph_node& node, const work_item& end, const graph_r
     work_items ends = schedule(*body, {}, run);
     if (node.condition.type == cudaGraphCondTypeWhile)
         ends = {
-            put_apart([&node, end, run] { return evaluate(node, end, run); }, ends, run.priority)};
+            put_apart([&node, end, run] { return evaluate(node, end, run); }, ends, run->priority)};
     end->after.insert(end->after.end(), ends.begin(), ends.end());
     return cudaSuccess;
 }
 
 work_item put_conditional(const graph_node& node, const work_items& after, const graph_run& run) {
-    const work_item end = put_apart(nothing, after, run.priority);
+    const work_item end = put_apart(nothing, after, run->priority);
     const std::weak_ptr<stream_operation> joined = end;
     const work_item first = put_apart(
-        [&node, joined, run] { return evaluate(node, joined.lock(), run); }, after, run.priority);
+        [&node, joined, run] { return evaluate(node, joined.lock(), run); }, after, run->priority);
     end->after.push_back(first);
     return end;
 }
@@ -87,9 +81,9 @@ work_item put_kernel(const graph_node& node, const work_items& after, const grap
     const auto priority = node.attributes.find(cudaLaunchAttributePriority);
     kernel_launch launch = node.launch;
     launch.early = bool(primary);
-    launch.scope = run.scope;
+    launch.scope = run;
     return put_apart(std::move(launch), after,
-                     priority == node.attributes.end() ? run.priority : priority->second.priority,
+                     priority == node.attributes.end() ? run->priority : priority->second.priority,
                      primary);
 }
 
@@ -97,26 +91,26 @@ work_item put_event(const graph_node& node, const work_items& after, const graph
     device_event& event = *node.noted;
     if (node.type == cudaGraphNodeTypeEventRecord) {
         const work_item work =
-            put_apart(note_time(node.noted, ++event.records), after, run.priority);
+            put_apart(note_time(node.noted, ++event.records), after, run->priority);
         event.recorded = work;
         event.captured = nullptr;
         return work;
     }
     work_items with_event = after;
     if (event.recorded) with_event.push_back(event.recorded);
-    return put_apart(nothing, with_event, run.priority);
+    return put_apart(nothing, with_event, run->priority);
 }
 
 // Several ends become one.
 work_item joined(const work_items& ends, const graph_run& run) {
-    return put_apart(nothing, ends, run.priority);
+    return put_apart(nothing, ends, run->priority);
 }
 
 work_item put_node(const graph_node& node, const work_items& after, const graph_run& run,
                    const work_item& primary) {
-    if (!node.enabled) return put_apart(nothing, after, run.priority);
+    if (!node.enabled) return put_apart(nothing, after, run->priority);
     const auto act = [&](std::function<cudaError_t()> what) {
-        return put_apart(std::move(what), after, run.priority);
+        return put_apart(std::move(what), after, run->priority);
     };
     switch (node.type) {
         case cudaGraphNodeTypeKernel: return put_kernel(node, after, run, primary);
@@ -208,7 +202,7 @@ std::shared_ptr<graph_scope> begin_run(const std::shared_ptr<graph_instance>& in
             return cudaSuccess;
         },
         after, priority);
-    work_items ends = schedule(*graph, {begin}, {instance, priority, scope});
+    work_items ends = schedule(*graph, {begin}, scope);
     ends.push_back(begin);
     scope->complete = put_apart([scope] { return run_tails(scope); }, ends, priority);
     scope->whole = put_apart(

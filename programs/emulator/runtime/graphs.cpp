@@ -27,13 +27,11 @@ cudaGraph_t register_graph(const std::shared_ptr<task_graph>& graph) {
     return graph->handle = graphs.add(graph);
 }
 
-void forget_graph(task_graph& graph) {
-    for (const auto& node : graph.nodes) {
-        if (node->child) forget_graph(*node->child);
-        for (const auto& body : node->bodies) forget_graph(*body);
-        graph_nodes.remove(node->handle);
-    }
-    graphs.remove(graph.handle);
+void forget_graph(const task_graph& graph) {
+    each_graph(graph, [](const task_graph& one) {
+        for (const auto& node : one.nodes) graph_nodes.remove(node->handle);
+        graphs.remove(one.handle);
+    });
 }
 
 std::shared_ptr<graph_node> new_node(cudaGraphNodeType type) {
@@ -78,7 +76,6 @@ void bind_arguments(graph_node& node) {
 std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles) {
     auto made = std::make_shared<task_graph>();
     made->conditions = graph.conditions;
-    made->assigned = graph.assigned;
     made->user_objects = graph.user_objects;
     for (const auto& [object, count] : made->user_objects) object->references += count;
     std::map<const graph_node*, graph_node*> copies;
@@ -87,21 +84,21 @@ std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles) {
         copied->origin = node->handle;
         copied->graph = made.get();
         bind_arguments(*copied);
-        if (node->child) {
-            copied->child = copy_graph(*node->child, handles);
-            copied->child->owned = true;
-            if (handles) register_graph(copied->child);
-        }
-        for (auto& body : copied->bodies) {
-            body = copy_graph(*body, handles);
-            body->owned = true;
-        }
+        if (node->child) copied->child = inner_copy(*node->child, handles);
+        for (auto& body : copied->bodies) body = inner_copy(*body, handles);
         copied->handle = handles ? graph_nodes.add(copied) : nullptr;
         copies[node.get()] = copied.get();
         made->nodes.push_back(std::move(copied));
     }
     for (const auto& node : made->nodes)
         for (graph_edge& edge : node->after) edge.from = copies.at(edge.from);
+    return made;
+}
+
+std::shared_ptr<task_graph> inner_copy(const task_graph& graph, bool handles) {
+    const std::shared_ptr<task_graph> made = copy_graph(graph, handles);
+    made->owned = true;
+    if (handles) register_graph(made);
     return made;
 }
 
@@ -128,6 +125,20 @@ graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin) {
             if (node.origin == origin) found = &node;
         });
     return found;
+}
+
+graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin) {
+    const std::shared_ptr<graph_instance> found = graph_instances.find(instance);
+    return found ? find_copy(*found->graph, origin) : nullptr;
+}
+
+bool holds_something(const task_graph& graph) {
+    bool holds = false;
+    each_node(graph, [&](const graph_node& node) {
+        holds = holds || node.type == cudaGraphNodeTypeMemAlloc ||
+                node.type == cudaGraphNodeTypeMemFree || node.type == cudaGraphNodeTypeConditional;
+    });
+    return holds;
 }
 
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later) {

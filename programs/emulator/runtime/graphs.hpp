@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "handles.hpp"
@@ -52,8 +53,8 @@ struct task_graph {
     cudaGraph_t handle = nullptr;
     bool owned = false;  // by a node, whose child or body it is
     bool moved = false;  // into a node
-    std::map<cudaGraphConditionalHandle, unsigned> conditions;  // with what they are set to, or
-    std::map<cudaGraphConditionalHandle, bool> assigned;        // whether they are
+    // With what each launch sets them to, if anything.
+    std::map<cudaGraphConditionalHandle, std::optional<unsigned>> conditions;
     std::map<std::shared_ptr<user_object>, unsigned> user_objects;
 };
 
@@ -71,7 +72,7 @@ extern handle_registry<graph_node, cudaGraphNode_t> graph_nodes;
 extern handle_registry<graph_instance, cudaGraphExec_t> graph_instances;
 
 cudaGraph_t register_graph(const std::shared_ptr<task_graph>& graph);
-void forget_graph(task_graph& graph);  // and its nodes, by their handles
+void forget_graph(const task_graph& graph);  // and its nodes, by their handles
 std::shared_ptr<graph_node> new_node(cudaGraphNodeType type);
 void add_node(task_graph& graph, const std::shared_ptr<graph_node>& node);
 cudaError_t check_edge(const graph_node& from, const graph_node& to, const cudaGraphEdgeData& data);
@@ -79,17 +80,28 @@ void add_edge(std::vector<graph_edge>& edges, const graph_edge& edge);  // once
 void bind_arguments(graph_node& node);
 // A copy whose nodes have handles if asked for.
 std::shared_ptr<task_graph> copy_graph(const task_graph& graph, bool handles);
+// The same, as a child or a body of a node; it has a handle itself if its nodes have.
+std::shared_ptr<task_graph> inner_copy(const task_graph& graph, bool handles);
 std::vector<graph_node*> in_order(const task_graph& graph);  // fewer than all if it has a cycle
-// A node of an instance, by the handle of the one it was made of.
+// A node of a copy, by the handle of the one it was made of; null if there is none.
 graph_node* find_copy(const task_graph& graph, cudaGraphNode_t origin);
+graph_node* node_of_instance(cudaGraphExec_t instance, cudaGraphNode_t origin);
+// Whether it has nodes of memory or of conditions, which are no one else's as well.
+bool holds_something(const task_graph& graph);
 bool comes_before(const graph_node& earlier, const std::vector<graph_edge>& later);
 template <class F>
-void each_node(const task_graph& graph, F&& act) {  // of its children and bodies, too
+void each_graph(const task_graph& graph, F&& act) {  // after its children and bodies
     for (const auto& node : graph.nodes) {
-        act(*node);
-        if (node->child) each_node(*node->child, act);
-        for (const auto& body : node->bodies) each_node(*body, act);
+        if (node->child) each_graph(*node->child, act);
+        for (const auto& body : node->bodies) each_graph(*body, act);
     }
+    act(graph);
+}
+template <class F>
+void each_node(const task_graph& graph, F&& act) {  // of its children and bodies, too
+    each_graph(graph, [&](const task_graph& one) {
+        for (const auto& node : one.nodes) act(*node);
+    });
 }
 
 }  // namespace emulator

@@ -40,10 +40,6 @@ public:
         return entries_.erase(reinterpret_cast<uintptr_t>(handle)) != 0;
     }
     template <class F>
-    void for_each_shared(F&& act) {
-        for (auto& [value, entry] : entries_) act(entry.object);
-    }
-    template <class F>
     void for_each(F&& act) {
         for (auto& [value, entry] : entries_)
             if (entry.generation == handle_generation()) act(*entry.object);

@@ -39,6 +39,7 @@ constexpr size_t constant_bytes = 65536;
 constexpr int l2_cache_bytes = 62914560;
 constexpr int l2_persisting_bytes = 39321600;
 constexpr size_t allocation_alignment = 256;  // as cudaMalloc promises
+constexpr uint64_t reserved_unit = uint64_t(32) << 20;  // in which pools and graphs take memory
 constexpr size_t pitch_alignment = 512;
 constexpr size_t texture_alignment = 512;
 constexpr size_t max_pitch = 2147483647;

@@ -22,7 +22,6 @@ kernel_entry* find_kernel(const void* stub) {
     return nullptr;
 }
 
-static int rounded_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 static int rounded_down(int value, int unit) { return value / unit * unit; }
 
 int registers_of(const kernel_entry& kernel) {
@@ -42,6 +41,12 @@ int bounded_threads(const kernel_entry& kernel) {
 int max_threads(const kernel_entry& kernel) {
     return std::min(bounded_threads(kernel),
                     warps_by_registers(kernel, hardware::registers_per_block) * warp_size);
+}
+
+bool launches_graphs(const kernel_entry& kernel) {
+    for (const int* number = kernel.shared; *number >= 0; ++number)
+        if (__emu_shared_variables[*number].bytes == abi::launching_mark_bytes) return true;
+    return false;
 }
 
 bool shared_fits(const kernel_entry& kernel, size_t dynamic) {

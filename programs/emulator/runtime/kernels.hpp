@@ -20,6 +20,7 @@ void forget_kernel_settings();
 
 int bounded_threads(const kernel_entry& kernel);  // of a block, as __launch_bounds__ says
 int max_threads(const kernel_entry& kernel);      // of a block, as its registers allow, too
+bool launches_graphs(const kernel_entry& kernel);  // or may: it can reach what does
 bool shared_fits(const kernel_entry& kernel, size_t dynamic);
 double share_of(const kernel_launch& launch);  // of the device, that its blocks take
 int resident_blocks(const kernel_entry& kernel, int threads, size_t dynamic_shared);

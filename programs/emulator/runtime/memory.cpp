@@ -64,14 +64,14 @@ void open_arena() {
                 2 * (arena_bytes >> 20));
         exit(1);
     }
-    __emu_arena_begin = (uintptr_t(both) + alignment - 1) / alignment * alignment;
+    __emu_arena_begin = rounded_up(uintptr_t(both), alignment);
     __emu_arena_shadow = reinterpret_cast<unsigned char*>(__emu_arena_begin) + arena_bytes;
     __emu_arena_end = __emu_arena_begin + arena_bytes;
     holes[__emu_arena_begin] = arena_bytes;
 }
 
 // A free stretch between two allocations catches an index that is a little too large.
-size_t padded(size_t bytes) { return (bytes + alignment - 1) / alignment * alignment + alignment; }
+size_t padded(size_t bytes) { return rounded_up(bytes, alignment) + alignment; }
 
 uintptr_t take(size_t bytes) {
     for (auto hole = holes.begin(); hole != holes.end(); ++hole) {

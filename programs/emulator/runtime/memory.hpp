@@ -57,6 +57,8 @@ void forget_values(void* begin, size_t bytes);  // as if nothing had written the
 void copy_states(void* to, const void* from,
                  size_t bytes);  // what is initialized, with a copy of the bytes
 void release_all();
+// What a pool or the graphs of a stream take from the device to hold so much.
+inline uint64_t reserved_for(uint64_t bytes) { return rounded_up(bytes, hardware::reserved_unit); }
 size_t free_bytes();
 size_t total_bytes();
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations

@@ -9,10 +9,7 @@ handle_registry<memory_pool, cudaMemPool_t> pools;
 
 namespace {
 
-constexpr uint64_t granularity = uint64_t(32) << 20;  // in which a pool asks for memory
-constexpr size_t unit = 512;                          // of an allocation
-
-uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+constexpr size_t unit = 512;  // of an allocation
 
 // All pools that there ever were: memory outlives its pool.
 std::vector<std::shared_ptr<memory_pool>> known;
@@ -69,7 +66,7 @@ uintptr_t grown(memory_pool& pool, size_t bytes) {
         if (!place) continue;
         pool.pieces[uintptr_t(place)] = {bytes, 0};
         set_present(place, bytes, false);  // not before the stream has come so far
-        pool.reserved = std::max(pool.reserved, rounded(held(pool), granularity));
+        pool.reserved = std::max(pool.reserved, reserved_for(held(pool)));
         pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
         return uintptr_t(place);
     }
@@ -88,16 +85,20 @@ cudaMemPool_t default_handles[2], current_handles[2];  // of the device and of t
 
 }  // namespace
 
+cudaMemPool_t new_pool(memory_kind kind, const cudaMemPoolProps& properties) {
+    const auto pool = std::make_shared<memory_pool>();
+    pool->kind = kind;
+    pool->properties = properties;
+    return pool->handle = pools.add(pool);
+}
 cudaMemPool_t default_pool(bool of_host) {
     cudaMemPool_t& handle = default_handles[of_host];
     if (!pools.find(handle)) {
-        auto pool =
-            std::make_shared<memory_pool>(memory_pool{of_host ? pinned_memory : device_memory});
-        pool->properties.allocType = cudaMemAllocationTypePinned;
-        pool->properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
-                                     0};
-        handle = current_handles[of_host] = pools.add(pool);
-        pool->handle = handle;
+        cudaMemPoolProps properties{};
+        properties.allocType = cudaMemAllocationTypePinned;
+        properties.location = {of_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, 0};
+        handle = current_handles[of_host] =
+            new_pool(of_host ? pinned_memory : device_memory, properties);
     }
     return handle;
 }
@@ -110,10 +111,8 @@ cudaMemPool_t& current_pool(bool of_host) {
 
 void* allocate_from(memory_pool& pool, size_t bytes, device_stream& stream) {
     if (std::none_of(known.begin(), known.end(), [&](auto& one) { return one.get() == &pool; }))
-        pools.for_each_shared([&](const std::shared_ptr<memory_pool>& one) {
-            if (one.get() == &pool) known.push_back(one);
-        });
-    const size_t wanted = rounded(bytes, unit);
+        known.push_back(pool.shared_from_this());
+    const size_t wanted = rounded_up(bytes, unit);
     uintptr_t begin = best_free(pool, wanted, &stream);
     if (!begin) begin = grown(pool, wanted);
     if (!begin && pool.internal) {
@@ -180,8 +179,7 @@ cudaMemPool_t handle_of_pool(void* place) {
 void trim(memory_pool& pool, uint64_t keep) {
     if (pool.reserved <= keep) return;
     drop_unused(pool);
-    pool.reserved = std::min(
-        pool.reserved, std::max(rounded(held(pool), granularity), rounded(keep, granularity)));
+    pool.reserved = std::min(pool.reserved, std::max(reserved_for(held(pool)), reserved_for(keep)));
 }
 
 void give_up(memory_pool& pool) {

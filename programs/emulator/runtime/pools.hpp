@@ -18,8 +18,8 @@ struct pool_piece {  // of a pool's memory; what was freed waits for its next us
     work_item freed = nullptr;
 };
 
-struct memory_pool {
-    memory_kind kind;
+struct memory_pool : std::enable_shared_from_this<memory_pool> {
+    memory_kind kind = device_memory;
     cudaMemPoolProps properties = {};
     cudaMemPool_t handle = nullptr;
     uint64_t threshold = 0;
@@ -31,6 +31,7 @@ struct memory_pool {
 };
 
 extern handle_registry<memory_pool, cudaMemPool_t> pools;
+cudaMemPool_t new_pool(memory_kind kind, const cudaMemPoolProps& properties);
 cudaMemPool_t default_pool(bool of_host = false);
 cudaMemPool_t& current_pool(bool of_host = false);
 

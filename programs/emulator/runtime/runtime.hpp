@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "abi.hpp"
 #include "hardware.hpp"
@@ -13,6 +14,11 @@ namespace emulator {
 namespace abi = emulator_abi;
 namespace hardware = emulator_hardware;
 using namespace emulator_abi;  // its tables, above all
+
+template <class T>
+constexpr T rounded_up(T value, std::type_identity_t<T> unit) {
+    return (value + unit - 1) / unit * unit;
+}
 
 inline uint64_t volume(dim3 d) { return uint64_t(d.x) * d.y * d.z; }
 

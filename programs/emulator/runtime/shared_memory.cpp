@@ -8,11 +8,11 @@ static size_t shared_offset(const kernel_entry& kernel, int variable, int guard)
     int offset = 0;
     for (const int* number = kernel.shared; *number >= 0; ++number) {
         const abi::shared_variable& found = abi::__emu_shared_variables[*number];
-        offset = (offset + found.alignment - 1) / found.alignment * found.alignment;
+        offset = rounded_up(offset, found.alignment);
         if (*number == variable) return size_t(offset);
         offset += found.bytes + guard;
     }
-    return size_t((offset + 15) / 16 * 16);
+    return size_t(rounded_up(offset, 16));
 }
 
 size_t shared_offset(const kernel_entry& kernel, int variable) {

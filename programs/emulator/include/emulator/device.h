@@ -37,7 +37,7 @@ __device__ void __emu_tile_exchange(unsigned threads, const void* value, int siz
 __device__ void* __emu_remote_shared(void* mine, unsigned rank, const char* file, int line);
 __device__ unsigned __emu_shared_rank(const void* shared, const char* file, int line);
 __device__ void __emu_set_conditional(unsigned long long handle, unsigned value);
-__device__ int __emu_graph_launch(void* graph, void* stream);
+__device__ int __emu_graph_launch(void* graph, void* stream, void* mark);
 __device__ void* __emu_current_graph();
 __device__ void __emu_trigger();
 __device__ void __emu_grid_dependency();
@@ -477,7 +477,8 @@ __EMU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned va
 #define cudaStreamGraphFireAndForget ((cudaStream_t)(size_t)emulator_abi::launch_child)
 #define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)(size_t)emulator_abi::launch_sibling)
 __EMU_DEVICE cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-    return cudaError_t(__emu_graph_launch(graph, stream));
+    static __shared__ char mark[emulator_abi::launching_mark_bytes];
+    return cudaError_t(__emu_graph_launch(graph, stream, mark));
 }
 __EMU_DEVICE cudaGraphExec_t cudaGetCurrentGraphExec() {
     return cudaGraphExec_t(__emu_current_graph());
