@@ -356,6 +356,18 @@ def test_the_browser_computes_every_number_of_every_page(browser):
     assert [pair for pair in zip(asked, expected, found, strict=True) if pair[1] != pair[2]] == []
 
 
+@pytest.mark.parametrize("form", ["{:.0f}", "{:.1f}", "{:.2f} ms", "{:,.1f}", "{:.3g} GB/s"])
+def test_numbers_are_rounded_as_in_claims(browser, form):
+    page = browser.new_page()
+    page.add_script_tag(path=Path(STATIC["html_static_path"][0]) / "compare/recordings.js")
+    numbers = [10.95, 0.125, 2.5, 3.5, 1234567.25, 0.05, 99.95, 1 / 3, -10.95]
+    found = page.evaluate("([xs, form]) => xs.map((x) => window.lockstepCompare.written(x, form))", [numbers, form])
+    page.close()
+    if "g" in form.partition("}")[0]:
+        numbers, found = [x for x in numbers if x < 1000], [f for x, f in zip(numbers, found, strict=True) if x < 1000]
+    assert found == [form.format(x) for x in numbers]
+
+
 def as_on_another_gpu(text: str, csv: bool) -> str:
     """A recording with every measured number at 60 %, under the name of another GPU."""
     if not csv:

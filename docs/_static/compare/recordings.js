@@ -242,7 +242,8 @@ window.lockstepCompare ??= {};
     return form.replace(/\{:(,?)\.(\d)([fg])\}/, (_, commas, places, kind) => {
       if (kind === "g") return String(Number(result.toPrecision(Number(places))));
       const fraction = { minimumFractionDigits: Number(places), maximumFractionDigits: Number(places) };
-      return result.toLocaleString("en-US", { ...fraction, useGrouping: Boolean(commas), roundingMode: "halfEven" });
+      const format = new Intl.NumberFormat("en-US", { ...fraction, useGrouping: Boolean(commas), roundingMode: "halfEven" });
+      return format.format(result.toFixed(60)); // all digits, as Python rounds: 10.95 is a little less, and gives 10.9
     });
   }
 
