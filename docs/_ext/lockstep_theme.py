@@ -1,5 +1,7 @@
 """Fixes faults in what other extensions put on a page, and leaves out what the site does not use."""
 
+from typing import Any
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -20,6 +22,11 @@ def keep_ids_unique(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             box["ids"] = []
 
 
+def leave_out_tree(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Furo would list the whole site beside each page; lockstep_sphinx.navigation lists what is near."""
+    context.pop("toctree", None)
+
+
 def leave_out_search(app: Sphinx) -> None:
     """The site has a search of its own, so Sphinx need not make its index."""
     if isinstance(app.builder, StandaloneHTMLBuilder):
@@ -30,4 +37,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", leave_out_search)
     app.connect("doctree-read", drop_section_titles)
     app.connect("doctree-resolved", keep_ids_unique)
+    app.connect("html-page-context", leave_out_tree)  # before Furo, which is loaded later, and after notfound
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
