@@ -191,7 +191,7 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
                 f'{where}: not on its page; add ".. program-card:: {program.path}" to docs/{program.folder}.rst'
             )
     for name, page in pages.items():
-        if name.startswith(tuple(f"{part}/" for part in site_parts.READ)) and not name.endswith("/index.html") and not page.cards:
+        if name.split("/")[0] in site_parts.READ and not name.endswith("/index.html") and not page.cards:
             found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. program-card::"')
     return found
 
