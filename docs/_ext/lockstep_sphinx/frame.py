@@ -21,7 +21,19 @@ from sphinx.errors import ExtensionError
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, api, description, domain, history, lookup, navigation, outdated, place, related, trail
+from lockstep_sphinx import (
+    addresses,
+    api,
+    description,
+    domain,
+    history,
+    lookup,
+    navigation,
+    outdated,
+    place,
+    related,
+    trail,
+)
 from lockstep_sphinx.trail import Link
 
 PARTS = ("navigation", "description", "breadcrumbs", "related", "neighbors", "foot")
