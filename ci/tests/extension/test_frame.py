@@ -108,7 +108,9 @@ def test_beside_a_page_stand_the_parts_its_chapters_and_their_pages(two_parts):
 
 def test_the_page_itself_is_marked_in_the_list_beside_it(two_parts):
     html = beside(build(two_parts).page("part/first/inner.html"))
-    assert '<li class="current current-page"><a class="reference internal" href="#" aria-current="page">Inner</a>' in html
+    assert (
+        '<li class="current current-page"><a class="reference internal" href="#" aria-current="page">Inner</a>' in html
+    )
     assert html.count("aria-current") == 1 and html.count('class="toctree-l1 current"') == 1
     assert '<p class="caption" role="heading" aria-level="2"><span>Learn</span></p>' in html
 
