@@ -2,14 +2,8 @@
 
 from .test_frame import THEME
 
-WITH_THEME = (
-    THEME
-    | {"notfound_urls_prefix": "/"}
-    | {
-        "extensions": ["lockstep_sphinx", "notfound.extension", "lockstep_theme"],
-        "notfound_template": "404.html",
-    }
-)
+EXTENSIONS = ["lockstep_sphinx", "notfound.extension", "lockstep_theme"]
+WITH_THEME = THEME | {"extensions": EXTENSIONS, "notfound_template": "404.html", "notfound_urls_prefix": "/"}
 
 
 def test_furo_is_not_asked_for_the_whole_tree_on_any_page(site, monkeypatch):
@@ -29,8 +23,7 @@ def test_signatures_hold_no_elements_without_a_look(site):
 
 
 def test_styles_of_cards_are_loaded_where_there_are_some(site):
-    extensions = ["sphinx_design", *WITH_THEME["extensions"]]
     site.page("part/other.rst", "Other\n=====\n\n.. dropdown:: More\n\n   Text.\n")
-    found = site.build("Text.", **WITH_THEME | {"extensions": extensions})
+    found = site.build("Text.", **WITH_THEME | {"extensions": ["sphinx_design", *EXTENSIONS]})
     assert "sphinx-design.min.css" in found.page("part/other.html")
     assert "sphinx-design.min.css" not in found.html and "styles/furo.css" in found.html
