@@ -24,7 +24,7 @@ primary_domain = "cpp"
 highlight_language = "none"
 cpp_id_attributes = ["__host__", "__device__", "__global__", "__restrict__"]
 
-extensions = ["lockstep_sphinx", "lockstep_theme", "breathe", "sphinx_design", "notfound.extension"]
+extensions = ["lockstep_sphinx", "breathe", "sphinx_design", "notfound.extension", "lockstep_theme"]
 templates_path = ["docs/_templates"]
 breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"

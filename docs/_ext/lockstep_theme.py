@@ -1,9 +1,15 @@
 """Fixes faults in what other extensions put on a page, and leaves out what the site does not use."""
 
+import re
+from typing import Any
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.typing import ExtensionMetadata
+
+_SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
+_WORD = re.compile(r'<span class="pre">([^<]*)</span>')
 
 
 def drop_section_titles(app: Sphinx, doctree: nodes.document) -> None:
@@ -20,6 +26,21 @@ def keep_ids_unique(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             box["ids"] = []
 
 
+def shorten_signatures(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Sphinx puts each word of a signature into an element that no style knows: a quarter of a reference of C++."""
+    if "body" in context:
+        context["body"] = _SIGNATURE.sub(lambda match: _WORD.sub(r"\1", match[0]), context["body"])
+
+
+def leave_out_tree(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Furo would list the whole site beside each page; lockstep_sphinx.navigation lists what is near."""
+    context.pop("toctree", None)
+
+
 def leave_out_search(app: Sphinx) -> None:
     """The site has a search of its own, so Sphinx need not make its index."""
     if isinstance(app.builder, StandaloneHTMLBuilder):
@@ -30,4 +51,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", leave_out_search)
     app.connect("doctree-read", drop_section_titles)
     app.connect("doctree-resolved", keep_ids_unique)
+    app.connect("html-page-context", shorten_signatures)
+    app.connect("html-page-context", leave_out_tree)  # before Furo, which is loaded later, and after notfound
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -63,9 +63,6 @@
   }
 
   const links = [...document.querySelectorAll(".sidebar-tree a.reference.internal")];
-  const parts = "foundations|programming|advanced|features|labs|ladders";
-  const listed = (name) => new RegExp(`^(${parts})/`).test(name); // pages to read, not to look things up in
-  const below = (prefix) => new Set(links.map((link) => pageOf(link.href)).filter((name) => listed(name) && name.startsWith(prefix)));
 
   function show() {
     const place = kept();
@@ -81,9 +78,10 @@
     }
     const count = document.querySelector(".place-count");
     if (!count) return;
-    const pages = [...below(page.replace(/index$/, ""))];
+    const folder = page.replace(/index$/, "");
+    const pages = count.dataset.pages.split(" ");
     const exercises = count.dataset.exercises.split(" ").filter(Boolean);
-    const said = [`${pages.filter((name) => place.read.has(name)).length} of ${pages.length} pages read`];
+    const said = [`${pages.filter((name) => place.read.has(folder + name)).length} of ${pages.length} pages read`];
     if (exercises.length) said.push(`${exercises.filter((name) => place.solved.has(name)).length} of ${exercises.length} exercises solved`);
     count.textContent = said.join(", ");
   }
@@ -108,7 +106,7 @@
     show();
     addEventListener("storage", show);
     if (document.querySelector(".place-settings")) {
-      window.lockstepPlace = { kept, keep, fileOf, pages: [...below("")], name: PLACE, gpu: GPU };
+      window.lockstepPlace = { kept, keep, fileOf, name: PLACE, gpu: GPU };
       load("place/settings.js");
     }
   }

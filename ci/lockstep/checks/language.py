@@ -58,6 +58,7 @@ TITLES = {
     "foundations/introduction": "asks the reader's question",
     "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",
     "reference/headers": "names what only this site has",
+    "reference/header_library": "names what only this site has",
     "reference/programs": "is the index of programs",
     "reference/words": "is the glossary",
 }
@@ -73,10 +74,12 @@ LENGTHS = {
     "reference/apis": "an index that is made from the pages",
     "reference/programs": "an index that is made from the pages",
     "reference/ladder_headers": "a reference that is made from the headers",
-    "reference/headers": "a reference that is made from the headers",
+    "reference/header_library": "a reference that is made from the headers",
     "404": "an error page",
 }
-"""Pages that may be shorter or longer; so may every `index`, the error reference's entries, and the guide's map."""
+"""Pages that may be shorter or longer; so may every `index`, and what stands in these folders."""
+LISTS = ("reference/programs/", "reference/apis/")
+"""Folders of lists that are made from the programs; their titles name what they list."""
 
 _LITERAL = re.compile(
     r"``.+?``|:[a-z:]+:`[^`<]*<[^`]*>`|:(?:doc|ref|api|spec|measured|cpp:\w+|download|kbd)[^`]*`[^`]*`|https?://\S+|<[^>]*>"
@@ -171,10 +174,14 @@ def page_findings(root: Path) -> Iterator[str]:
         page = path.read_text(encoding="utf-8")
         where = f"docs/{name}.rst"
         heading = title(page)
-        if name not in TITLES and not title_fits(heading, known):
+        if name not in TITLES and not name.startswith(LISTS) and not title_fits(heading, known):
             yield f'{where}:1: the title "{heading}" holds no term of the glossary; use the field\'s term, or add it to the glossary'
         count = words(page)
-        free = name in LENGTHS or path.stem == "index" or name.startswith(("reference/errors/", "reference/guide/"))
+        free = (
+            name in LENGTHS
+            or path.stem == "index"
+            or name.startswith(("reference/errors/", "reference/guide/", *LISTS))
+        )
         longest = LONGEST_LAB if name.startswith("labs/") else LONGEST
         if not free and not SHORTEST <= count <= longest:
             yield f"{where}:1: {count} words of prose; a page has {SHORTEST} to {longest} (exceptions: LENGTHS in {Path(__file__).name})"

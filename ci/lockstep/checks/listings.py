@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+from lockstep import site_parts
 from lockstep.checks import typed
 from lockstep.exercises import parts
 from lockstep.files import ROOT
@@ -20,7 +21,6 @@ from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, session
 from lockstep.recordings.transcripts import TranscriptError
 
-PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")  # each page has a program
 OURS = r"program-card|exercise|listing|transcript|chart|ladder|diagram|program-index"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
@@ -191,7 +191,7 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
                 f'{where}: not on its page; add ".. program-card:: {program.path}" to docs/{program.folder}.rst'
             )
     for name, page in pages.items():
-        if name.startswith(tuple(f"{part}/" for part in PARTS)) and not name.endswith("/index.html") and not page.cards:
+        if name.split("/")[0] in site_parts.READ and not name.endswith("/index.html") and not page.cards:
             found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. program-card::"')
     return found
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 NAMES = "reference/apis.html"
+LISTED = ".lockstep-index :is(dt, .lockstep-names li):visible"
 TYPED = "memcpy"  # a part of several names
 
 OPACITY = "(link) => getComputedStyle(link).opacity"
@@ -90,7 +91,7 @@ def names_list(browser: Browser, base: str) -> list[str]:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(base + NAMES)
-    if page.locator(".lockstep-index dt:visible").count() != len(everything):
+    if page.locator(LISTED).count() != len(everything):
         found.append(f"names: {NAMES} does not show all names without JavaScript")
     if page.locator(".lockstep-filter:visible").count():
         found.append(f"names: {NAMES} shows a box that does nothing without JavaScript")
@@ -99,7 +100,7 @@ def names_list(browser: Browser, base: str) -> list[str]:
 
 
 def _shown(page: Page) -> list[str]:
-    return [text.strip() for text in page.locator(".lockstep-index dt:visible").all_text_contents()]
+    return [text.strip() for text in page.locator(LISTED).all_text_contents()]
 
 
 def first_with_permalinks(folder: Path) -> str:

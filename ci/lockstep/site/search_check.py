@@ -46,6 +46,9 @@ _SPACED = re.compile(r"(?<![\w:])(?:cuda|cg|cub|wmma|thrust|nvcuda|cooperative_g
 _PTX = re.compile(
     r"(?<![\w.])(?:cp\.async|mbarrier|wgmma|ldmatrix|stmatrix|mma\.sync|griddepcontrol|fence)(?:\.[a-z]\w+)+"
 )
+_BESIDE = re.compile(
+    r'<div class="lockstep-definitions"|<div class="lockstep-index" data-search-ignore'
+)  # at a page's end
 _LISTED = re.compile(r'<dt id="api-[^"]*">(.*?)</dt>', re.S)
 _INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|wbr)\b(?:\"[^\"]*\"|[^<>\"])*>")
 _MARK = re.compile(r"<(?:\"[^\"]*\"|[^<>\"])*>")
@@ -79,19 +82,15 @@ def texts(folder: Path) -> dict[str, str]:
         if address in SKIPPED:
             continue
         html = path.read_text(encoding="utf-8")
-        body = (
-            html[html.find("<article") :].partition("</article>")[0].partition('<div class="lockstep-definitions"')[0]
-        )
+        body = _BESIDE.split(html[html.find("<article") :].partition("</article>")[0])[0]
         found[address] = unescape(_MARK.sub(" ", _INLINE.sub("", body)))
     return found
 
 
 def names(folder: Path, held: dict[str, str]) -> list[str]:
     """All names that must be found wherever they stand."""
-    listed: set[str] = set()
-    if (folder / NAMES).exists():
-        rows = _LISTED.findall((folder / NAMES).read_text(encoding="utf-8"))
-        listed = {unescape(_MARK.sub("", row)).strip() for row in rows}
+    lists = [path.read_text(encoding="utf-8") for path in sorted((folder / NAMES).glob("*.html"))]
+    listed = {unescape(_MARK.sub("", row)).strip() for html in lists for row in _LISTED.findall(html)}
     for text in held.values():
         listed |= {name for pattern in (_SPACED, _PTX) for name in pattern.findall(text)}
     return sorted(listed)

@@ -34,7 +34,7 @@ FOLDER = "_search"
 SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
 SKIPPED = ("404.html", "search.html")
 KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
-GLOSSARY, NAMES = "reference/words.html", "reference/apis.html"
+GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the folder of the pages that list names
 
 SHARD_BYTES = 14_000  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
@@ -228,7 +228,7 @@ def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> l
 
 def listed(address: str) -> str:
     """The kind of what a page lists, where each line counts for itself."""
-    return {GLOSSARY: "term", NAMES: "name"}.get(address, "")
+    return "term" if address == GLOSSARY else "name" if address.startswith(NAMES) else ""
 
 
 def _name(page: Entry) -> None:

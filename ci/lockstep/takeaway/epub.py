@@ -19,6 +19,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
+from lockstep import site_parts
 from lockstep.files import ROOT, whole
 from lockstep.takeaway import pages
 from lockstep.takeaway.pages import Page
@@ -144,7 +145,7 @@ def contents(listed: list[Page]) -> str:
         if page.depth > DEPTH:
             continue
         level = page.depth
-        if page.part in pages.PARTS and page.part not in parts and page.depth > 0:
+        if page.part in site_parts.ALL and page.part not in parts and page.depth > 0:
             rows += [*(["</li></ol>"] * depth), "</li>" if parts else "", f"<li><span>{page.part.capitalize()}</span>"]
             depth = 0
         parts.append(page.part)

@@ -18,7 +18,6 @@ from lockstep.files import ROOT
 
 TAKEAWAY = "_takeaway"  # where the site keeps the files that it offers
 MADE = ROOT / "build/takeaway"  # where they are made
-PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders", "reference")
 
 Where = Callable[[str, str], str | None]  # from a page's address and an anchor to where a link leads; None: nowhere
 

@@ -17,6 +17,7 @@ from bs4 import Tag
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 
+from lockstep import site_parts
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT, whole
 from lockstep.site.browser import chromium
@@ -215,12 +216,12 @@ def make(browser: Browser, site: Path, part: str, target: Path) -> int:
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="pdf", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--part", action="append", choices=pages.PARTS, help="this part only")
+    parser.add_argument("--part", action="append", choices=site_parts.ALL, help="this part only")
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)
     with chromium() as browser:
-        for part in options.part or pages.PARTS:
-            target = pages.MADE / f"lockstep-{part}.pdf"
+        for part in options.part or site_parts.ALL:
+            target = pages.MADE / site_parts.pdf(part)
             target.parent.mkdir(parents=True, exist_ok=True)
             count = make(browser, Path(options.folder).resolve(), part, target)
             print(f"{pages.told(target)}, {count} pages", flush=True)

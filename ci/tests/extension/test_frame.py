@@ -69,6 +69,64 @@ def test_the_front_page_has_no_breadcrumbs(made):
     assert trail(build(made).page("index.html")) == []
 
 
+def beside(html: str) -> str:
+    """The list of pages beside a page."""
+    return html.partition('<div class="sidebar-tree">')[2].partition("</div>")[0]
+
+
+TWO_PARTS = "Start\n=====\n\n.. toctree::\n   :caption: Learn\n\n   part/index\n   other/index\n"
+
+
+@pytest.fixture
+def two_parts(site):
+    """Two parts; of the first, one chapter has pages of its own."""
+    original = site.page
+    site.page = lambda name, text: original(name, TWO_PARTS if name == "index.rst" else text)
+    pages(site)
+    site.page("part/index.rst", "A part\n======\n\n.. toctree::\n\n   first/index\n   demo\n")
+    site.page("part/first/index.rst", "First\n=====\n\n.. toctree::\n\n   inner\n   next\n")
+    site.page("other/index.rst", "Other part\n==========\n\n.. toctree::\n\n   far\n")
+    for name in ("part/first/inner", "part/first/next", "other/far"):
+        title = name.rpartition("/")[2].capitalize()
+        site.page(f"{name}.rst", f"{title}\n{'=' * len(title)}\n")
+    return site
+
+
+def listed(html: str) -> list[str]:
+    return re.findall("<a[^>]*>(.*?)</a>", beside(html))
+
+
+def test_beside_a_page_stand_the_parts_its_chapters_and_their_pages(two_parts):
+    found = build(two_parts)
+    near = ["A part", "First", "Inner", "Next", "Demo", "Other part"]
+    assert listed(found.page("part/first/inner.html")) == listed(found.page("part/first/index.html")) == near
+    assert listed(found.page("part/demo.html")) == listed(found.page("part/index.html"))
+    assert listed(found.html) == ["A part", "First", "Demo", "Other part"]
+    assert listed(found.page("other/far.html")) == ["A part", "Other part", "Far"]
+    assert listed(found.page("index.html")) == listed(found.page("search.html")) == ["A part", "Other part"]
+
+
+def test_the_page_itself_is_marked_in_the_list_beside_it(two_parts):
+    html = beside(build(two_parts).page("part/first/inner.html"))
+    assert (
+        '<li class="current current-page"><a class="reference internal" href="#" aria-current="page">Inner</a>' in html
+    )
+    assert html.count("aria-current") == 1 and html.count('class="toctree-l1 current"') == 1
+    assert '<p class="caption" role="heading" aria-level="2"><span>Learn</span></p>' in html
+
+
+def test_beside_a_program_stand_the_pages_near_its_own(two_parts):
+    html = beside(build(two_parts).page("programs/part/demo/alpha.html"))
+    assert re.findall("<a[^>]*>(.*?)</a>", html) == ["A part", "First", "Demo", "Other part"]
+    assert 'href="../../../part/demo.html"' in html and "aria-current" not in html
+
+
+def test_a_new_title_reaches_the_pages_beside_it(two_parts):
+    build(two_parts)
+    two_parts.page("part/first/next.rst", "Changed\n=======\n")
+    assert "Changed" in listed(build(two_parts, fresh=False).page("part/first/inner.html"))
+
+
 def neighbors(html: str) -> dict[str, str]:
     return dict(re.findall(r'<a class="(next|prev)-page" href="([^"]*)"', html))
 

@@ -3,8 +3,10 @@
 CARD = ".. program-card:: part/demo/demo"
 
 
-def index(site, kind: str = "") -> None:
-    site.page("part/programs.rst", f"Programs\n========\n\n.. program-index:: {kind}\n")
+def index(site, *kinds: str, name: str = "part/programs") -> None:
+    """A page with these lists."""
+    lists = "".join(f".. program-index:: {kind}\n\n" for kind in kinds)
+    site.page(f"{name}.rst", f"Programs\n========\n\n{lists}")
 
 
 def test_programs_stand_under_their_page(site):
@@ -34,10 +36,73 @@ def test_names_in_comments_do_not_count(site):
     assert "cudaFree" in page and "cudaMalloc" not in page
 
 
-def test_programs_stand_with_capability_architectures_and_gpu(build, site):
+def test_a_part_is_listed_alone(site):
+    index(site, "chapter part")
+    page = site.build(CARD).page("part/programs.html")
+    assert '<section id="programs-demo"><h2 data-search-ignore><a href="demo.html">Demo</a></h2>' in page
+    assert '<li><a href="#programs-demo">Demo</a></li>' in page and "lockstep-folder" not in page
+
+
+def test_programs_of_a_chapter_stand_together_under_its_pages(site):
+    inner = site.programs / "inner"
+    inner.mkdir()
+    (inner / "CMakeLists.txt").write_text("lockstep_program(first)\n")
+    (inner / "first.cu").write_text((site.programs / "demo.cu").read_text())
+    site.declare("add_subdirectory(inner)", "lockstep_program(demo)")
+    index(site, "chapter")
+    page = site.build(CARD).page("part/programs.html")
+    assert page.count("<section id=") == 2 and page.count('id="programs-demo"') == 1  # and the page itself
+    assert (
+        page.index(">demo</a></dt>")
+        < page.index('<p class="lockstep-folder">part/demo/inner</p>')
+        < page.index(">first<")
+    )
+
+
+def test_the_parts_lead_to_the_pages_that_list_them(site):
+    index(site, "parts", name="part/all")
+    index(site, "chapter part")
+    page = site.build(CARD).page("part/all.html")
+    assert '<dt><a href="programs.html">Part</a>, 1 program</dt>' in page
+    assert '<dd><a href="programs.html#programs-demo">Demo</a> (1)</dd>' in page
+
+
+def test_a_part_that_no_page_lists_is_a_warning(site):
+    index(site, "parts")
+    assert 'no page lists these programs; add one with ".. program-index:: chapter part"' in site.build(CARD).warnings
+
+
+def test_a_part_without_programs_is_a_warning(site):
+    index(site, "chapter parts")
+    assert "nothing to list by chapter is called parts; there are part" in site.build(CARD).warnings
+
+
+def test_each_name_leads_to_its_programs(site):
+    index(site, "names", name="part/all")
+    for group in ("runtime_functions", "runtime_types", "driver", "language"):
+        index(site, f"api {group}", name=f"part/{group}")
+    found = site.build(CARD)
+    assert found.warnings == ""
+    page = found.page("part/all.html")
+    assert '<li id="api-cudamalloc"><a href="runtime_functions.html#api-cudamalloc">cudaMalloc</a></li>' in page
+    assert '<li id="api-threadidx"><a href="language.html#api-threadidx">threadIdx</a></li>' in page
+    assert '<dt id="api-cudamalloc">' in found.page("part/runtime_functions.html")
+    assert "threadIdx" not in found.page("part/runtime_functions.html")
+    assert '<script defer="defer" src="../_static/names.js' in page and "names.js" not in found.html
+
+
+def test_programs_that_run_everywhere_are_counted(build, site):
     index(site, "capability")
     page = build(CARD).page("part/programs.html")
-    assert "<td>7.5</td><td>75, 80, 90, 100, 110, 120</td><td>NVIDIA H200, 2026-11-21</td>" in page
+    assert "not in the table: 1 of 1." in page and "compile for 75, 80, 90, 100, 110, 120." in page
+    assert "Last recorded on: NVIDIA H200 (1)." in page and "<table" not in page
+
+
+def test_programs_that_need_more_stand_with_capability_architectures_and_gpu(site):
+    site.declare("lockstep_program(demo MIN_CC 90 MIN_GPUS 2)")
+    index(site, "capability")
+    page = site.build(CARD).page("part/programs.html")
+    assert "<td>9.0, 2 GPUs</td><td>90, 100, 110, 120</td><td>not recorded yet</td>" in page and "1 of 1" not in page
 
 
 def test_what_cannot_be_recorded_says_why(site):
@@ -47,15 +112,9 @@ def test_what_cannot_be_recorded_says_why(site):
     assert "<td>10.0</td><td>100, 110, 120</td><td>not recorded: needs Blackwell</td>" in page
 
 
-def test_without_a_kind_all_lists_are_there(site):
-    index(site)
-    page = site.build(CARD).page("part/programs.html")
-    assert all(f'<section id="{name}">' in page for name in ("by-chapter", "by-api-used", "by-compute-capability"))
-
-
 def test_index_of_an_unknown_kind_is_a_warning(site):
     index(site, "colour")
-    assert "no program index by colour; there are chapter, api, capability" in site.build(CARD).warnings
+    assert "no program index by colour; there are parts, chapter, capability, names, api" in site.build(CARD).warnings
 
 
 def test_program_without_a_card_links_to_its_source(site):
@@ -70,7 +129,7 @@ def test_index_follows_an_edited_page(site):
 
 
 def test_parallel_and_serial_builds_are_the_same(site):
-    index(site)
+    index(site, "chapter", "api", "capability")
     for number in range(8):
         site.page(
             f"part/page{number}.rst", f"Page {number}\n======\n\n.. listing:: part/demo/demo\n   :region: kernel\n"

@@ -14,8 +14,18 @@ def test_a_page_to_look_things_up_in_does_not(site_at):
 
 
 def test_a_part_counts_its_pages_and_exercises(site_at):
-    html = site_at("labs/index").build("Text.").html
-    assert html.index("</h1>") < html.index('<div class="place-count" data-exercises=""></div>') < html.index("Text.")
+    made = site_at("labs/index")
+    made.page("labs/first/second.rst", "Second\n======\n")
+    html = made.build("Text.").html
+    count = '<div class="place-count" data-exercises="" data-pages="first/second index"></div>'
+    assert html.index("</h1>") < html.index(count) < html.index("Text.")
+
+
+def test_a_new_page_is_counted_above_it(site_at):
+    made = site_at("labs/index")
+    made.build("Text.")
+    made.page("labs/first/second.rst", "Second\n======\n")
+    assert 'data-pages="first/second index"' in made.build(fresh=False).html
 
 
 def test_exercises_are_counted_below_a_chapter_alone():
@@ -32,3 +42,10 @@ def test_exercises_are_counted_below_a_chapter_alone():
 
 def test_without_scripts_the_settings_say_that_nothing_is_kept(site):
     assert '<p role="status">Nothing is kept:' in site.build(".. place-settings::").html
+
+
+def test_the_settings_know_all_pages_that_are_read(site):
+    site.page("labs/index.rst", "Labs\n====\n")
+    assert 'data-pages="labs/index"' in site.build(".. place-settings::").html
+    site.page("ladders/copy.rst", "Copy\n====\n")
+    assert 'data-pages="labs/index ladders/copy"' in site.build(fresh=False).html

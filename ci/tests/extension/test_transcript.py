@@ -101,7 +101,7 @@ def test_page_is_read_again_when_the_first_recording_appears(site):
 
 
 def test_nothing_is_written_again_for_nothing(site):
-    site.page("part/programs.rst", "Programs\n========\n\n.. program-index::\n")
+    site.page("part/programs.rst", "Programs\n========\n\n.. program-index:: chapter\n")
     built = site.build(ALL, lockstep_allow_stale=True)
     pages = [built.out / name for name in ("part/demo.html", "part/programs.html", "programs/part/demo/demo.html")]
     before = [page.stat().st_mtime_ns for page in pages]

@@ -90,10 +90,10 @@ def searched(tmp_path: Path) -> Path:
     )
     write_page(
         folder,
-        "reference/apis.html",
-        "CUDA names",
+        "reference/apis/runtime_functions.html",
+        "CUDA runtime API: functions",
         '<div class="lockstep-index"><dl class="lockstep-programs"><dt id="api-cudagetlasterror"><a href="#x"><code>'
-        'cudaGetLastError</code></a></dt><dd><a href="../programs/programming/kernels/errors/last_error.html">last_error</a>'
+        'cudaGetLastError</code></a></dt><dd><a href="../../programs/programming/kernels/errors/last_error.html">last_error</a>'
         "</dd></dl></div>",
     )
     write_page(

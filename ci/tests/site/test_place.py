@@ -20,11 +20,12 @@ PAGE = """<!doctype html>
 """
 PAGES = {
     "index": "",
-    "labs/index": '<div class="place-count" data-exercises="roll_call vector"></div><div class="place" hidden></div>',
+    "labs/index": '<div class="place-count" data-exercises="roll_call vector" data-pages="first index second"></div><div class="place" hidden></div>',
     "labs/first": '<div class="lockstep-exercise" data-program="labs/first/roll_call"><p class="lockstep-links"></p></div>'
     '<div class="place" hidden></div>',
     "labs/second": '<div class="place" hidden></div>',
-    "your_progress": '<div class="place-settings" data-exercises="roll_call vector"><p role="status">Nothing is kept.</p></div>',
+    "your_progress": '<div class="place-settings" data-exercises="roll_call vector" data-pages="labs/first labs/index labs/second">'
+    '<p role="status">Nothing is kept.</p></div>',
 }
 
 

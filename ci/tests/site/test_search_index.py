@@ -155,7 +155,7 @@ def test_shards_are_in_order_and_of_one_size():
 def test_the_table_names_pages_terms_and_names(searched):
     addresses = [row[0] for row in table(searched)["entries"]]
     assert "programming/kernels/errors.html" in addresses and "reference/words.html#term-coalescing" in addresses
-    assert "reference/apis.html#api-cudagetlasterror" in addresses
+    assert "reference/apis/runtime_functions.html#api-cudagetlasterror" in addresses
     assert not {"404.html", "search.html"} & set(addresses)
 
 

@@ -92,9 +92,9 @@ def test_a_page_that_is_gone_is_found(monkeypatch):
 
 
 def test_heavy_pages_are_found_when_they_are_more_than_one_in_ten(capsys):
-    assert speed.mostly_light([62_000] * 9 + [100_000]) == []
-    assert "62000 bytes at the median, at most 62000 on nine pages of ten, at most 100000" in capsys.readouterr().out
-    [finding] = speed.mostly_light([62_000] * 8 + [62_001] * 2)
+    assert speed.mostly_light([60_000] * 9 + [90_000]) == []
+    assert "60000 bytes at the median, at most 60000 on nine pages of ten, at most 90000" in capsys.readouterr().out
+    [finding] = speed.mostly_light([60_000] * 8 + [60_001] * 2)
     assert "on 8 of 10 pages" in finding
 
 

@@ -34,7 +34,7 @@ class LockstepDomain(Domain):
         "names": {},
         "frames": {},
     }
-    data_version = 7
+    data_version = 8
     of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
 
     def clear_doc(self, docname: str) -> None:

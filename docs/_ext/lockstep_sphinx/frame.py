@@ -1,4 +1,4 @@
-"""What frames every page: the way to it, related pages, its neighbors, and a footer.
+"""What frames every page: the list of pages beside it, the way to it, related pages, its neighbors, and a footer.
 
 All of it is worked out once a build, when every page is read. A page whose frame has changed is written again, though
 nothing in its own files did. Pages of programs hold placeholders, into which `source_pages` puts theirs.
@@ -6,7 +6,7 @@ nothing in its own files did. Pages of programs hold placeholders, into which `s
 
 import hashlib
 import re
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -21,10 +21,22 @@ from sphinx.errors import ExtensionError
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, api, description, domain, history, lookup, outdated, related, trail
+from lockstep_sphinx import (
+    addresses,
+    api,
+    description,
+    domain,
+    history,
+    lookup,
+    navigation,
+    outdated,
+    place,
+    related,
+    trail,
+)
 from lockstep_sphinx.trail import Link
 
-PARTS = ("description", "breadcrumbs", "related", "neighbors", "foot")
+PARTS = ("navigation", "description", "breadcrumbs", "related", "neighbors", "foot")
 FEED = "feed.xml"
 UNFRAMED = ("404",)  # it may stand at any address, so it can hold no relative one
 
@@ -50,6 +62,8 @@ class Frames:
         self.config = app.config
         self.project = lookup.project_of(app.config)
         self.trails = trail.Trails(app.env, self.project)
+        self.navigation = navigation.Navigation(app.env)
+        self._beside_programs: dict[tuple[str, int], str] = {}
         self.dates = history.dates(self.project.root)
 
     # What is known of pages and programs
@@ -111,9 +125,28 @@ class Frames:
         """What changes when the frame of a page does."""
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
         linked = [(page, self.title(page)) for page in [*near, *self.related_pages[docname]]]
-        return hashlib.sha256(repr((linked, self.changed(docname))).encode()).hexdigest()[:16]
+        beside = self.navigation.listed(self._open(docname))
+        told = linked, self.changed(docname), beside, place.pages_below(self.env, docname)
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+    def _open(self, docname: str) -> set[str]:
+        """The pages whose pages are listed beside a page: itself, and those above it."""
+        return {docname, *self.trails.above(docname)}
 
     # The parts, as HTML
+
+    def beside(self, docname: str, where: navigation.Where) -> str:
+        """The list of pages beside a page."""
+        return self.navigation.html(where, docname, self._open(docname))
+
+    def _beside_program(self, builder: Builder, here: str, chapter: str) -> str:
+        """The list of pages beside a program's page: that of its chapter, and the same for all programs of a folder's depth."""
+        key = chapter, here.count("/")
+        if key not in self._beside_programs:
+            self._beside_programs[key] = self.navigation.html(
+                lambda page: builder.get_relative_uri(here, page), here, self._open(chapter)
+            )
+        return self._beside_programs[key]
 
     def of_page(self, builder: Builder, docname: str, body: str) -> dict[str, str]:
         """The frame of a page."""
@@ -146,6 +179,7 @@ class Frames:
             (*program_link(path), self.title(self.trails.chapter(path))) for path in self.related_programs[program.path]
         ]
         return {
+            "navigation": self._beside_program(builder, here, self.trails.chapter(program.path)),
             "description": escape(description.shortened(summary)),
             "breadcrumbs": trail.breadcrumbs(
                 [link(page) for page in self.trails.above_program(program.path)], f"{program.name}.cu"
@@ -241,6 +275,7 @@ def _frame(
             home = app.builder.get_relative_uri(pagename, app.config.root_doc), app.config.project
             parts["breadcrumbs"] = trail.breadcrumbs([home], pagename.capitalize())
     context.update(parts)
+    context["navigation"] = partial(frames.beside, pagename)  # drawn by the template, which knows addresses on any page
 
 
 def setup(app: Sphinx) -> None:

@@ -8,15 +8,16 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from lockstep import site_parts
 from lockstep.programs.declarations import Program
 from lockstep_sphinx import lookup
 
-PARTS = ("foundations", "programming", "advanced", "features", "labs", "ladders")
-"""The parts whose pages are read; the pages of the others are looked things up in."""
-
-_SETTINGS = """<div class="place-settings" data-exercises="{exercises}">
+_SETS = "place-settings"  # of the metadata of the page that has the directive
+_PAGES = 'data-pages=""'
+_SETTINGS = """<div class="place-settings" data-exercises="{exercises}" {pages}>
 <p role="status">Nothing is kept: this browser runs no scripts here, or lets this site store nothing.</p>
 </div>
 """
@@ -27,15 +28,31 @@ def exercises_below(programs: dict[str, Program], prefix: str) -> list[str]:
     return [program.name for program in programs.values() if program.exercise and program.folder.startswith(prefix)]
 
 
+def pages_below(env: BuildEnvironment, page: str) -> list[str]:
+    """The pages that a page counts, seen from its folder: a part's or chapter's first page, or the one with the settings."""
+    if env.metadata.get(page, {}).get(_SETS):
+        prefixes = [f"{part}/" for part in site_parts.READ]
+        return sorted(name for name in env.found_docs if name.startswith(tuple(prefixes)))
+    if page.partition("/")[0] not in site_parts.READ or not page.endswith("/index"):
+        return []
+    prefix = page.removesuffix("index")
+    return sorted(name.removeprefix(prefix) for name in env.found_docs if name.startswith(prefix))
+
+
 def _leave_room(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """A part's or chapter's page shows how much of it is read; each page ends with a box to mark it."""
     part, _, rest = page.partition("/")
-    if app.builder.name not in ("html", "dirhtml") or part not in PARTS or not rest or "body" not in context:
+    if app.builder.name not in ("html", "dirhtml") or "body" not in context:
         return  # a book has no scripts
     body = context["body"]
+    pages = f'data-pages="{escape(" ".join(pages_below(app.env, page)))}"'
+    if app.env.metadata.get(page, {}).get(_SETS):
+        context["body"] = body.replace(_PAGES, pages, 1)
+    if part not in site_parts.READ or not rest:
+        return
     if page.endswith("/index"):
         names = exercises_below(lookup.project_of(app.config).programs, page.removesuffix("index"))
-        count = f'<div class="place-count" data-exercises="{escape(" ".join(names))}"></div>'
+        count = f'<div class="place-count" data-exercises="{escape(" ".join(names))}" {pages}></div>'
         body = body.replace("</h1>", f"</h1>\n{count}", 1)
     context["body"] = f'{body}<div class="place" hidden></div>\n'
 
@@ -45,7 +62,9 @@ class PlaceSettings(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         names = exercises_below(lookup.project_of(self.config).programs, "")
-        return [nodes.raw("", _SETTINGS.format(exercises=escape(" ".join(names))), format="html")]
+        self.env.metadata[self.env.docname][_SETS] = "yes"
+        html = _SETTINGS.format(exercises=escape(" ".join(names)), pages=_PAGES)  # which are known when all are read
+        return [nodes.raw("", html, format="html")]
 
 
 def setup(app: Sphinx) -> None:

@@ -1,8 +1,21 @@
-"""`.. program-index::` - all programs, by chapter, by API or by compute capability."""
+"""Lists of all programs, each made when all pages are read.
+
+    .. program-index:: parts                    the parts and their chapters, each linked to the page that lists its programs
+    .. program-index:: chapter features         the programs of a part, by chapter and page; without a part, all of them
+    .. program-index:: capability               what not every GPU can run, or not every architecture can be compiled for
+    .. program-index:: names                    the names of CUDA, each linked to the page that lists the programs which use it
+    .. program-index:: api driver               these programs, for one group of names; without a group, for all names
+
+One page with everything would grow with the site. The pages that the overviews lead to are found by what they list.
+"""
 
 import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from html import escape
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,7 +30,14 @@ from lockstep_sphinx import addresses, api, card, domain, frame, lookup, outdate
 
 logger = logging.getLogger(__name__)
 
-KINDS = {"chapter": "By chapter", "api": "By API used", "capability": "By compute capability"}
+KINDS = ("parts", "chapter", "capability", "names", "api")
+OVERVIEWS = ("names",)  # the search leads to the lists themselves
+GROUPS = {  # of the names of CUDA, by the page that documents them
+    "runtime_types": re.compile(r"/group__CUDART__TYPES\."),
+    "runtime_functions": re.compile(r"/group__CUDART"),
+    "driver": re.compile(r"/group__CUDA__"),
+    "language": re.compile(""),  # all others: built-ins, and further libraries
+}
 MAX_SHOWN = 8  # programs of a name, before they are folded away
 MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
 
@@ -27,28 +47,27 @@ class program_index(nodes.General, nodes.Element):
 
 
 class ProgramIndex(SphinxDirective):
-    """Lists every program of the site: in one way, or in all ways, each in a section of its own."""
+    """One of the lists, whole or of one part or group."""
 
+    required_arguments = 1
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        if self.arguments:
-            return self._list(self.arguments[0])
-        sections: list[nodes.Node] = []
-        for kind, title in KINDS.items():
-            section = nodes.section("", nodes.title(title, title), *self._list(kind), ids=[nodes.make_id(title)])
-            self.state.document.note_explicit_target(section)
-            sections.append(section)
-        return sections
-
-    def _list(self, kind: str) -> list[nodes.Node]:
+        kind, of = self.arguments[0], "".join(self.arguments[1:])
         if kind not in KINDS:
             message = "no program index by %s; there are %s"
             logger.warning(message, kind, ", ".join(KINDS), location=self.get_location(), type="lockstep")
             return []
-        domain.of(self.env).data["indexes"].setdefault(self.env.docname, []).append(kind)
+        programs = lookup.project_of(self.config).programs.values()
+        known = {"chapter": {_part(program) for program in programs}, "api": set(GROUPS)}.get(kind, set())
+        if of and of not in known:
+            message = "nothing to list by %s is called %s; there are %s"
+            names = ", ".join(sorted(known)) or "no parts of that list"
+            logger.warning(message, kind, of, names, location=self.get_location(), type="lockstep")
+            return []
+        domain.of(self.env).data["indexes"].setdefault(self.env.docname, []).append((kind, of))
         node = program_index()
-        node["kind"] = kind
+        node["kind"], node["of"] = kind, of
         return [node]
 
 
@@ -60,16 +79,33 @@ class Index:
         self.builder = addresses.html_builder(app)
         self.domain = domain.of(app.env)
         self.project = lookup.project_of(app.config)
-        self.programs = list(self.project.programs.values())
+        self.programs = _in_order(self.project.programs.values())
+
+    def page(self, docname: str) -> str:
+        """The address of a page."""
+        return addresses.address(self.builder, self.builder.get_target_uri(docname))
+
+    def listing(self, kind: str, of: str) -> str:
+        """The address of the page that lists this."""
+        for docname, lists in sorted(self.domain.data["indexes"].items()):
+            if (kind, of) in lists:
+                return self.page(docname)
+        message = 'no page lists these programs; add one with ".. program-index:: %s %s"'
+        logger.warning(message, kind, of, location=self.builder.current_docname, type="lockstep")
+        return ""
+
+    @cached_property
+    def cards(self) -> dict[str, str]:
+        """A program, and the page with its card."""
+        shown = sorted(self.domain.data["shown"].items(), reverse=True)
+        return {path: docname for docname, found in shown for kind, path in found if kind == "card"}
 
     def link(self, program: Program) -> str:
         """A link to the program where it is explained, else to its source."""
-        pages = self.domain.pages(program.path, "card")
-        builder = self.builder
-        if pages:
-            href = addresses.address(builder, builder.get_target_uri(pages[0])) + f"#{card.anchor(program.name)}"
+        if program.path in self.cards:
+            href = self.page(self.cards[program.path]) + f"#{card.anchor(program.name)}"
         else:
-            href = addresses.source_address(builder, program.path)
+            href = addresses.source_address(self.builder, program.path)
         return f'<a href="{escape(href)}">{escape(program.name)}</a>'
 
     def title(self, folder: str) -> str:
@@ -77,51 +113,85 @@ class Index:
         env = self.app.env
         for docname in (folder, f"{folder}/index"):
             if docname in env.titles:
-                href = addresses.address(self.builder, self.builder.get_target_uri(docname))
-                return f'<a href="{escape(href)}">{escape(env.titles[docname].astext())}</a>'
+                return f'<a href="{escape(self.page(docname))}">{escape(env.titles[docname].astext())}</a>'
         return escape(folder)
 
-    def summary(self, program: Program) -> str:
-        return card.code(project.summary(program.source.read_text(encoding="utf-8")))
-
-    def chapter(self) -> str:
-        folders: dict[str, list[Program]] = {}
-        for program in self.programs:
-            folders.setdefault(program.folder, []).append(program)
-        parts = []
-        for folder, programs in folders.items():
-            rows = "\n".join(
-                f"<dt>{self.link(p)}</dt><dd>{card.code(project.summary(p.source.read_text(encoding='utf-8')))}</dd>"
-                for p in programs
+    def parts(self, of: str) -> str:
+        """Each part, with its chapters and how many programs they have."""
+        rows = []
+        for part, programs in groupby(self.programs, _part):
+            found = list(programs)
+            href = escape(self.listing("chapter", part))
+            chapters = ", ".join(
+                f'<a href="{href}#{_anchor(chapter)}">{escape(self._name(chapter))}</a> ({sum(1 for _ in below)})'
+                for chapter, below in groupby(found, _chapter)
             )
-            parts.append(
-                f'<p class="lockstep-folder">{self.title(folder)}</p>\n<dl class="lockstep-programs">{rows}</dl>'
+            rows.append(
+                f'<dt><a href="{href}">{escape(part.capitalize())}</a>, {_count(len(found), "program")}</dt><dd>{chapters}</dd>'
             )
-        return "\n".join(parts)
+        return f'<dl class="lockstep-programs">{"".join(rows)}</dl>'
 
-    def api(self) -> str:
+    def chapter(self, of: str) -> str:
+        """The programs of a part, by chapter and page."""
+        jumps, drawn = [], []
+        for chapter, programs in groupby(self._of_part(of), _chapter):
+            anchor = _anchor(chapter)
+            jumps.append((anchor, self._name(chapter)))
+            drawn.append(f'<section id="{anchor}"><h2 data-search-ignore>{self.title(chapter)}</h2>')
+            for folder, shown in groupby(programs, lambda program: program.folder):
+                if folder != chapter:
+                    drawn.append(f'<p class="lockstep-folder">{self.title(folder)}</p>')
+                rows = "\n".join(
+                    f"<dt>{self.link(p)}</dt><dd>{card.code(project.summary(p.source.read_text(encoding='utf-8')))}</dd>"
+                    for p in shown
+                )
+                drawn.append(f'<dl class="lockstep-programs">{rows}</dl>')
+            drawn.append("</section>")
+        return _jump("Chapters", jumps) + "\n".join(drawn)
+
+    def _of_part(self, part: str) -> Iterator[Program]:
+        return (program for program in self.programs if not part or _part(program) == part)
+
+    def _name(self, folder: str) -> str:
+        """The title of the page that a folder of programs belongs to."""
+        titles = self.app.env.titles
+        found = (titles[name].astext() for name in (folder, f"{folder}/index") if name in titles)
+        return next(found, folder)
+
+    def names(self, of: str) -> str:
+        """All names, each linked to where its programs are listed."""
+        pages = {group: escape(self.listing("api", group)) for group in {_group(name) for name in self._users}}
+        return _by_letter(
+            self._users,
+            "ul",
+            "lockstep-names",
+            lambda name: (
+                f'<li id="{_name_anchor(name)}"><a href="{pages[_group(name)]}#{_name_anchor(name)}">{escape(name)}</a></li>'
+            ),
+        )
+
+    def api(self, of: str) -> str:
+        """The names of a group, each with the programs that use it."""
+        return _by_letter(
+            (name for name in self._users if not of or _group(name) == of),
+            "dl",
+            "lockstep-programs",
+            lambda name: (
+                f'<dt id="{_name_anchor(name)}"><a href="{api.address(name)}"><code>{escape(name)}</code></a></dt>'
+                f"<dd>{self._links(self._users[name])}</dd>"
+            ),
+        )
+
+    @cached_property
+    def _users(self) -> dict[str, list[Program]]:
+        """The programs that use each name."""
         users: dict[str, list[Program]] = {}
         for program in self.programs:
             for name in frame.frames_of(self.app).names[program.path]:
                 users.setdefault(name, []).append(program)
-        letters, parts = [], []
-        for (_, letter), names in groupby(sorted(users, key=_place), lambda name: _place(name)[0]):
-            rows = "\n".join(
-                f'<dt id="{escape(nodes.make_id(f"api-{name}"))}"><a href="{api.address(name)}"><code>{escape(name)}</code></a></dt>'
-                f"<dd>{self._users(users[name])}</dd>"
-                for name in names
-            )
-            anchor = f"names-{letter}"
-            letters.append(f'<li><a href="#{anchor}">{letter}</a></li>')
-            parts.append(
-                f'<section id="{anchor}"><h2 data-search-ignore>{letter}</h2>\n<dl class="lockstep-programs">{rows}</dl></section>'
-            )
-        jump = (
-            f'<nav class="lockstep-letters" aria-label="Letters" data-search-ignore><ul>{"".join(letters)}</ul></nav>'
-        )
-        return f"{jump}\n" + "\n".join(parts)
+        return users
 
-    def _users(self, programs: list[Program]) -> str:
+    def _links(self, programs: list[Program]) -> str:
         """Links to the programs that use a name; folded where there are many, the first few where all do."""
         if len(programs) > MAX_LISTED:
             return f"{len(programs)} programs, such as {', '.join(map(self.link, programs[:MAX_SHOWN]))}"
@@ -132,26 +202,39 @@ class Index:
             else f"<details><summary>{len(programs)} programs</summary>{links}</details>"
         )
 
-    def capability(self) -> str:
-        rows = []
+    def capability(self, of: str) -> str:
+        """The programs that need more than any GPU, and what all others have in common."""
+        everywhere = architectures.ALL_MAJOR
+        rows, others = [], []
         for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
+            compiled = [name.removeprefix("sm_") for name in architectures.compiled_for(program)]
+            needs = [architectures.capability(program.min_cc or architectures.OLDEST)]
+            needs += [f"{program.min_gpus} GPUs"] if program.min_gpus > 1 else []
+            recorded = self._recorded(program)
+            if len(compiled) == len(everywhere) and len(needs) == 1 and not program.unrecorded:
+                others.append(recorded.partition(",")[0])
+                continue
             cells = [
                 self.link(program),
-                architectures.capability(program.min_cc or architectures.OLDEST),
-                escape(
-                    ", ".join(a.removeprefix("sm_") for a in architectures.compiled_for(program))
-                    or "none: must not compile"
-                ),
-                escape(self._recorded(program)),
+                escape(", ".join(needs)),
+                escape(", ".join(compiled) or "none: must not compile"),
+                escape(recorded),
             ]
             rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
         head = "".join(
             f'<th scope="col">{t}</th>' for t in ("Program", "Runs from", "Compiles for", "Last recorded on")
         )
-        return (
+        where = ", ".join(f"{gpu} ({count})" for gpu, count in Counter(others).most_common())
+        rest = (
+            f"<p>Programs that are not in the table: {len(others)} of {len(self.programs)}. They run on every GPU from compute "
+            f"capability {architectures.capability(architectures.OLDEST)} on, and compile for "
+            f"{', '.join(map(str, everywhere))}. Last recorded on: {escape(where)}.</p>"
+        )
+        table = (
             '<div class="lockstep-table" tabindex="0"><table class="lockstep-data docutils">'
             f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(rows)}</tbody></table></div>"
         )
+        return (rest if others else "") + (table if rows else "")
 
     def _recorded(self, program: Program) -> str:
         if program.unrecorded:
@@ -161,6 +244,65 @@ class Index:
         except TranscriptError:
             known = {}
         return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
+
+
+def _in_order(programs: Iterable[Program]) -> list[Program]:
+    """The programs of each part, chapter and page together, each where the first of them was."""
+    found = list(programs)
+    first: dict[str, int] = {}
+    for at, program in enumerate(found):
+        for folder in _folders(program):
+            first.setdefault(folder, at)
+    return sorted(found, key=lambda program: [first[folder] for folder in _folders(program)])
+
+
+def _folders(program: Program) -> list[str]:
+    return ["/".join(names) for names in accumulate([name] for name in program.folder.split("/"))]
+
+
+def _part(program: Program) -> str:
+    return program.folder.split("/")[0]
+
+
+def _chapter(program: Program) -> str:
+    """The folder of the chapter that a program belongs to, or of its page where that stands alone in its part."""
+    return "/".join(program.folder.split("/")[:2])
+
+
+def _anchor(chapter: str) -> str:
+    return str(nodes.make_id(f"programs-{chapter.rpartition('/')[2]}"))
+
+
+def _name_anchor(name: str) -> str:
+    return escape(nodes.make_id(f"api-{name}"))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _group(name: str) -> str:
+    """The group of a name of CUDA."""
+    return next(group for group, pattern in GROUPS.items() if pattern.search(api.table()[name]))
+
+
+def _jump(label: str, targets: list[tuple[str, str]]) -> str:
+    """Links to the sections of a list."""
+    items = "".join(f'<li><a href="#{anchor}">{escape(text)}</a></li>' for anchor, text in targets)
+    return f'<nav class="lockstep-letters" aria-label="{label}" data-search-ignore><ul>{items}</ul></nav>\n'
+
+
+def _by_letter(names: Iterable[str], element: str, kind: str, row: Callable[[str], str]) -> str:
+    """Names in alphabetical order, in a section for each letter."""
+    letters, drawn = [], []
+    for (_, letter), found in groupby(sorted(names, key=_place), lambda name: _place(name)[0]):
+        letters.append((f"names-{letter}", letter))
+        rows = "\n".join(map(row, found))
+        drawn.append(
+            f'<section id="names-{letter}"><h2 data-search-ignore>{letter}</h2>\n'
+            f'<{element} class="{kind}">{rows}</{element}></section>'
+        )
+    return _jump("Letters", letters) + "\n".join(drawn)
 
 
 def _place(name: str) -> tuple[tuple[str, str], str]:
@@ -178,8 +320,9 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replaces each index by its list."""
     for node in list(doctree.findall(program_index)):
         addresses.html_builder(app).current_docname = docname
-        html = getattr(Index(app), node["kind"])()
-        node.replace_self(nodes.raw("", f'<div class="lockstep-index">\n{html}\n</div>', format="html"))
+        html = getattr(Index(app), node["kind"])(node["of"])
+        quiet = " data-search-ignore" * (node["kind"] in OVERVIEWS)
+        node.replace_self(nodes.raw("", f'<div class="lockstep-index"{quiet}>\n{html}\n</div>', format="html"))
 
 
 def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -202,8 +345,8 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
 def _filter(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: nodes.document | None
 ) -> None:
-    """Loads what filters the names, on the page that lists them."""
-    if "api" in domain.of(app.env).data["indexes"].get(pagename, ()):
+    """Loads what filters names, on the pages that list them."""
+    if any(kind in ("names", "api") for kind, _ in domain.of(app.env).data["indexes"].get(pagename, ())):
         app.add_js_file("names.js", loading_method="defer")
 
 

@@ -18,6 +18,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from lockstep import site_parts
 from lockstep_sphinx import domain
 
 BUILD = "build/takeaway"  # below the project's root
@@ -25,14 +26,7 @@ FOLDER = "_takeaway"  # in the site
 FILES = {
     "lockstep.zip": "The whole site, to read from a folder (zip)",
     "lockstep.epub": "A book for e-readers (EPUB)",
-    "lockstep-foundations.pdf": "Foundations (PDF)",
-    "lockstep-programming.pdf": "Programming (PDF)",
-    "lockstep-advanced.pdf": "Advanced (PDF)",
-    "lockstep-features.pdf": "Features (PDF)",
-    "lockstep-labs.pdf": "Labs (PDF)",
-    "lockstep-ladders.pdf": "Ladders (PDF)",
-    "lockstep-reference.pdf": "Reference (PDF)",
-}
+} | {site_parts.pdf(part): f"{part.capitalize()} (PDF)" for part in site_parts.ALL}
 
 
 def _folder(config: Config) -> Path:

@@ -2,9 +2,10 @@
 "use strict";
 
 (() => {
-  const { kept, keep, fileOf, pages, name, gpu } = window.lockstepPlace;
+  const { kept, keep, fileOf, name, gpu } = window.lockstepPlace;
   const place = document.querySelector(".place-settings");
   const status = place.querySelector("[role=status]");
+  const pages = place.dataset.pages.split(" ");
   const exercises = place.dataset.exercises.split(" ").filter(Boolean);
   const MOST = 1_000_000; // bytes of a file, far above what all pages and exercises take
   const NAME = /^[a-z0-9_]+(\/[a-z0-9_]+)*$/;

@@ -1,10 +1,12 @@
-// A box above the list of CUDA names that leaves those which hold what is typed.
+// A box above a list of CUDA names that leaves those which hold what is typed.
 "use strict";
 
+const NAMES = "dt, .lockstep-names li"; // with the programs of each, or alone
+
 for (const index of document.querySelectorAll(".lockstep-index:has(.lockstep-letters)")) {
-  const rows = [...index.querySelectorAll("dt")].map((term) => ({
+  const rows = [...index.querySelectorAll(NAMES)].map((term) => ({
     term,
-    list: term.nextElementSibling,
+    list: term.localName === "dt" ? term.nextElementSibling : term,
     name: term.textContent.toLowerCase(),
   }));
   const letters = new Map([...index.querySelectorAll(".lockstep-letters a")].map((link) => [link.hash.slice(1), link]));
@@ -24,7 +26,7 @@ for (const index of document.querySelectorAll(".lockstep-index:has(.lockstep-let
       shown += fits;
     }
     for (const section of index.querySelectorAll("section")) {
-      section.hidden = !section.querySelector("dt:not([hidden])");
+      section.hidden = !section.querySelector(`:is(${NAMES}):not([hidden])`);
       letters.get(section.id).parentElement.hidden = section.hidden;
     }
     status.textContent = wanted.length ? `${shown} of ${rows.length} names` : `${rows.length} names`;

@@ -1,0 +1,29 @@
+"""What other extensions put on a page, and what the site does not use of it."""
+
+from .test_frame import THEME
+
+EXTENSIONS = ["lockstep_sphinx", "notfound.extension", "lockstep_theme"]
+WITH_THEME = THEME | {"extensions": EXTENSIONS, "notfound_template": "404.html", "notfound_urls_prefix": "/"}
+
+
+def test_furo_is_not_asked_for_the_whole_tree_on_any_page(site, monkeypatch):
+    asked = []
+    monkeypatch.setattr("furo.get_navigation_tree", asked.append)
+    found = site.build("Text.", **WITH_THEME)
+    assert set(asked) == {""}
+    assert '<a class="reference internal" href="/part/demo.html">Demo</a>' in found.page("404.html")
+
+
+def test_signatures_hold_no_elements_without_a_look(site):
+    text = ".. cpp:function:: void fill(int n)\n\n   Fills ``n`` bytes.\n"
+    html = site.build(text, **WITH_THEME).html
+    signature = html.partition('<dt class="sig ')[2].partition("</dt>")[0]
+    assert '<span class="kt">void</span>' in signature and 'class="pre"' not in signature
+    assert '<span class="pre">n</span>' in html  # a literal in a sentence
+
+
+def test_styles_of_cards_are_loaded_where_there_are_some(site):
+    site.page("part/other.rst", "Other\n=====\n\n.. dropdown:: More\n\n   Text.\n")
+    found = site.build("Text.", **WITH_THEME | {"extensions": ["sphinx_design", *EXTENSIONS]})
+    assert "sphinx-design.min.css" in found.page("part/other.html")
+    assert "sphinx-design.min.css" not in found.html and "styles/furo.css" in found.html
