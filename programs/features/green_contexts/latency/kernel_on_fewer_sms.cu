@@ -15,8 +15,8 @@
 // [kernels]
 /// Copies an array: limited by memory.
 /// @param n  elements
-/// @param x  n floats in device memory
-/// @param y  n floats in device memory, written
+/// @param x  n float4s in device memory
+/// @param y  n float4s in device memory, written
 __global__ void copy(int n, const float4* x, float4* y) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n) y[i] = x[i];

@@ -80,7 +80,7 @@ int main() {
     lockstep::check(cuGraphCreate(&built, 0));
     lockstep::sm_marks by_kernel, by_function;
     CUgraphNode node = add_node(built, nullptr, context, by_kernel, false);
-    add_node(built, node, context, by_function, true);  // not at the same time
+    add_node(built, node, context, by_function, true);  // after the first node
     CUDA_KERNEL_NODE_PARAMS params{};
     lockstep::check(cuGraphKernelNodeGetParams(node, &params));
     run(built);
