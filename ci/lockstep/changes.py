@@ -2,8 +2,8 @@
 
 `make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
 ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
-complete run it counts. Where no complete run is known, what has changed is not known either: then programs are built in short,
-and a browser opens all pages.
+complete run it counts. Where no complete run of a step is known, what has changed is not known either: then programs are built
+in short, no download is compiled, and a browser opens all pages.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
@@ -45,7 +45,9 @@ class CompleteRun:
     pages: dict[str, str]
 
     def __str__(self) -> str:
-        return f"{self.date}, {self.toolkit}, key {self.key}"
+        unknown = [name for name in ("programs", "downloads", "pages") if not getattr(self, name)]
+        but = f", of no {' and '.join(unknown)}" if unknown else ""
+        return f"{self.date}, {self.toolkit}, key {self.key}{but}"
 
 
 NOTHING = CompleteRun("", "", "", {}, {}, {})
@@ -174,10 +176,11 @@ def plan(root: Path, load: Callable[[], dict[str, Program]], *, everything: bool
         return Plan(True, "ALL=1", tuple(declared), tuple(declared), len(declared))
     if quick:
         return Plan(False, f"QUICK=1 takes nothing for changed; {last}", (), (), len(declared))
-    if before is None:
-        return Plan(False, last, (), (), len(declared))
-    builds = program_keys(programs, root)
+    known = before or NOTHING
+    builds = program_keys(programs, root) if known.programs or known.downloads else {}
     return Plan(
-        False, last, tuple(differing(builds, before.programs)),
-        tuple(differing(download_keys(builds, root), before.downloads)), len(declared),
+        False, last,
+        tuple(differing(builds, known.programs) if known.programs else ()),
+        tuple(differing(download_keys(builds, root), known.downloads) if known.downloads else ()),
+        len(declared),
     )  # fmt: skip
