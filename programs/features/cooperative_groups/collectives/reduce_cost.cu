@@ -45,7 +45,7 @@ struct by_library {
 template <class How, class T, int size>
 __global__ void add_again(int rounds, T* sums, long long* cycles) {
     const auto tile = cg::tiled_partition<size>(cg::this_thread_block());
-    const T first = tile.thread_rank();  // differs: of equal values the compiler knows
+    const T first = tile.thread_rank();  // differs, or the compiler knows the sum
     T value = first;  // the sum
     const long long begin = clock64();
     for (int round = 0; round < rounds; ++round)

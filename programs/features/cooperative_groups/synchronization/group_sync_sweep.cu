@@ -43,7 +43,7 @@ struct grid {
 /// @param cycles  device array, written: the clock cycles that each block took
 template <class Kind>
 __global__ void meet(int rounds, long long* cycles) {
-    __shared__ cg::block_tile_memory<1024> memory;  // tiles over 32 threads need it
+    __shared__ cg::block_tile_memory<1024> memory;  // for large tiles before 8.0
     const cg::thread_block block = cg::this_thread_block(memory);
     const auto group = Kind::of(block);
     group.sync();
