@@ -12,11 +12,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from lockstep import guide_map
 from lockstep.guide_map import Fact, Group, GuideMap, Section
 from lockstep_sphinx import addresses, card, domain, lookup, outdated
+from lockstep_sphinx.directive import SiteDirective
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class section_list(nodes.General, nodes.Element):
     """Rows that are complete only when all pages are read."""
 
 
-class GuideMapDirective(SphinxDirective):
+class GuideMapDirective(SiteDirective):
     """Lists the sections of the guide: all, or those of a group with their facts."""
 
     optional_arguments = 1
@@ -47,10 +47,8 @@ class GuideMapDirective(SphinxDirective):
             return [self._part(group.title, group.sections, group) for group in found.groups]
         group = next((group for group in found.groups if group.name == self.arguments[0]), None)
         if group is None:
-            message = "the guide's map has no group %s; there are %s"
             names = ", ".join(group.name for group in found.groups)
-            logger.warning(message, self.arguments[0], names, location=self.get_location(), type="lockstep")
-            return []
+            return self.warn("the guide's map has no group %s; there are %s", self.arguments[0], names)
         return self._chapters(group)
 
     def _chapters(self, group: Group) -> list[nodes.Node]:

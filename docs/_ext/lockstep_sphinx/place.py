@@ -31,8 +31,7 @@ def exercises_below(programs: dict[str, Program], prefix: str) -> list[str]:
 def pages_below(env: BuildEnvironment, page: str) -> list[str]:
     """The pages that a page counts, seen from its folder: a part's or chapter's first page, or the one with the settings."""
     if env.metadata.get(page, {}).get(_SETS):
-        prefixes = [f"{part}/" for part in site_parts.READ]
-        return sorted(name for name in env.found_docs if name.startswith(tuple(prefixes)))
+        return sorted(name for name in env.found_docs if name.partition("/")[0] in site_parts.READ and "/" in name)
     if page.partition("/")[0] not in site_parts.READ or not page.endswith("/index"):
         return []
     prefix = page.removesuffix("index")

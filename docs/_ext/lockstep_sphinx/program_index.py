@@ -21,12 +21,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs import architectures
 from lockstep.programs.declarations import Program
 from lockstep.recordings.transcripts import TranscriptError
 from lockstep_sphinx import addresses, api, card, domain, frame, lookup, outdated, project
+from lockstep_sphinx.directive import SiteDirective
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class program_index(nodes.General, nodes.Element):
     """A list that is complete only when all pages are read."""
 
 
-class ProgramIndex(SphinxDirective):
+class ProgramIndex(SiteDirective):
     """One of the lists, whole or of one part or group."""
 
     required_arguments = 1
@@ -55,16 +55,12 @@ class ProgramIndex(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         kind, of = self.arguments[0], "".join(self.arguments[1:])
         if kind not in KINDS:
-            message = "no program index by %s; there are %s"
-            logger.warning(message, kind, ", ".join(KINDS), location=self.get_location(), type="lockstep")
-            return []
-        programs = lookup.project_of(self.config).programs.values()
+            return self.warn("no program index by %s; there are %s", kind, ", ".join(KINDS))
+        programs = self.project.programs.values()
         known = {"chapter": {_part(program) for program in programs}, "api": set(GROUPS)}.get(kind, set())
         if of and of not in known:
-            message = "nothing to list by %s is called %s; there are %s"
             names = ", ".join(sorted(known)) or "no parts of that list"
-            logger.warning(message, kind, of, names, location=self.get_location(), type="lockstep")
-            return []
+            return self.warn("nothing to list by %s is called %s; there are %s", kind, of, names)
         domain.of(self.env).data["indexes"].setdefault(self.env.docname, []).append((kind, of))
         node = program_index()
         node["kind"], node["of"] = kind, of
@@ -110,11 +106,8 @@ class Index:
 
     def title(self, folder: str) -> str:
         """The title of the page that a folder of programs belongs to, linked."""
-        env = self.app.env
-        for docname in (folder, f"{folder}/index"):
-            if docname in env.titles:
-                return f'<a href="{escape(self.page(docname))}">{escape(env.titles[docname].astext())}</a>'
-        return escape(folder)
+        docname, text = self._page_of(folder), escape(self._name(folder))
+        return f'<a href="{escape(self.page(docname))}">{text}</a>' if docname else text
 
     def parts(self, of: str) -> str:
         """Each part, with its chapters and how many programs they have."""
@@ -154,9 +147,12 @@ class Index:
 
     def _name(self, folder: str) -> str:
         """The title of the page that a folder of programs belongs to."""
-        titles = self.app.env.titles
-        found = (titles[name].astext() for name in (folder, f"{folder}/index") if name in titles)
-        return next(found, folder)
+        docname = self._page_of(folder)
+        return self.app.env.titles[docname].astext() if docname else folder
+
+    def _page_of(self, folder: str) -> str | None:
+        """The page that a folder of programs belongs to."""
+        return next((name for name in (folder, f"{folder}/index") if name in self.app.env.titles), None)
 
     def names(self, of: str) -> str:
         """All names, each linked to where its programs are listed."""
@@ -318,9 +314,13 @@ def _place(name: str) -> tuple[tuple[str, str], str]:
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replaces each index by its list."""
-    for node in list(doctree.findall(program_index)):
-        addresses.html_builder(app).current_docname = docname
-        html = getattr(Index(app), node["kind"])(node["of"])
+    lists = list(doctree.findall(program_index))
+    if not lists:
+        return
+    index = Index(app)
+    index.builder.current_docname = docname
+    for node in lists:
+        html = getattr(index, node["kind"])(node["of"])
         quiet = " data-search-ignore" * (node["kind"] in OVERVIEWS)
         node.replace_self(nodes.raw("", f'<div class="lockstep-index"{quiet}>\n{html}\n</div>', format="html"))
 

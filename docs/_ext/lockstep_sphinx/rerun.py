@@ -7,16 +7,13 @@ from docutils import nodes
 from docutils.nodes import Element, Node
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from lockstep.programs import declarations
 from lockstep.recordings import rerun_record
 from lockstep.recordings.numbers import OPPOSITE
 from lockstep.recordings.rerun_record import Record, RecordError
-from lockstep_sphinx import lookup, outdated
-
-logger = logging.getLogger(__name__)
+from lockstep_sphinx import outdated
+from lockstep_sphinx.directive import SiteDirective
 
 NONE = "No complete re-run has been recorded yet."
 KINDS = {
@@ -27,26 +24,25 @@ KINDS = {
 _PAGES = 10  # so many pages are listed, those with the largest deviation
 
 
-class RerunRecord(SphinxDirective):
+class RerunRecord(SiteDirective):
     """Shows the record as tables."""
 
     def run(self) -> list[Node]:
-        project = lookup.project_of(self.config)
+        project = self.project
         programs = list(project.programs.values())
         runs = [*programs, *declarations.small_runs(programs)]
         outdated.depend(self.env, [rerun_record.path(project.root), *(run.console for run in runs)])
         try:
             record = rerun_record.load(project.root)
         except RecordError as error:
-            logger.warning("%s", error, location=self.get_location(), type="lockstep")
+            self.warn("%s", error)
             record = None
         if record is None:
             return [_paragraph(NONE)]
         try:
             return self._show(record, older=bool(rerun_record.remark(project.root, runs)))
         except (KeyError, TypeError, ValueError) as error:
-            message = "%s: lacks %s; `python3 ci gpu-check merge` writes it whole"
-            logger.warning(message, rerun_record.NAME, error, location=self.get_location(), type="lockstep")
+            self.warn("%s: lacks %s; `python3 ci gpu-check merge` writes it whole", rerun_record.NAME, error)
             return [_paragraph(NONE)]
 
     def _show(self, record: Record, older: bool) -> list[Node]:
