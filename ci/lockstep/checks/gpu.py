@@ -3,8 +3,9 @@
     python3 ci gpu-check [--shard 2/5] [--resume] [--jobs N] [--skip-sanitizer]
     python3 ci gpu-check merge DIR ...
 
-Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, and
-`merge` joins the shards, whichever machines they ran on. A complete run leaves its record in docs/rerun.json.
+Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, on
+this machine or on another of its kind that got the folder of results, and `merge` joins the shards, whichever machines they
+ran on. A complete run leaves its record in docs/rerun.json.
 Tests that measure run one at a time. The others run side by side, and those that fail run again, alone.
 Exit status: 0 all passed, 1 something did not, 2 bad arguments.
 """
@@ -60,9 +61,6 @@ def run(root: Path, options: argparse.Namespace) -> int:
     problems += tests.missing(known, programs, not options.skip_sanitizer)
     seconds = rerun_record.seconds(root)
     chosen = tests.shard_of(known, shard, seconds, options.jobs)
-    if not options.no_build and (targets := tests.targets(chosen, programs, build)):
-        step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
-
     if not options.resume and folder.exists():
         shutil.rmtree(folder)
     (folder / OUTPUTS).mkdir(parents=True, exist_ok=True)
@@ -71,6 +69,8 @@ def run(root: Path, options: argparse.Namespace) -> int:
     results.write_plan(folder, Plan(str(shard), state, names, [test.name for test in chosen], problems))
     before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
     left = [test for test in chosen if test.name not in before]
+    if not options.no_build and (targets := tests.targets(left, programs, build)):
+        step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
     print(f"== {len(left)} tests{f', {len(before)} passed before' if before else ''}", flush=True)
 
     note = runner.append_with(folder, provenance(machine, build))

@@ -13,6 +13,7 @@ from lockstep.errors import LockstepError
 from lockstep.exercises import parts
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
+from lockstep.programs.sources import SourceError
 from lockstep.recordings import keys, shards
 from lockstep.recordings.machine import Machine
 from lockstep.recordings.transcripts import TranscriptError
@@ -20,6 +21,8 @@ from lockstep.recordings.transcripts import TranscriptError
 RECORDING, SANITIZE, EXERCISE = "recording", "sanitize", "exercise"
 KINDS = (RECORDING, SANITIZE, EXERCISE)
 SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
+_BUILD = ("CMakeLists.txt", "CMakePresets.json", "programs/LockstepProgram.cmake")
+"""What says how everything is built."""
 BUILDING = 0.2
 """Seconds that a program's part of the build takes, all cores at work."""
 
@@ -177,19 +180,24 @@ def runs(program: Program) -> list[Program]:
 
 
 def key(test: Test, program: Program, build: Path, machine: Machine) -> str:
-    """Key over all that decides a test's result: the built files, the command, the transcripts, GPU and driver."""
-    files = binaries(test, build)
-    parts_of_it = [test.name, str(machine.gpus), machine.driver]
-    parts_of_it += [re.sub(rf"^{re.escape(str(build))}/", "", word) for word in test.command[1:]]
-    if test.kind == RECORDING:
-        files.append(build / "programs" / program.folder / program.name)
-        for run in runs(program):
-            try:
-                known = keys.load(run)
-            except TranscriptError as error:
-                parts_of_it.append(str(error))
-                continue
-            parts_of_it += [str(known.provenance), str(known.varies), str(known.factors), known.digest()]
-    for file in files:
-        parts_of_it.append(hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "not built")
-    return hashlib.sha256("\0".join(parts_of_it).encode()).hexdigest()[:16]
+    """Key over all that decides a test's result: sources, build, command, transcripts, and the machine's kind.
+
+    The same on every machine of one kind: what passed on one need not run again on another. Hashes of the built files would
+    not do, since nvcc never makes the same file twice.
+    """
+    places = sorted((f"{build}/", f"{program.root}/"), key=len, reverse=True)
+    words = [re.sub("|".join(map(re.escape, places)), "", word) for word in test.command[1:]]
+    of_it = [test.name, str(machine), *words]
+    of_it += [(program.root / name).read_text(encoding="utf-8") for name in _BUILD if (program.root / name).exists()]
+    if test.kind == EXERCISE:
+        of_it.append(_text(program))  # its comments say what each variant is
+    for run in runs(program):
+        try:
+            known = keys.load(run)
+            of_it.append(str(keys.ingredients(run, known)))
+        except (TranscriptError, SourceError) as error:
+            of_it.append(str(error))
+            continue
+        if test.kind == RECORDING:
+            of_it += [str(known.provenance), str(known.varies), str(known.factors), known.digest()]
+    return hashlib.sha256("\0".join(of_it).encode()).hexdigest()[:16]

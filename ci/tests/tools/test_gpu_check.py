@@ -1,6 +1,7 @@
 """gpu-check finds what a forged or drifted recording hides, in parts, on machines that may be taken away."""
 
 import json
+import shutil
 import time
 
 import pytest
@@ -256,8 +257,20 @@ def test_resume_runs_only_what_is_missing_or_changed(recorded_check):
     assert status == 0, printed
     assert "== 1 tests, 4 passed before" in printed
     assert recorded_check.ran()[before:] == ["memcheck.part.page.demo"]
-    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.92 TB/s'")
-    assert "== 1 tests, 4 passed before" in recorded_check.run("--resume")[1]
+    recorded_check.project.build()
+    assert "== 0 tests, 5 passed before" in recorded_check.run("--resume")[1], "built again from the same sources"
+    recorded_check.project.source.write_text(recorded_check.project.source.read_text() + "int more;\n")
+    assert "== 5 tests\n" in recorded_check.run("--resume")[1]
+
+
+def test_resume_goes_on_elsewhere_but_not_on_another_kind_of_machine(recorded_check):
+    recorded_check.run()
+    moved = recorded_check.root / "brought"
+    shutil.copytree(recorded_check.results, moved)
+    where = ("--resume", "--results", str(moved))
+    assert "== 0 tests, 5 passed before" in recorded_check.run(*where)[1]
+    recorded_check.project.gpu("NVIDIA H100, 9.0, 580.1")
+    assert "== 5 tests\n" in recorded_check.run(*where)[1]
 
 
 def test_without_resume_all_runs_again(recorded_check):
