@@ -37,11 +37,15 @@ class LockstepDomain(Domain):
     data_version = 8
     of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
 
+    _shown: dict[str, list[tuple[str, str]]] | None = None  # by program, made when it is asked for
+
     def clear_doc(self, docname: str) -> None:
+        self._shown = None
         for key in self.of_pages:
             self.data[key].pop(docname, None)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
+        self._shown = None
         for key in self.of_pages:
             self.data[key].update({name: value for name, value in otherdata[key].items() if name in docnames})
 
@@ -58,19 +62,21 @@ class LockstepDomain(Domain):
 
     def note(self, docname: str, kind: str, path: str) -> None:
         """Remembers that a page shows a program: as a card, in a listing or in a transcript."""
+        self._shown = None
         self.data["shown"].setdefault(docname, []).append((kind, path))
 
     def pages(self, path: str, kind: str | None = None) -> list[str]:
         """The pages that show a program (as `kind`, if given), in order."""
-        return sorted(
-            docname
-            for docname, shown in self.data["shown"].items()
-            if any(found == path and kind in (None, what) for what, found in shown)
-        )
+        if self._shown is None:
+            self._shown = {}
+            for docname, shown in self.data["shown"].items():
+                for what, found in shown:
+                    self._shown.setdefault(found, []).append((what, docname))
+        return sorted({docname for what, docname in self._shown.get(path, ()) if kind in (None, what)})
 
     def check_consistency(self) -> None:
-        shown = {path for shown in self.data["shown"].values() for _, path in shown}
-        for path in sorted(shown):
+        programs = {path for shown in self.data["shown"].values() for _, path in shown}
+        for path in sorted(programs):
             pages = self.pages(path, "card")
             if len(pages) > 1:
                 message = "%s has a card on %s; leave one and link to it"
