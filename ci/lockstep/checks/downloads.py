@@ -4,8 +4,8 @@
 
 A download is the program with the excerpt of the project's headers that it uses. It is compiled, and so is the program
 with the headers themselves; both objects must then hold the same functions of the library, so that no call means
-another overload because one was left out. What was found good is remembered in build/ci/downloads by its text, its
-command and the compiler, and not compiled again unless --all is given, which links each as well.
+another overload because one was left out. --all links each as well. What was found good is remembered in build/ci/downloads by
+its text, its command, the compiler and whether it was linked, and not compiled again, so that an interrupted run goes on.
 """
 
 import argparse
@@ -107,7 +107,8 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
             return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci toolkit cuda-newer"
         version = compiler(nvcc)
     key = hashlib.sha256("\0".join([version, *WARNINGS, *commands, *texts.values()]).encode()).hexdigest()
-    if not everything and (GOOD / key).exists():
+    linked = f"{key}-linked"
+    if (GOOD / linked).exists() or (not everything and (GOOD / key).exists()):
         return ""
     with tempfile.TemporaryDirectory() as folder:
         original = Path(folder) / "original"
@@ -127,7 +128,7 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
         except DownloadError as error:
             return f"{program.path}: {error}"
     GOOD.mkdir(parents=True, exist_ok=True)
-    (GOOD / key).touch()
+    (GOOD / (linked if everything else key)).touch()
     return ""
 
 
