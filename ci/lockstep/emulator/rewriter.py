@@ -13,7 +13,8 @@ from lockstep.emulator.tools import LLVM, STEP, VERSION, BuildError, Unsupported
 from lockstep.files import ROOT
 
 SOURCES = ROOT / "programs/emulator/rewriter"
-CODES = ROOT / "programs/emulator/runtime/abi.hpp"  # what it shares with the runtime
+# What it shares with the runtime.
+CODES = [ROOT / f"programs/emulator/runtime/{name}.hpp" for name in ("abi", "abi_async", "abi_launches")]
 LACKING = 3  # its exit status if the program needs what the emulator lacks
 
 OPTIONS = ("-std=c++17", "-fno-exceptions", "-Wall", "-Wextra", "-Werror")
@@ -53,7 +54,7 @@ class CheckedSide:
 
 
 def sources() -> list[Path]:
-    return [*sorted(SOURCES.glob("*.[ch]pp")), CODES]
+    return [*sorted(SOURCES.glob("*.[ch]pp")), *CODES]
 
 
 def fingerprint(web: bool) -> str:

@@ -25,6 +25,8 @@ from lockstep.programs import sources
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
 WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an integer of 64 bits
 
+OF_ONE_FILE = re.compile(r"__(?:static|intern)__[0-9a-f]+$")  # what relocatable device code adds to a name
+
 
 @dataclass(frozen=True)
 class Target:
@@ -157,8 +159,12 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
     headers = os.path.relpath(
         ROOT / "programs/include"
     )  # nvcc spells a ' in a folder's name wrongly when it passes -I on
-    listed = run("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", headers,
-                 "-Xptxas=-v", "-cubin", source, "-o", made, errors=True)  # fmt: skip
+    command = ("nvcc", "-arch=sm_90", f"-std=c++{standard}", "-lineinfo", "--extended-lambda", "-I", headers,
+               "-Xptxas=-v", "-cubin", source, "-o", made)  # fmt: skip
+    try:
+        listed = run(*command, errors=True)
+    except BuildError:  # kernels that launch kernels, or ask what only the device runtime knows
+        listed = run(*command, "-rdc=true", errors=True)
     found = re.findall(r"entry function '(\S+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers", listed, re.S)
     return {name: (int(registers), int(stack)) for name, stack, registers in found}
 
@@ -235,17 +241,21 @@ class Toolchain:
         "host": (),
     }
 
-    def reading(self, side: str, standard: int) -> list[str | Path]:
+    # For kernels that launch kernels: both sides then call the same things by the same names.
+    RELOCATABLE = ("-fgpu-rdc", "--no-offload-new-driver", "-cuid=emulator")
+
+    def reading(self, side: str, standard: int, relocatable: bool = False) -> list[str | Path]:
+        more = self.RELOCATABLE if relocatable else ()
         return compiler(
             self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}", *self.includes,
             "-Wno-everything", "-ffp-contract=fast", *version_macros(), "-O1", "-fno-discard-value-names",
             # A lane that is not asked may bring a variable without a value to a shuffle.
-            "-Xclang", "-no-enable-noundef-analysis", *self.SIDES[side],
+            "-Xclang", "-no-enable-noundef-analysis", *self.SIDES[side], *more,
         )  # fmt: skip
 
-    def prefix(self, side: str, standard: int) -> Path:
+    def prefix(self, side: str, standard: int, relocatable: bool = False) -> Path:
         """What most programs include, read once: this takes four of five parts of the time away."""
-        made = self.common / f"prefix.{side}.{standard}.pch"
+        made = self.common / f"prefix.{side}.{standard}{'.relocatable' if relocatable else ''}.pch"
         stamp = made.with_suffix(".key")
         with BUILDING:
             headers = sorted([*(EMULATOR / "include").rglob("*.h"), *(EMULATOR / "runtime").glob("*.hpp")])
@@ -256,17 +266,28 @@ class Toolchain:
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                run(*self.reading(side, standard), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
+                run(*self.reading(side, standard, relocatable), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
 
-    def front(self, side: str, standard: int, source: Path, out: Path, *more: str | Path) -> None:
+    def front(self, side: str, standard: int, source: Path, out: Path, relocatable: bool, *more: str | Path) -> None:
         """Makes LLVM assembly of one side of a program."""
-        prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard))
+        prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard, relocatable))
         if self.target.web and side == "device":
             more = (*more, *self.any_register(source, out.parent))
-        run(*self.reading(side, standard), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+        run(*self.reading(side, standard, relocatable), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+
+    def device_front(self, standard: int, source: Path, out: Path) -> bool:
+        """Makes LLVM assembly of the device side; returns whether kernels launch kernels, which clang tells by its complaint."""
+        try:
+            self.front("device", standard, source, out, False)
+        except BuildError as error:
+            if "requires relocatable device code" not in str(error):
+                raise
+            self.front("device", standard, source, out, True)
+            return True
+        return False
 
     def any_register(self, source: Path, work: Path) -> list[str]:
         """Options with which clang reads `r` in inline assembly where a program has `l`, which it refuses for WebAssembly."""
@@ -292,8 +313,9 @@ class Toolchain:
         work.mkdir(parents=True, exist_ok=True)
         empty = work / "no_gpu_code"
         empty.write_text("none", encoding="utf-8")
-        self.front("device", standard, source, work / "device.ll")
-        self.front("host", standard, source, work / "host.ll", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty)
+        relocatable = self.device_front(standard, source, work / "device.ll")
+        self.front("host", standard, source, work / "host.ll", relocatable, "-Xclang", "-fcuda-include-gpubinary",
+                   "-Xclang", empty)  # fmt: skip
         command = self.rewriter()
         device = rewriter.device(command, work, source.name if self.target.steps else "")
         written = enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
@@ -335,7 +357,8 @@ class Toolchain:
         source: dict[int, str],
     ) -> str:
         """What the runtime must know of the program, as C++."""
-        names = run(f"llvm-cxxfilt-{VERSION}", *device.kernels).splitlines() if device.kernels else []
+        symbols = [OF_ONE_FILE.sub("", symbol) for symbol in device.kernels]
+        names = run(f"llvm-cxxfilt-{VERSION}", *symbols).splitlines() if symbols else []
         lines = ['#include "abi.hpp"', 'extern "C" {']
         rows = []
         for number, (symbol, name) in enumerate(zip(device.kernels, names, strict=True)):
@@ -343,7 +366,7 @@ class Toolchain:
             shared = ", ".join(map(str, [*checked.shared[number], -1]))
             lines += [
                 f"void {start}(void**);",
-                f"extern const int __emu_sizes{number}[];",
+                f"extern const int __emu_sizes{number}[], __emu_pointers{number}[], __emu_offsets{number}[];",
                 f"static const int shared{number}[] = {{{shared}}};",
             ]
             yields = str(checked.yields[number]).lower()
@@ -351,7 +374,8 @@ class Toolchain:
             bound = device.bounds.get(symbol, 0)
             registers, local = resources.get(symbol, (0, 0))
             rows.append(
-                f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, {yields}, {{{cluster}}}, {bound}, shared{number}, '
+                f'{{"{symbol}", "{short_name(name)}", __emu_sizes{number}, __emu_pointers{number}, __emu_offsets{number}, '
+                f"{yields}, {{{cluster}}}, {bound}, shared{number}, "
                 f"{registers}, {local}, nullptr}},"
             )
         lines += [

@@ -89,7 +89,23 @@ def program(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ["intrinsics", "captures", "calls", "graphs", "groups", "handles", "pools", "waits"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "async_operations",
+        "intrinsics",
+        "captures",
+        "calls",
+        "driver",
+        "graphs",
+        "groups",
+        "handles",
+        "launches",
+        "mappings",
+        "pools",
+        "waits",
+    ],
+)
 def test_operations_are_what_they_are_defined_to_be(program, name, seed):
     done = program(name, seed=seed)
     assert (done.stdout, done.stderr, done.returncode) == ("0 failures\n", "", 0)
@@ -166,43 +182,161 @@ DEFECTS = {
     "trap": ("cudaErrorLaunchFailure", "traps, .*, {trap}: __trap()"),
 }  # fmt: skip
 
-LINES = {
-    name: number
-    for number, line in enumerate((HERE / "defects.cu").read_text(encoding="utf-8").splitlines(), 1)
-    for name in re.findall(r"// line: (.+)$", line)
+ASYNC_DEFECTS = {
+    "early read": ("cudaErrorLaunchFailure", "loads, .*, {loaded read}: reads shared memory that an asynchronous copy still writes, which began at {load}: wait for it first"),
+    "reader without wait": (
+        "cudaErrorLaunchFailure",
+        "loads, .*, {loaded read}: reads shared memory that an asynchronous copy still writes, which began at {load}",
+        "loads, .*, {loaded read}: a race: reads shared memory that an asynchronous copy wrote at {load}, without a wait at the barrier of the copy",
+    ),
+    "few bytes": ("cudaErrorLaunchTimeout", "loads, .*: deadlock: 64 threads wait at the barrier initialized at {loads init}, whose phase 0 lacks 256 bytes at {wait}"),
+    "many bytes": ("cudaErrorLaunchTimeout", "loads, .*: deadlock: 64 threads wait at the barrier initialized at {loads init}, whose phase 0 lacks nothing, but has 128 bytes too many at {wait}"),
+    "parity again": ("cudaErrorLaunchFailure", "phases, .*, {wait}: waits for parity 0 of a barrier again, though the thread has already waited for that phase: the current one has parity 1"),
+    "missing arrival": ("cudaErrorLaunchTimeout", "phases, .*: deadlock: 64 threads wait at the barrier initialized at {phases init}, whose phase 0 lacks 1 arrival at {wait}"),
+    "old token": ("cudaErrorLaunchFailure", "phases, .*, {old token}: waits at a barrier with an old token"),
+    "no fence": ("cudaErrorLaunchFailure", "stores, .*, {store}: an asynchronous copy reads shared memory that thread .* wrote at {stored write}, with no proxy fence between"),
+    "not initialized": ("cudaErrorLaunchFailure", "phases, .*, {arrives}: uses a barrier that is not initialized"),
+    "used at once": (
+        "cudaErrorLaunchFailure",
+        "phases, .*, {arrives}: uses a barrier that is not initialized",
+        "phases, .*, {arrives}: a race: uses a barrier that thread (0,0,0) initialized at {phases init}, with no barrier between",
+    ),
+    "many arrivals": ("cudaErrorLaunchFailure", "phases, .*: arrives at a barrier with .*, though its phase expects only .* of 64 more"),
+    "reused source": ("cudaErrorLaunchFailure", "stores, .*, {reused source}: writes shared memory that an asynchronous copy still reads, which began at {store}: wait until it has read first"),
+    "read after read": ("cudaErrorLaunchFailure", "stores, .*, {read after read}: reads device memory that an asynchronous copy still writes, which began at {store}: wait for it first"),
+    "ends reading": ("cudaErrorLaunchFailure", "stores, block (0,0,0): ends while an asynchronous copy still reads its shared memory, which began at {store}: wait until it has read first"),
+    "ends writing": ("cudaErrorLaunchFailure", "loads, block (0,0,0): ends while an asynchronous copy still writes its shared memory, which began at {load}: wait for it first"),
+    "misaligned": ("cudaErrorMisalignedAddress", "loads, .*, {load}: a bulk copy from or to an address that is no multiple of 16"),
+    "own copy": ("cudaErrorLaunchFailure", "copies, .*, {copy read}: reads shared memory that an asynchronous copy still writes, which began at {own copy}: wait for it first"),
+    "others copy": (
+        "cudaErrorLaunchFailure",
+        "copies, .*, {copy read}: a race: reads shared memory that thread .* wrote at {own copy}, with no barrier between",
+        "copies, .*, {copy read}: reads shared memory that no thread has written yet",
+        "copies, .*, {own copy}: a race: writes shared memory that thread .* read at {copy read}, with no barrier between",
+    ),
+    "no wait": (
+        "cudaErrorLaunchFailure",
+        "phases, .*, {phase read}: a race: reads shared memory that thread .* wrote at {phase write}, with no barrier between",
+        "phases, .*, {phase read}: reads shared memory that no thread has written yet",
+        "phases, .*, {phase write}: a race: writes shared memory that thread .* read at {phase read}, with no barrier between",
+    ),
+    "by class": ("cudaErrorLaunchFailure", "clusters, .*, {by class}: arrives at another block's cuda::barrier"),
+    "other block": ("cudaErrorIllegalAddress", "clusters, .*, {other block}: waits at a barrier of another block: a thread can only arrive there"),
+    "odd corner": ("cudaErrorIllegalInstruction", "tiles, .*, {tile}: copies a tile whose corner is 2 elements from the first: this must be a multiple of 16 bytes"),
+    "no map": ("cudaErrorIllegalInstruction", "loads, .*, {no map}: uses a tensor map that cuTensorMapEncodeTiled has not made"),
+    "initialized again": (
+        "cudaErrorLaunchFailure",
+        "phases, .*, {again}: initializes a barrier again in the middle of a phase; it was initialized at {phases init}",
+    ),
+}  # fmt: skip
+
+LAUNCH_DEFECTS = {
+    "shared to child": ("cudaErrorInvalidAddressSpace", "hands, .*, {pointer}: hands a pointer to shared memory to set, as argument 1: another grid cannot use it"),
+    "local to child": ("cudaErrorInvalidAddressSpace", "hands, .*, {pointer}: hands a pointer to local memory to set, as argument 1"),
+    "in a structure": ("cudaErrorInvalidAddressSpace", "hands, .*, {structure}: hands a pointer to shared memory to set_piece, as argument 1"),
+    "in a small structure": ("cudaErrorInvalidAddressSpace", "hands, .*, {pair}: hands a pointer to local memory to set_pair, as argument 1"),
+    "through memory": ("cudaErrorIllegalAddress", "set_through, .*, {set through}: writes shared memory of a block of another grid"),
+    "other block": ("cudaErrorLaunchFailure", "uses, .*, {launches}: uses a stream that another block made: only its own block may use it"),
+    "host stream": ("cudaErrorLaunchFailure", "uses, .*, {launches}: uses a stream of the host: a kernel may only use those that its block made"),
+    "host event": ("cudaErrorLaunchFailure", "uses, .*, {records}: uses an event of the host: a kernel may only use those that its block made"),
+    "destroyed": ("cudaErrorLaunchFailure", "uses, .*, {fills}: uses a stream that does not exist"),
+    "small buffer": ("cudaErrorLaunchFailure", "by_hand, .*, {by hand}: launches with a buffer of 2 bytes for . bytes of arguments"),
+    "buffer again": ("cudaErrorLaunchFailure", "by_hand, .*, {again}: launches with a buffer that cudaGetParameterBuffer has not given for this launch"),
+    "host memory": ("cudaErrorIllegalAddress", "frees, .*, {frees}: frees memory that no kernel has allocated"),
+    "child": ("cudaErrorIllegalAddress", "set, .*, {set}: writes 4 bytes through a null pointer"),
+    "trap": ("cudaErrorLaunchFailure", "frees, .*: executes the instruction trap"),
+}  # fmt: skip
+
+MAPPING_DEFECTS = {
+    "never mapped": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of reserved addresses to which no memory is mapped"),
+    "no access": ("cudaErrorIllegalAddress", "load, .*, {load}: reads 4 bytes of mapped memory to which cuMemSetAccess has given the device no access"),
+    "never written": ("cudaErrorLaunchFailure", "load, .*, {load}: reads device memory that was never written"),
+    "beyond": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of reserved addresses to which no memory is mapped"),
+    "beyond the range": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of memory that is not the device's", "store, .*, {store}: writes 4 bytes where nothing is allocated"),
+    "not waited for": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of memory that was unmapped"),
+    "copied later": ("cudaErrorIllegalAddress", "a copy or a fill writes reserved addresses whose mapping was taken away before: wait for the work first"),
+    "unmapped": ("cudaErrorIllegalAddress", "load, .*, {load}: reads 4 bytes of memory that was unmapped"),
+    "freed addresses": ("cudaErrorIllegalAddress", "load, .*, {load}: reads 4 bytes of addresses that were freed"),
+    "released twice": ("cudaSuccess", "cuMemRelease: the handle names no memory, or was released"),
+}  # fmt: skip
+# A browser refuses memory that may only be read.
+READ_ONLY_DEFECTS = {
+    "read only": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of memory that is mapped for reading only"),
+    "read only, added to": ("cudaErrorIllegalAddress", "add, .*, {add}: writes 4 bytes of memory that is mapped for reading only"),
+}  # fmt: skip
+
+
+def lines_of(program: str) -> dict[str, int]:
+    """The numbers of the lines with a comment "line: name"."""
+    text = (HERE / f"{program}.cu").read_text(encoding="utf-8")
+    return {
+        name: number for number, line in enumerate(text.splitlines(), 1) for name in re.findall(r"// line: (.+)$", line)
+    }
+
+
+PLANTED = {
+    "defects": DEFECTS,
+    "async_defects": ASYNC_DEFECTS,
+    "launch_defects": LAUNCH_DEFECTS,
+    "mapping_defects": MAPPING_DEFECTS,
 }
+LINES = {program: lines_of(program) for program in PLANTED}
 
 
-def found_text(pattern: str) -> str:
-    """A regular expression for a text of DEFECTS, with the lines' numbers."""
+def found_text(program: str, pattern: str) -> str:
+    """A regular expression for a text of a table above, with the lines' numbers."""
     pattern = pattern.replace("(", r"\(").replace(")", r"\)")
-    return re.sub(r"\{([^}]+)\}", lambda match: rf"defects\.cu:{LINES[match[1]]}(?!\d)", pattern)
+    return re.sub(r"\{([^}]+)\}", lambda match: rf"{program}\.cu:{LINES[program][match[1]]}(?!\d)", pattern)
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-@pytest.mark.parametrize("defect", DEFECTS)
-def test_defects_are_found_and_stay(program, defect, seed):
-    error, *patterns = DEFECTS[defect]
-    done = program("defects", defect, seed=seed)
+@pytest.mark.parametrize(("planted", "defect"), [(name, defect) for name in PLANTED for defect in PLANTED[name]])
+def test_defects_are_found_and_stay(program, planted, defect, seed):
+    error, *patterns = PLANTED[planted][defect]
+    done = program(planted, defect, seed=seed)
     assert done.stdout.splitlines() == [error, error], done.stderr  # the error sticks
     remarks = [line for line in done.stderr.splitlines() if line.startswith("emulator: ")]
     assert len(remarks) == 1
-    assert any(re.search(found_text(pattern), remarks[0]) for pattern in patterns), remarks[0]
+    assert any(re.search(found_text(planted, pattern), remarks[0]) for pattern in patterns), remarks[0]
 
 
-def test_each_line_that_is_told_belongs_to_a_defect():
+@pytest.mark.parametrize("defect", READ_ONLY_DEFECTS)
+def test_memory_may_be_for_reading_only_except_in_a_browser(program, request, defect):
+    error, pattern = READ_ONLY_DEFECTS[defect]
+    if request.node.callspec.params["program"] == "web":
+        error, pattern = "cudaSuccess", "cuMemSetAccess: memory that kernels may only read: no browser can do this"
+    done = program("mapping_defects", defect)
+    assert done.stdout.splitlines() == [error, error]
+    assert re.search(found_text("mapping_defects", pattern), done.stderr), done.stderr
+
+
+def test_functions_of_the_driver_that_are_lacking_are_named(program):
+    done = program("driver", "lacking")
+    assert done.stdout == "0 failures\n"
+    said = "emulator: of the driver's functions, {} is not here"
+    assert done.stderr.splitlines() == [
+        said.format("cuNoSuchFunction for version 12000"),
+        said.format("cuMemAlloc for version 2000"),
+        said.format("cuMemsetD32 for version 12000 with default streams of threads"),
+    ]
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_each_line_that_is_told_belongs_to_a_defect(planted):
     told = {
         name
-        for _, *patterns in DEFECTS.values()
+        for _, *patterns in PLANTED[planted].values()
         for pattern in patterns
         for name in re.findall(r"\{([^}]+)\}", pattern)
     }
-    assert told == set(LINES)
+    assert told <= set(LINES[planted])
+    assert planted != "defects" or told == set(LINES[planted])
 
 
-def test_right_programs_are_left_alone(program):
+@pytest.mark.parametrize("planted", PLANTED)
+def test_right_programs_are_left_alone(program, planted):
     for seed in range(3):
-        done = program("defects", seed=seed)
+        done = program(planted, seed=seed)
         assert (done.stdout, done.stderr) == ("cudaSuccess\ncudaSuccess\n", "")
 
 
@@ -267,7 +401,13 @@ int main() {}
     [
         ('__global__ void k() { asm("bar.sync 0;"); }', "bar.sync"),
         ("__device__ void other(); __global__ void k() { other(); }", "other"),
+        ("__global__ void k() { cudaMemset2DAsync(nullptr, 0, 0, 0, 0, nullptr); }", "cudaMemset2DAsync"),
         ("__global__ void k() {}\nstatic auto f = cudaImportExternalSemaphore;", "cudaImportExternalSemaphore"),
+        ("#include <cuda.h>\n__global__ void k() {}\nstatic auto f = cuMemPoolTrimTo;", "cuMemPoolTrimTo"),
+        (
+            "#include <cuda/ptx>\n__global__ void k() { void* map = nullptr; cuda::ptx::tensormap_replace_rank(cuda::ptx::space_global, map, 1); }",
+            "cuda::ptx::tensormap_replace_rank",
+        ),
     ],
 )
 def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
@@ -336,6 +476,8 @@ def test_every_name_of_the_abi_is_defined(tools):
     names = header[
         header.index("functions that the rewriter puts calls to") : header.index("what the rewriter defines")
     ]
+    for part in ("abi_async", "abi_launches"):
+        names += (ROOT / f"programs/emulator/runtime/{part}.hpp").read_text(encoding="utf-8")
     wanted = set(re.findall(r'\w+\[\] = "(__emu_\w*\w)";', names))
     wanted = {name for name in wanted if not name.endswith("_")}
     symbols = subprocess.run(

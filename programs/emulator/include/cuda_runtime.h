@@ -30,6 +30,14 @@
 #undef islessgreater
 #undef isunordered
 extern "C" __device__ _Noreturn void __assert_fail(const char*, const char*, int, const char*);
+#include <new>  // has placement on the host alone; elsewhere, clang's own header adds the device's
+__device__ inline void* operator new(__SIZE_TYPE__, void* place) noexcept { return place; }
+__device__ inline void* operator new(__SIZE_TYPE__ bytes) { return malloc(bytes); }
+__device__ inline void* operator new[](__SIZE_TYPE__ bytes) { return malloc(bytes); }
+__device__ inline void operator delete(void* p) noexcept { free(p); }
+__device__ inline void operator delete[](void* p) noexcept { free(p); }
+__device__ inline void operator delete(void* p, __SIZE_TYPE__) noexcept { free(p); }
+__device__ inline void operator delete[](void* p, __SIZE_TYPE__) noexcept { free(p); }
 #else
 #include <bits/c++config.h>
 #pragma clang force_cuda_host_device begin
@@ -78,3 +86,4 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 #define __grid_constant__
 
 #include "emulator/device.h"
+#include "emulator/launches.h"

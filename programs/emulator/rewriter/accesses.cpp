@@ -108,6 +108,8 @@ void instrumented::line(string_view text, string_view following) {
             if (next.eat(type)) leeway |= emulator_abi::access_padded;
     library_calls(text);
     division(text);
+    if (call_of(text, string("@") + names::launch))
+        lines_.push_back(string("  call void @") + names::launch_place + "(" + place(text) + ")");
     for (string& check : wide_access(module_, text, lines_.size(), [&] { return place(text); }))
         lines_.push_back(std::move(check));
     auto found = call_of(text, mark, false);
@@ -211,7 +213,8 @@ string accesses(string_view module, places& where) {
     };
     return made + quick_checks(made, word) + "\n" +
            declared("void", names::access, "ptr, i32, i32, i32") +
-           declared("void", names::look, "") + declared("void", names::divisor, "i1 zeroext, i32") +
+           declared("void", names::look, "") + declared("void", names::launch_place, "i32") +
+           declared("void", names::divisor, "i1 zeroext, i32") +
            declared("ptr", names::copy, "ptr, ptr, " + word + ", i32") +
            declared("ptr", names::fill, "ptr, i32, " + word + ", i32");
 }

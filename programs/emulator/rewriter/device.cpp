@@ -48,11 +48,12 @@ string bytes_of(const string& name, string_view type, const string& word) {
 
 device_side device(string_view device_module, string_view host) {
     device_side made;
-    made.host = host;
+    made.host = registered_plainly(host);
     const string word = word_of(device_module);
     std::vector<registration> kernels = registered(host, "@__cudaRegisterFunction");
     std::vector<registration> variables = registered(host, "@__cudaRegisterVar");
-    string module = renamed(without_used(without_annotations(device_module, made.told)));
+    string module = named_as_defined(without_used(without_annotations(device_module, made.told)));
+    module = aligned_buffers(renamed(module));
     made.kept.push_back(names::shared_variables);
     for (const string& name : made.told.managed) {
         string bytes = names::managed_bytes_prefix + std::to_string(made.managed.size());
@@ -72,16 +73,24 @@ device_side device(string_view device_module, string_view host) {
     module = replaced(module, "externally_initialized constant", "externally_initialized global");
     module = special_registers(shared_variables(module));
     module = all_checked(inlined(saturated(told_arguments(module))));
-    string trampolines;
-    for (size_t number = 0; number < kernels.size(); ++number) {
-        const registration& each = kernels[number];
-        made.kernels.push_back(string(each.name));
-        trampolines +=
-            trampoline(int(number), each.name, module, argument_names(host, bare(each.stub)));
-        made.kept.push_back(names::trampoline_prefix + std::to_string(number));
-        made.kept.push_back(names::sizes_prefix + std::to_string(number));
+    const launches launched = launches_in(module);
+    for (const registration& each : kernels) made.kernels.push_back(string(each.name));
+    std::set<string> of_host(made.kernels.begin(), made.kernels.end());
+    for (auto& [kernel, buffer] : launched.buffers)
+        if (!of_host.count(kernel)) made.kernels.push_back(kernel);
+    string tables;
+    for (size_t number = 0; number < made.kernels.size(); ++number) {
+        const string& kernel = made.kernels[number];
+        const std::vector<string> given =
+            number < kernels.size() ? argument_names(host, bare(kernels[number].stub))
+                                    : argument_names(module, kernel, launched.buffers.at(kernel));
+        tables += trampoline(int(number), kernel, module, given) +
+                  offsets_table(int(number), kernel, module, given, launched);
+        for (const char* prefix : {names::trampoline_prefix, names::sizes_prefix,
+                                   names::pointers_prefix, names::offsets_prefix})
+            made.kept.push_back(prefix + std::to_string(number));
     }
-    module += trampolines;
+    module = named_by_tables(module, made.kernels) + tables;
     for (size_t number = 0; number < made.variables.size(); ++number) {
         const string& name = made.variables[number].first;
         string alias = names::variable_prefix + std::to_string(number);

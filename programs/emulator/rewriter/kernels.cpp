@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "../runtime/abi.hpp"
 #include "rewrites.hpp"
 
@@ -46,6 +48,38 @@ string in_quotes(const std::vector<string>& all) {
     std::vector<string> parts;
     for (const string& one : all) parts.push_back("'" + one + "'");
     return "[" + joined(parts, ", ") + "]";
+}
+
+// What a structure is made of, as the module says; other types are themselves.
+string_view defined_type(string_view module, string_view type) {
+    if (type.empty() || type[0] != '%') return type;
+    string begin = "\n" + string(type) + " = type ";
+    size_t at = module.find(begin);
+    if (at == module.npos) return {};
+    at += begin.size();
+    return module.substr(at, module.find('\n', at) - at);
+}
+
+// The places of all pointers in a type: indices into it, as an instruction names them.
+void pointers_in(string_view module, string_view type, const string& path,
+                 std::vector<string>& found) {
+    constexpr long long most_elements = 256;  // of an array: the later ones are not looked at
+    string_view made = defined_type(module, type);
+    if (made == "ptr") found.push_back(path);
+    if (starts_with(made, "<{")) made = made.substr(1, made.size() - 2);
+    if (starts_with(made, "{")) {
+        long long index = 0;
+        for (string_view field : split(made.substr(1, made.size() - 2)))
+            pointers_in(module, trimmed(field), path + ", i32 " + std::to_string(index++), found);
+    } else if (starts_with(made, "[")) {
+        cursor read(made, 1);
+        long long count = std::min(read.number().value_or(0), most_elements);
+        read.eat(" x ");
+        string_view element = read.rest();
+        element.remove_suffix(1);
+        for (long long i = 0; i < count && holds(module, "ptr"); ++i)
+            pointers_in(module, element, path + ", i32 " + std::to_string(i), found);
+    }
 }
 
 string size_of(string_view type) {
@@ -113,7 +147,7 @@ string trampoline(int number, string_view kernel, string_view module,
     size_t open = size_t(found->name.data() - found->head.data()) + found->name.size();
     std::vector<string_view> parameters =
         split(found->head.substr(open + 1, balanced(found->head, open) - open - 2));
-    std::vector<string> lines, arguments;
+    std::vector<string> lines, arguments, pointers;
     std::vector<string> sizes(given.size(), "i32 1");  // an empty object is passed to no one
     size_t unnamed = 0;
     for (size_t i = 0; i < parameters.size(); ++i) {
@@ -137,9 +171,18 @@ string trampoline(int number, string_view kernel, string_view module,
         if (by_value != parameter.npos) kind = *cursor(parameter, by_value + 5).brackets();
         bool second_half = ends_with(name, ".coerce1");  // of a small structure
         sizes[place] = second_half ? "i32 16" : size_of(kind);
+        if (kind == "ptr" && by_value == parameter.npos)
+            pointers.push_back("i32 " + std::to_string(place) +
+                               (second_half ? ", i32 8" : ", i32 0"));
         lines.push_back("  %p" + n + " = getelementptr ptr, ptr %a, i32 " + std::to_string(place) +
                         "\n  %q" + n + " = load ptr, ptr %p" + n);
         if (by_value != parameter.npos) {
+            std::vector<string> paths;
+            pointers_in(module, kind, "i32 0", paths);
+            for (const string& path : paths)
+                pointers.push_back("i32 " + std::to_string(place) +
+                                   ", i32 ptrtoint (ptr getelementptr (" + kind + ", ptr null, " +
+                                   path + ") to i32)");
             size_t align = parameter.find("align ");
             auto alignment = align == parameter.npos ? 8 : cursor(parameter, align + 6).number();
             arguments.push_back("ptr byval(" + kind + ") align " +
@@ -153,8 +196,11 @@ string trampoline(int number, string_view kernel, string_view module,
     }
     string count = std::to_string(sizes.size() + 1);
     sizes.push_back("i32 -1");
+    pointers.push_back("i32 -1");
     return "\n@" + (names::sizes_prefix + std::to_string(number)) + " = constant [" + count +
-           " x i32] [" + joined(sizes, ", ") + "]\ndefine void @" + names::trampoline_prefix +
+           " x i32] [" + joined(sizes, ", ") + "]\n@" + names::pointers_prefix +
+           std::to_string(number) + " = constant [" + std::to_string(2 * pointers.size() - 1) +
+           " x i32] [" + joined(pointers, ", ") + "]\ndefine void @" + names::trampoline_prefix +
            std::to_string(number) + "(ptr %a) {\n" + joined(lines, "\n") + "\n  call void @\"" +
            string(kernel) + "\"(" + joined(arguments, ", ") + ")\n  ret void\n}\n";
 }

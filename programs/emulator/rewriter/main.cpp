@@ -137,6 +137,19 @@ string trampoline_alone(string_view module) {
     return trampoline(0, kernel, module, argument_names(module, "stub"));
 }
 
+string offsets_alone(string_view module) {
+    string kernel = first_comment(module);
+    const launches made = launches_in(module);
+    auto buffer = made.buffers.find(kernel);
+    const launches::buffer passed =
+        buffer == made.buffers.end() ? launches::buffer() : buffer->second;
+    return offsets_table(0, kernel, module, argument_names(module, kernel, passed), made);
+}
+
+string named_by_tables_alone(string_view module) {
+    return named_by_tables(module, {first_comment(module)});
+}
+
 string numbers_of_calls(string_view module) {
     calls all(module);
     return "yields " + truth(all.yields("kernel")) + "\nindirect " + truth(all.indirect()) +
@@ -155,6 +168,10 @@ constexpr struct {
                 {"inlined", inlined},
                 {"all_checked", all_checked},
                 {"trampoline", trampoline_alone},
+                {"offsets_table", offsets_alone},
+                {"named_by_tables", named_by_tables_alone},
+                {"aligned_buffers", aligned_buffers},
+                {"named_as_defined", named_as_defined},
                 {"guarded", guarded_alone},
                 {"stepping", stepping_alone},
                 {"without_padding", without_padding},

@@ -19,6 +19,7 @@ static string_view register_of(string_view assembly) {
 string special_registers(string_view module) {
     std::set<std::pair<string, string>> wanted;
     std::set<string> refused;
+    bool traps = false;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {
         if (starts_with(line, "module asm")) unknown_form("special_registers", module, line);
         size_t at = line.find(" asm ");
@@ -30,6 +31,11 @@ string special_registers(string_view module) {
         string_view assembly = read.rest().substr(0, read.rest().find('"'));
         // An empty text only keeps the compiler from moving code across it.
         if (trimmed(assembly).empty()) return std::nullopt;
+        if (trimmed(assembly) == "trap;" && starts_with(line.substr(begin), "call void asm")) {
+            traps = true;
+            return string(line.substr(0, begin)) + "call void @" + emulator_abi::names::trap +
+                   "()" + string(line.substr(line.find("()", read.at()) + 2));
+        }
         string_view name = register_of(assembly);
         string_view type = trimmed(line.substr(begin + 5, at - begin - 5));
         size_t arguments = line.find('(', read.at() + assembly.size());
@@ -48,6 +54,7 @@ string special_registers(string_view module) {
         std::vector<string> all(refused.begin(), refused.end());
         lacking("inline PTX (" + joined(all, ", ") + ")");
     }
+    if (traps) made += string("\ndeclare void @") + emulator_abi::names::trap + "()\n";
     for (auto& [type, name] : wanted)
         made += "\ndeclare " + type + " @" + emulator_abi::names::register_prefix + name + "()\n";
     return made;

@@ -22,6 +22,9 @@ string without_annotations(string_view module, annotations& told);
 /// Sends the device side's calls of malloc, free and a failed assertion to the runtime.
 string renamed(string_view module);
 
+/// Gives variables of one file the names everywhere that relocatable device code defines them with.
+string named_as_defined(string_view module);
+
 /// Lets both sides use the host's variable, with the value that the device's begins with.
 string managed_variable(string_view module, string& host, string_view name);
 
@@ -51,6 +54,36 @@ string trampoline(int number, string_view kernel, string_view module,
 
 /// The names of a kernel's arguments as its launch passes them, empty objects included.
 std::vector<string> argument_names(string_view host, string_view stub);
+
+/// What the device side shows of the launches that it makes itself.
+struct launches {
+    struct buffer {
+        std::vector<long long> offsets;  // of the arguments
+        std::vector<bool> filled;  // whether an argument is more than an empty object
+    };
+    std::map<string, buffer> buffers;  // by kernel, as the compiler fills them
+    std::set<string> by_hand;  // kernels that the program launches without <<<>>>
+};
+launches launches_in(string_view module);
+
+/// The compiler takes the buffer of a launch to be aligned to 64 bytes, which it need not be.
+string aligned_buffers(string_view module);
+
+/// Names for the arguments of a kernel that only kernels launch, of which the host knows nothing.
+/// `passed` is what a launch puts into the buffer; nothing: all arguments are more than empty.
+std::vector<string> argument_names(string_view module, string_view kernel,
+                                   const launches::buffer& passed);
+
+/// Where the arguments of a kernel lie in the buffer of a launch.
+string offsets_table(int number, string_view kernel, string_view module,
+                     const std::vector<string>& names, const launches& made);
+
+/// Lets a kernel's table of sizes stand for the kernel wherever the device side names it as a
+/// value.
+string named_by_tables(string_view module, const std::vector<string>& kernels);
+
+/// Gives the function that registers the host side one name.
+string registered_plainly(string_view host);
 
 /// Puts a guard zone after a variable, so that one index too many meets no other.
 string guarded(string_view module, string_view name);

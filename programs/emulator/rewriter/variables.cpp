@@ -34,7 +34,29 @@ string guarded(string_view module, string_view name) {
     return with(module, line_of(*found), line);
 }
 
+// What a variable of one file is called where it is defined in relocatable device code ends in this
+// and a number; elsewhere it has its plain name.
+constexpr string_view of_one_file = "__static__";
+
+static string_view plain_name(string_view name) { return name.substr(0, name.find(of_one_file)); }
+
+string named_as_defined(string_view module) {
+    string made(module);
+    if (!holds(module, of_one_file)) return made;
+    for (string_view line : lines_of(module)) {
+        auto found = starts_with(line, "@") ? variable_of(line) : std::nullopt;
+        if (!found || plain_name(found->name) == found->name) continue;
+        string plain(plain_name(found->name));
+        size_t declaration = made.find("\n" + plain + " = external ");
+        if (declaration == made.npos) continue;
+        made.erase(declaration, made.find('\n', declaration + 1) - declaration);
+        made = replace_symbol(made, plain, found->name);
+    }
+    return made;
+}
+
 string managed_variable(string_view module, string& host, string_view name) {
+    host = replace_symbol(host, plain_name(name), name);
     auto found = find_variable(module, bare(name)), shadow = find_variable(host, bare(name));
     if (!found || !shadow || found->constant || shadow->constant)
         lacking("a managed variable of this form (" + string(bare(name)) + ")");

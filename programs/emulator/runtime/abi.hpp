@@ -6,6 +6,8 @@
 // and needs nothing else of the runtime.
 #pragma once
 
+#include "abi_async.hpp"
+#include "abi_launches.hpp"
 #include "abi_tables.hpp"
 
 namespace emulator_abi {
@@ -26,6 +28,7 @@ enum shadow_byte : unsigned char {
     shadow_not_allocated = 0,  // belongs to no living allocation, or is a guard byte
     shadow_uninitialized = 1,  // allocated and never written
     shadow_initialized = 2,  // written at least once; the quick checks compare with this one
+    shadow_copied = 3,  // an asynchronous copy under way writes it
 };
 
 // Bytes after each shared variable that belong to none, so that an index too large meets no other
@@ -124,9 +127,10 @@ constexpr int atomic_type(int kind, int bytes) { return kind | bytes << atomic_b
 enum address_space : int {
     space_none = 0,  // nowhere on the device
     space_global = 1,  // global memory
-    space_shared = 2,  // a living block's shared memory
+    space_shared = 2,  // the block's shared memory
     space_constant = 3,  // a __constant__ variable
     space_local = 4,  // a thread's stack
+    space_cluster_shared = 5,  // another living block's shared memory
 };
 
 // -- names: functions that the rewriter puts calls to
@@ -239,9 +243,11 @@ constexpr const char* with_site[] = {barrier, group_barrier, active_lanes};
 // Functions in which a thread may give way to others; reading volatile memory is the other
 // occasion. What calls none of them runs as a plain loop over threads.
 constexpr const char* yielding[] = {
-    barrier,       warp_barrier,  warp_gather, shuffle,         active_lanes,
-    group_barrier, group_wait,    clock,       nanoseconds,     sleep,
-    atomic,        tile_exchange, trigger,     grid_dependency, register_globaltimer};
+    barrier,       warp_barrier,  warp_gather,     shuffle,
+    active_lanes,  group_barrier, group_wait,      clock,
+    nanoseconds,   sleep,         atomic,          mbarrier_wait,
+    tile_exchange, trigger,       grid_dependency, register_globaltimer,
+    launch};
 
 // -- names: variables of the runtime that device code reads
 
@@ -262,6 +268,10 @@ constexpr char pending_write[] = "__emu_pending_write";
 
 constexpr char trampoline_prefix[] = "__emu_trampoline";  // N: void (ptr arguments), calls kernel N
 constexpr char sizes_prefix[] = "__emu_sizes";  // N: i32[], bytes of its arguments, then -1
+// N: i32[], for each pointer among its arguments which one and the byte in it, then -1
+constexpr char pointers_prefix[] = "__emu_pointers";
+// N: i32[], where its arguments lie in the buffer of a launch in a kernel, then -1
+constexpr char offsets_prefix[] = "__emu_offsets";
 // N: an alias of a variable that the host names
 constexpr char variable_prefix[] = "__emu_variable";
 constexpr char variable_bytes_prefix[] = "__emu_variable_bytes";  // N: word, its size

@@ -9,6 +9,8 @@ struct kernel_entry {
     const char* symbol;  // as the compiler calls it
     const char* name;  // as people read it
     const int* sizes;  // of the arguments in bytes, -1 after the last
+    const int* pointers;  // pairs: which argument holds one, and at which byte; -1 after the last
+    const int* offsets;  // of the arguments in the buffer of a launch in a kernel, and -1
     bool yields;  // threads may wait for one another; else they run as a plain loop
     unsigned cluster[3];  // what __cluster_dims__ says, or zeros
     int max_threads;  // of a block, as __launch_bounds__ says, or 0

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "fiber.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
 #include "variables.hpp"
+#include "virtual_memory.hpp"
 #include "waiting.hpp"
 
 namespace emulator {
@@ -22,7 +24,9 @@ std::string bytes_text(int count) {
     return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
-[[noreturn]] void bad_address(const void* p, int size, bool write, const std::string& place) {
+// `wrong`: the first byte that may not be accessed.
+[[noreturn]] void bad_address(const void* p, int size, bool write, const std::string& place,
+                              const void* wrong) {
     const std::string what = (write ? "writes " : "reads ") + bytes_text(size) + " ";
     if (p == nullptr || uintptr_t(p) < 4096)
         fault(cudaErrorIllegalAddress, place, what + "through a null pointer");
@@ -30,6 +34,8 @@ std::string bytes_text(int count) {
         block ||
         (in_arena(p) && block_of_shared(reinterpret_cast<const void*>(uintptr_t(p) - 256))))
         fault(cudaErrorIllegalAddress, place, what + "outside of the block's shared variables");
+    if (const std::string reason = reason_of_fault(wrong, write); !reason.empty())
+        fault(cudaErrorIllegalAddress, place, what + reason);
     // The nearest allocation at or before the address tells most.
     for (uintptr_t back = 0; in_arena(p) && back <= 1 << 20; back += 256) {
         const memory_allocation* near = find_allocation(
@@ -56,6 +62,8 @@ std::string bytes_text(int count) {
     }
     if (in_fiber_stack(p))
         fault(cudaErrorIllegalAddress, place, what + "of another thread's local memory");
+    if (was_reserved(p))
+        fault(cudaErrorIllegalAddress, place, what + "of addresses that were freed");
     fault(
         cudaErrorIllegalAddress, place,
         what + (in_arena(p) ? "where nothing is allocated" : "of memory that is not the device's"));
@@ -85,22 +93,24 @@ void check_alignment(const void* p, int size, bool write, int place) {
 void check_bounds(const void* p, size_t size, bool write,
                   const std::function<std::string()>& place) {
     if (in_arena(p)) {
-        const unsigned char* shadow = shadow_of(p);
+        const unsigned char* shadow = write ? shadow_of(p) : states_to_read(p);
         for (size_t i = 0; i < size; ++i)
-            if (shadow[i] == abi::shadow_not_allocated) bad_address(p, int(size), write, place());
+            if (shadow[i] == abi::shadow_not_allocated)
+                bad_address(p, int(size), write, place(), static_cast<const char*>(p) + i);
+        if (!copies_under_way.empty() && memchr(shadow, abi::shadow_copied, size))
+            check_copied_to(p, size, write, place());
     } else if (!in_own_stack(p) && !in_image(p, size) && !find_allocation(p)) {
-        bad_address(p, int(size), write, place());
+        bad_address(p, int(size), write, place(), p);
     }
 }
 
 void check_access(const void* p, int size, bool write, const std::function<std::string()>& place) {
     check_bounds(p, size, write, place);
     if (!in_arena(p)) return;
-    unsigned char* shadow = shadow_of(p);
+    if (write) return mark_initialized(const_cast<void*>(p), size_t(size));
+    const unsigned char* states = states_to_read(p);
     for (int i = 0; i < size; ++i) {
-        if (write)
-            shadow[i] = abi::shadow_initialized;
-        else if (shadow[i] == abi::shadow_uninitialized)
+        if (states[i] == abi::shadow_uninitialized)
             fault(cudaErrorLaunchFailure, place(),
                   block_of_shared(p) ? "reads shared memory that no thread has written yet"
                                      : "reads device memory that was never written");
@@ -139,7 +149,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
     if (!(code & abi::access_unaligned)) check_alignment(p, size, write, place);
     const auto text = [=] { return std::string(__emu_places[place]); };
     if (!in_arena(p) || !all_initialized(shadow_of(p), size)) {
-        const bool some = in_arena(p) && memchr(shadow_of(p), abi::shadow_initialized, size);
+        const bool some = in_arena(p) && memchr(states_to_read(p), abi::shadow_initialized, size);
         if (code & abi::access_bit_field || (code & abi::access_padded && some))
             check_bounds(p, size, write, text);
         else
@@ -171,7 +181,7 @@ extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place)
     const auto text = [=] { return std::string(__emu_places[place]); };
     settle();
     check_bounds(from, bytes, false, text);
-    if (bytes && in_arena(from) && !memchr(shadow_of(from), abi::shadow_initialized, bytes))
+    if (bytes && in_arena(from) && !memchr(states_to_read(from), abi::shadow_initialized, bytes))
         check_access(from, 1, false, text);
     check_access(to, int(bytes), true, text);
     copy_states(to, from, bytes);

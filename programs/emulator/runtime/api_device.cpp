@@ -1,6 +1,8 @@
 // The device, its limits, and its reset.
 
 #include "captures.hpp"
+#include "device_runtime.hpp"
+#include "kernels.hpp"
 #include "memory.hpp"
 #include "pools.hpp"
 #include "properties.hpp"
@@ -11,6 +13,7 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
     if (!count) return refuse(cudaErrorInvalidValue);
+    driver_initialized = true;
     *count = 1;
     return cudaSuccess;
 }
@@ -72,15 +75,14 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
     return enter([=] {
         if (which == cudaLimitMallocHeapSize) heap_limit = value;
+        if (which == cudaLimitDevRuntimePendingLaunchCount) most_pending_launches = value;
         return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
     return enter([=] {
         if (!value) return cudaErrorInvalidValue;
-        if (which != cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
-        *value = heap_limit;
-        return cudaSuccess;
+        return cudaError_t(__emu_device_limit(value, which));
     });
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

@@ -1,34 +1,80 @@
-// The functions of the driver API that programs call directly: few, each as its runtime twin.
+// The functions of the driver API that programs call directly, most of them as their runtime twins.
 
+#include <cstdio>
+
+#include "captures.hpp"
+#include "copies.hpp"
+#include "driver_calls.hpp"
+#include "error_texts.hpp"
 #include "memory_sides.hpp"
 #include "pools.hpp"
-#include "toolkit/cuda.h"
+#include "properties.hpp"
 
 using namespace emulator;
 
 namespace {
 
+// Those that the emulator gives.
+#define NAMED(result) {result, #result}
 const struct {
     CUresult number;
-    const char *name, *text;
+    const char* name;
 } results[] = {
-    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
-    {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-    {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
-    {CUDA_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
-    {CUDA_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
-    {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
-    {CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
-     "peer access is not supported between these two devices"},
-    {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
-    {CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
-     "the graph update was not performed because it included changes which violated constraints "
-     "specific to instantiated graph update"},
+    NAMED(CUDA_SUCCESS),
+    NAMED(CUDA_ERROR_INVALID_VALUE),
+    NAMED(CUDA_ERROR_OUT_OF_MEMORY),
+    NAMED(CUDA_ERROR_NOT_INITIALIZED),
+    NAMED(CUDA_ERROR_NO_DEVICE),
+    NAMED(CUDA_ERROR_INVALID_DEVICE),
+    NAMED(CUDA_ERROR_INVALID_CONTEXT),
+    NAMED(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED),
+    NAMED(CUDA_ERROR_INVALID_HANDLE),
+    NAMED(CUDA_ERROR_NOT_FOUND),
+    NAMED(CUDA_ERROR_NOT_READY),
+    NAMED(CUDA_ERROR_ILLEGAL_ADDRESS),
+    NAMED(CUDA_ERROR_LAUNCH_TIMEOUT),
+    NAMED(CUDA_ERROR_ASSERT),
+    NAMED(CUDA_ERROR_ILLEGAL_INSTRUCTION),
+    NAMED(CUDA_ERROR_MISALIGNED_ADDRESS),
+    NAMED(CUDA_ERROR_LAUNCH_FAILED),
+    NAMED(CUDA_ERROR_NOT_PERMITTED),
+    NAMED(CUDA_ERROR_NOT_SUPPORTED),
+    NAMED(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED),
+    NAMED(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED),
+    NAMED(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT),
+    NAMED(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE),
 };
+#undef NAMED
 
-// Most errors have one number in both.
-CUresult result_of(cudaError_t error) { return CUresult(error); }
 cudaStream_t stream_of_driver(CUstream stream) { return reinterpret_cast<cudaStream_t>(stream); }
+void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(uintptr_t(address)); }
+
+// What only the driver API asks about.
+bool further_attribute(int* value, CUdevice_attribute which) {
+    switch (which) {
+        case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+            *value = 1;
+            return true;
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED: *value = 0; return true;
+        default: return false;
+    }
+}
+
+cudaError_t fill_words(void* place, unsigned value, size_t count) {
+    return in_stream(nullptr, [=](device_stream& stream) {
+        if (count == 0) return cudaSuccess;
+        const cudaMemsetParams wanted{place, 0, value, 4, count, 1};
+        if (const cudaError_t error = check(wanted)) return error;
+        const work_item work = enqueue(stream, [=] { return carry_out(wanted); });
+        return side_of(place) == memory_side::device ? cudaSuccess : finished(work);
+    });
+}
 
 }  // namespace
 
@@ -41,10 +87,86 @@ CUresult cuGetErrorName(CUresult result, const char** name) {
     return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuGetErrorString(CUresult result, const char** text) {
-    *text = nullptr;
-    for (const auto& known : results)
-        if (known.number == result) *text = known.text;
-    return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    const CUresult error = cuGetErrorName(result, text);
+    if (error == CUDA_SUCCESS) *text = description(cudaError_t(result));
+    return error;
+}
+CUresult cuInit(unsigned flags) {
+    if (flags) return CUDA_ERROR_INVALID_VALUE;
+    entry_lock lock;
+    (void)lock;
+    driver_initialized = true;
+    return CUDA_SUCCESS;
+}
+CUresult cuDriverGetVersion(int* version) {
+    if (!version) return CUDA_ERROR_INVALID_VALUE;
+    *version = CUDART_VERSION;
+    return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) {
+    return in_driver([=] {
+        if (!count) return CUDA_ERROR_INVALID_VALUE;
+        *count = 1;
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuDeviceGetExecAffinitySupport(int* value, CUexecAffinityType, CUdevice device) {
+    return in_driver([=] {
+        if (!value) return CUDA_ERROR_INVALID_VALUE;
+        if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+        *value = 0;
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuDeviceGet(CUdevice* device, int number) {
+    return in_driver([=] {
+        if (!device) return CUDA_ERROR_INVALID_VALUE;
+        if (number != 0) return CUDA_ERROR_INVALID_DEVICE;
+        *device = 0;
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+    return in_driver([=] {
+        if (!name || length <= 0) return CUDA_ERROR_INVALID_VALUE;
+        if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+        snprintf(name, size_t(length), "%s", properties().name);
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
+    return in_driver([=] {
+        if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+        if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+        *bytes = properties().totalGlobalMem;
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice device) {
+    return in_driver([=] {
+        if (!value) return CUDA_ERROR_INVALID_VALUE;
+        if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+        return attribute(value, cudaDeviceAttr(which)) || further_attribute(value, which)
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
+    });
+}
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
+    return in_driver([=] {
+        if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
+        if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+        *flags = 0;
+        *active = context_exists();
+        return CUDA_SUCCESS;
+    });
+}
+CUresult cuCtxGetCurrent(CUcontext* found) {
+    static char context;
+    return in_driver([=] {
+        if (!found) return CUDA_ERROR_INVALID_VALUE;
+        *found = context_exists() ? reinterpret_cast<CUcontext>(&context) : nullptr;
+        return CUDA_SUCCESS;
+    });
 }
 // Memory of a pool belongs to no context; none of the rest is asked for.
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdeviceptr pointer) {
@@ -63,33 +185,61 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdevicept
 }
 CUresult cuGraphExecUpdate(CUgraphExec instance, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
     cudaGraphExecUpdateResultInfo found{};
-    const cudaError_t error =
-        cudaGraphExecUpdate(reinterpret_cast<cudaGraphExec_t>(instance),
-                            reinterpret_cast<cudaGraph_t>(graph), info ? &found : nullptr);
+    const CUresult error = by_twin([&] {
+        return cudaGraphExecUpdate(reinterpret_cast<cudaGraphExec_t>(instance),
+                                   reinterpret_cast<cudaGraph_t>(graph), info ? &found : nullptr);
+    });
     if (info)
         *info = {CUgraphExecUpdateResult(found.result),
                  reinterpret_cast<CUgraphNode>(found.errorNode),
                  reinterpret_cast<CUgraphNode>(found.errorFromNode)};
-    return result_of(error);
+    return error;
 }
 CUresult cuGraphLaunch(CUgraphExec instance, CUstream stream) {
-    return result_of(
-        cudaGraphLaunch(reinterpret_cast<cudaGraphExec_t>(instance), stream_of_driver(stream)));
+    return by_twin([=] {
+        return cudaGraphLaunch(reinterpret_cast<cudaGraphExec_t>(instance),
+                               stream_of_driver(stream));
+    });
 }
-CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned flags) {
-    if (!pointer) return CUDA_ERROR_INVALID_VALUE;
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+    return by_twin([=] {
+        return with_stream(stream_of_driver(stream), [=](device_stream&) {
+            if (!device) return cudaErrorInvalidValue;
+            *device = 0;
+            return cudaSuccess;
+        });
+    });
+}
+CUresult cuMemAlloc(CUdeviceptr* place, size_t bytes) {
+    if (!place || !bytes) return CUDA_ERROR_INVALID_VALUE;
     void* made = nullptr;
-    const cudaError_t error = cudaMallocManaged(&made, bytes, flags);
-    *pointer = CUdeviceptr(uintptr_t(made));
-    return result_of(error);
+    const CUresult error = by_twin([&] { return cudaMalloc(&made, bytes); });
+    *place = CUdeviceptr(uintptr_t(made));
+    return error;
 }
-CUresult cuMemFree(CUdeviceptr pointer) {
-    return result_of(cudaFree(reinterpret_cast<void*>(uintptr_t(pointer))));
+CUresult cuMemAllocManaged(CUdeviceptr* place, size_t bytes, unsigned flags) {
+    if (!place || !bytes) return CUDA_ERROR_INVALID_VALUE;
+    void* made = nullptr;
+    const CUresult error = by_twin([&] { return cudaMallocManaged(&made, bytes, flags); });
+    *place = CUdeviceptr(uintptr_t(made));
+    return error;
 }
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t length,
-                                unsigned flags) {
-    return result_of(cudaStreamAttachMemAsync(
-        stream_of_driver(stream), reinterpret_cast<void*>(uintptr_t(pointer)), length, flags));
+CUresult cuMemFree(CUdeviceptr place) {
+    return by_twin([=] { return cudaFree(pointer(place)); });
+}
+CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
+    return by_twin([=] { return cudaMemcpy(to, pointer(from), bytes, cudaMemcpyDefault); });
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
+    return by_twin([=] { return cudaMemcpy(pointer(to), from, bytes, cudaMemcpyDefault); });
+}
+CUresult cuMemsetD32(CUdeviceptr place, unsigned value, size_t count) {
+    return by_twin([=] { return fill_words(pointer(place), value, count); });
+}
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr place, size_t length, unsigned flags) {
+    return by_twin([=] {
+        return cudaStreamAttachMemAsync(stream_of_driver(stream), pointer(place), length, flags);
+    });
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 
 #include "entry.hpp"
 #include "graph_parameters.hpp"
+#include "launches.hpp"
 
 namespace {
 
@@ -224,7 +225,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID which,
                                             cudaLaunchAttributeValue* found) {
     GETS(node, Kernel, const auto known = node.attributes.find(which);
-         *found = known == node.attributes.end() ? cudaLaunchAttributeValue{} : known->second);
+         *found = known == node.attributes.end() ? usual_value(which) : known->second);
 }
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
     return with_node(to, cudaGraphNodeTypeKernel, [=](graph_node& node) {

@@ -44,19 +44,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* found, const void* stub) {
     return with_kernel(stub, [=](kernel_entry& kernel) {
         if (!found) return cudaErrorInvalidValue;
-        *found = {};
-        found->sharedSizeBytes = static_shared_bytes(kernel);
-        found->localSizeBytes = size_t(kernel.local_bytes);
-        found->maxThreadsPerBlock = max_threads(kernel);
-        found->numRegs = registers_of(kernel);
-        found->ptxVersion = found->binaryVersion =
-            10 * hardware::capability_major + hardware::capability_minor;
-        found->maxDynamicSharedSizeBytes = settings_of(kernel).most_dynamic_shared;
-        found->preferredShmemCarveout = settings_of(kernel).carveout;
-        found->requiredClusterWidth = int(kernel.cluster[0]);
-        found->requiredClusterHeight = int(kernel.cluster[1]);
-        found->requiredClusterDepth = int(kernel.cluster[2]);
-        found->nonPortableClusterSizeAllowed = settings_of(kernel).non_portable_cluster;
+        *found = attributes_of(kernel);
         return cudaSuccess;
     });
 }

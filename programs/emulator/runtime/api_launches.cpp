@@ -11,7 +11,8 @@
 using namespace emulator;
 
 // What may begin early depends on the kernel before by its trigger.
-static void capture_kernel(device_stream& stream, kernel_launch launch) {
+static void capture_kernel(device_stream& stream, kernel_launch launch,
+                           const std::map<int, cudaLaunchAttributeValue>& domains) {
     const auto node = new_node(cudaGraphNodeTypeKernel);
     if (launch.early)
         for (graph_edge& edge : stream.tail)
@@ -22,6 +23,7 @@ static void capture_kernel(device_stream& stream, kernel_launch launch) {
                              {}};
     launch.early = false;
     node->launch = std::move(launch);
+    node->attributes = domains;
     bind_arguments(*node);
     capture_node(stream, node);
 }
@@ -37,7 +39,7 @@ static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t h
         if (error != cudaSuccess)
             spoils(stream);
         else if (stream.capture)
-            capture_kernel(stream, std::move(made));
+            capture_kernel(stream, std::move(made), wanted.domains);
         else
             enqueue(stream, std::move(made));
         return error;

@@ -35,6 +35,11 @@ int __cudaRegisterFunction(void**, const char* stub, char* symbol, const char*, 
     return 0;
 }
 
+// Where kernels launch kernels, the host side registers by a function.
+void __cudaRegisterLinkedBinary(void (*register_all)(void**), void*, void*, void*) {
+    register_all(nullptr);
+}
+
 void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, size_t, int, int) {
     for (int i = 0; i < __emu_variable_count; ++i)
         if (strcmp(__emu_variables[i].symbol, symbol) == 0) __emu_variables[i].shadow = shadow;

@@ -5,6 +5,7 @@
 
 #include "captures.hpp"
 #include "graphs.hpp"
+#include "launches.hpp"
 #include "pools.hpp"
 
 using namespace emulator;
@@ -17,6 +18,11 @@ static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priorit
                                         hardware::least_stream_priority));
         return cudaSuccess;
     });
+}
+
+static bool is_domain(cudaLaunchAttributeID which) {
+    return which == cudaLaunchAttributeMemSyncDomain ||
+           which == cudaLaunchAttributeMemSyncDomainMap;
 }
 
 extern "C" {
@@ -46,6 +52,26 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
         if (!flags) return cudaErrorInvalidValue;
         *flags = stream.flags;
         return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID which,
+                                   cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (!value) return cudaErrorInvalidValue;
+        if (!is_domain(which)) return cudaErrorNotSupported;
+        const auto found = stream.domains.find(which);
+        *value = found == stream.domains.end() ? usual_value(which) : found->second;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID which,
+                                   const cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (!value) return cudaErrorInvalidValue;
+        if (!is_domain(which)) return cudaErrorNotSupported;
+        const cudaError_t error = check_domain(which, *value);
+        if (error == cudaSuccess) stream.domains[which] = *value;
+        return error;
     });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {

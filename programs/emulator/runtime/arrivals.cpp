@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "running_launch.hpp"
 #include "trace.hpp"
@@ -43,7 +44,7 @@ bool running_launch::resolve_arrivals() {
                 thread.fenced = false;
                 progress = true;
             }
-            if (progress) ++block.epoch;
+            if (progress) next_epoch(block);
         }
     }
     return progress;

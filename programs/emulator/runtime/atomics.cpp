@@ -1,9 +1,9 @@
 // Atomic operations.
 
 #include <cstring>
-#include <type_traits>
 
 #include "accesses.hpp"
+#include "combine.hpp"
 #include "faults.hpp"
 #include "races.hpp"
 #include "waiting.hpp"
@@ -11,28 +11,6 @@
 namespace {
 
 using namespace emulator;
-
-template <typename T>
-T combine(int operation, T old, T value, T expected) {
-    switch (operation) {
-        case abi::atomic_add: return old + value;
-        case abi::atomic_exchange:
-        case abi::atomic_store: return value;
-        case abi::atomic_min: return value < old ? value : old;
-        case abi::atomic_max: return old < value ? value : old;
-        case abi::atomic_increment: return old >= value ? T(0) : T(old + 1);
-        case abi::atomic_decrement: return old == T(0) || old > value ? value : T(old - 1);
-        case abi::atomic_compare_swap:
-            return memcmp(&old, &expected, sizeof old) == 0 ? value : old;
-        default: break;
-    }
-    if constexpr (!std::is_floating_point_v<T>) {
-        if (operation == abi::atomic_and) return old & value;
-        if (operation == abi::atomic_or) return old | value;
-        if (operation == abi::atomic_xor) return old ^ value;
-    }
-    return old;
-}
 
 template <typename T>
 uint64_t apply(void* place, int operation, uint64_t value, uint64_t expected) {
@@ -66,6 +44,7 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
     const auto where = [=] { return place_text(file, line); };
     check_access(place, size, operation == abi::atomic_exchange || operation == abi::atomic_store,
                  where);  // an exchange may be the first write
+    if (operation != abi::atomic_load) check_bounds(place, size_t(size), true, where);
     note_atomic(place, size, ordered, file, line);
     unsigned long long old = 0;
     switch (type) {

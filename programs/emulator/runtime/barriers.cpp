@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "running_launch.hpp"
 #include "trace.hpp"
@@ -59,7 +60,7 @@ bool running_launch::resolve(thread_block& block) {
                                                           : 0;
         thread.state = ready;
     }
-    ++block.epoch;
+    next_epoch(block);
     if (traced(block)) trace_event(block, reference->line, "the barrier lets all go on");
     return true;
 }
@@ -97,7 +98,7 @@ bool running_launch::resolve_groups() {
             for (thread_block* member : members) {
                 for (device_thread& thread : member->threads)
                     if (thread.state == at_group_barrier) thread.state = ready;
-                ++member->epoch;
+                next_epoch(*member);
             }
             progress = true;
         }

@@ -1,6 +1,7 @@
 // Blocks and their threads, and which of them runs.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "launch.hpp"
@@ -21,6 +22,7 @@ enum thread_state : unsigned char {
     in_warp_operation,
     in_tile_operation,
     at_arrivals,
+    at_async_barrier,
     asking_active,
     at_line,
     over
@@ -52,15 +54,24 @@ struct device_thread {
     bool fenced = false;  // since the last barrier
     bool triggered = false;  // lets the next kernel begin
     int arrived[3] = {}, waited[3] = {};  // at barriers in two steps, by group_scope
+    const void* awaited = nullptr;  // the asynchronous barrier at which it waits, and
+    uint64_t awaited_phase = 0;     // the phase
+    bool may_give_up = false, given_up = false;  // a wait that may return before, and does
+    bool in_vain = false;  // it goes on only because of that
+    cudaError_t last_error = cudaSuccess;  // of what it asked the device runtime for
 };
 
 struct shared_word {  // what was last done to a word of shared memory
     uint32_t write_epoch = 0, write_warp_epoch = 0, read_epoch = 0, read_warp_epoch = 0,
              other_warp_epoch = 0;
+    uint32_t write_step = 0, read_step = 0, other_step = 0;
     uint16_t writer = 0, reader = 0, other_reader = 0;
     bool atomic = false, several = false;
     int write_place = 0, read_place = 0, other_place = 0;
 };
+
+struct async_state;
+struct block_streams;
 
 struct thread_block {
     uint3 index;
@@ -73,10 +84,12 @@ struct thread_block {
     std::vector<shared_word> words, bytes;
     std::vector<uint32_t> warp_epochs;
     std::vector<uint32_t> warp_gone;  // a bit for each lane that has ended or does not exist
-    uint32_t epoch = 1;
+    uint32_t epoch = 1, first_epoch = 1;
     int alive;
     bool triggered;  // all its threads let the next kernel begin
     bool races_checked, races_across_warps_checked;
+    std::shared_ptr<async_state> async = nullptr;  // once it uses asynchronous barriers or copies
+    std::shared_ptr<block_streams> streams = nullptr;  // once it launches kernels
 };
 
 extern const kernel_launch* current_launch;

@@ -49,6 +49,8 @@ void capture_node(device_stream& stream, const std::shared_ptr<graph_node>& node
     node->after = stream.tail;
     if (stream.priority != 0 && node->type == cudaGraphNodeTypeKernel)
         node->attributes[cudaLaunchAttributePriority].priority = stream.priority;
+    if (node->type == cudaGraphNodeTypeKernel)
+        node->attributes.insert(stream.domains.begin(), stream.domains.end());
     add_node(*stream.capture->graph, node);
     stream.tail = {{node.get()}};
 }

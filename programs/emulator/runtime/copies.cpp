@@ -8,6 +8,7 @@
 #include "captures.hpp"
 #include "graphs.hpp"
 #include "memory_sides.hpp"
+#include "virtual_memory.hpp"
 
 namespace emulator {
 
@@ -25,9 +26,19 @@ bool direction_holds(memory_side to, memory_side from, cudaMemcpyKind kind) {
 }
 
 // Memory of pools and graphs comes and goes in the order of the work.
-bool is_there(const void* p, size_t bytes, const char* what) {
-    if (!in_arena(p) || !memchr(shadow_of(p), abi::shadow_not_allocated, bytes)) return true;
+bool is_there(const void* p, size_t bytes, bool write) {
+    if (!in_arena(p)) return true;
+    const unsigned char* states = write ? shadow_of(p) : states_to_read(p);
+    if (!memchr(states, abi::shadow_not_allocated, bytes)) return true;
     fflush(stdout);
+    const char* what = write ? "writes" : "reads";
+    if (find_range(p)) {
+        fprintf(stderr,
+                "emulator: a copy or a fill %s reserved addresses whose mapping was taken away "
+                "before: wait for the work first\n",
+                what);
+        return false;
+    }
     fprintf(stderr,
             "emulator: a copy or a fill %s memory that is not there at this point of the stream's "
             "order: it was freed, or is allocated later\n",
@@ -36,8 +47,7 @@ bool is_there(const void* p, size_t bytes, const char* what) {
 }
 
 cudaError_t move(void* to, const void* from, size_t bytes) {
-    if (!is_there(from, bytes, "reads") || !is_there(to, bytes, "writes"))
-        return cudaErrorIllegalAddress;
+    if (!is_there(from, bytes, false) || !is_there(to, bytes, true)) return cudaErrorIllegalAddress;
     memmove(to, from, bytes);
     copy_states(to, from, bytes);
     return cudaSuccess;
@@ -64,7 +74,8 @@ cudaError_t check(const cudaMemcpy3DParms& copy) {
         return cudaErrorInvalidMemcpyDirection;
     const cudaExtent size = copy.extent;
     if (size.width * size.height * size.depth == 0) return cudaErrorInvalidValue;
-    if (!lies_well(copy.dstPtr, copy.dstPos, size) || !lies_well(copy.srcPtr, copy.srcPos, size))
+    if (!lies_well(copy.dstPtr, copy.dstPos, size) || !lies_well(copy.srcPtr, copy.srcPos, size) ||
+        !writable(begin_of(copy.dstPtr, copy.dstPos), reach(copy.dstPtr, size)))
         return cudaErrorInvalidValue;
     return direction_holds(side_of(copy.dstPtr.ptr), side_of(copy.srcPtr.ptr), copy.kind)
                ? cudaSuccess
@@ -79,7 +90,8 @@ cudaError_t check(const cudaMemsetParams& fill) {
         return cudaErrorInvalidValue;
     const memory_side side = side_of(fill.dst);
     return side != memory_side::bad && side != memory_side::pageable &&
-                   fits(fill.dst, (fill.height - 1) * fill.pitch + width)
+                   fits(fill.dst, (fill.height - 1) * fill.pitch + width) &&
+                   writable(fill.dst, (fill.height - 1) * fill.pitch + width)
                ? cudaSuccess
                : cudaErrorInvalidValue;
 }
@@ -102,8 +114,7 @@ cudaError_t carry_out(const cudaMemcpy3DParms& copy) {
 cudaError_t carry_out(const cudaMemsetParams& fill) {
     for (size_t row = 0; row < fill.height; ++row) {
         unsigned char* begin = static_cast<unsigned char*>(fill.dst) + row * fill.pitch;
-        if (!is_there(begin, fill.width * fill.elementSize, "writes"))
-            return cudaErrorIllegalAddress;
+        if (!is_there(begin, fill.width * fill.elementSize, true)) return cudaErrorIllegalAddress;
         for (size_t i = 0; i < fill.width; ++i)
             memcpy(begin + i * fill.elementSize, &fill.value, fill.elementSize);
         mark_initialized(begin, fill.width * fill.elementSize);
@@ -131,7 +142,8 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     const memory_side to_side = side_of(to), from_side = side_of(from);
     if (!stream.capture && !direction_holds(to_side, from_side, kind)) return cudaErrorInvalidValue;
     if (!fits(to, to_pitch * (height - 1) + width) ||
-        !fits(from, from_pitch * (height - 1) + width))
+        !fits(from, from_pitch * (height - 1) + width) ||
+        !writable(to, to_pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
     if (stream.capture)
         return capture_copy({nullptr,
@@ -176,7 +188,7 @@ cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
     if (height > 1 && pitch < width) return cudaErrorInvalidValue;
     const memory_side side = side_of(to);
     if (!to || side == memory_side::bad || side == memory_side::pageable ||
-        !fits(to, pitch * (height - 1) + width))
+        !fits(to, pitch * (height - 1) + width) || !writable(to, pitch * (height - 1) + width))
         return cudaErrorInvalidValue;
     if (stream.capture) {
         const auto node = new_node(cudaGraphNodeTypeMemset);
@@ -187,7 +199,7 @@ cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
     const work_item work = enqueue(stream, [=] {
         for (size_t row = 0; row < height; ++row) {
             unsigned char* begin = static_cast<unsigned char*>(to) + row * pitch;
-            if (!is_there(begin, width, "writes")) return cudaErrorIllegalAddress;
+            if (!is_there(begin, width, true)) return cudaErrorIllegalAddress;
             memset(begin, value, width);
             mark_initialized(begin, width);
         }

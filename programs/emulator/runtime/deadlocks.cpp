@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "running_launch.hpp"
 
@@ -34,6 +35,7 @@ void running_launch::stuck() {
             what =
                 "in an operation of a tile of " + std::to_string(thread.request.tile) + " threads";
         if (thread.state == at_arrivals) what = "for others to arrive at a group's barrier";
+        if (thread.state == at_async_barrier) what = what_lacks(thread);
         if (what.empty()) continue;
         what += " at " + place_text(thread.file, thread.line);
         if (!places.empty() && places.back().first == what)

@@ -10,6 +10,7 @@
 #include "memory.hpp"
 #include "running_launch.hpp"
 #include "variables.hpp"
+#include "virtual_memory.hpp"
 #include "waiting.hpp"
 
 using namespace emulator;
@@ -71,10 +72,11 @@ void __emu_device_free(void* p) {
 
 int __emu_space(const void* p) {
     if (in_fiber_stack(p)) return abi::space_local;
-    if (block_of_shared(p)) return abi::space_shared;
+    if (const thread_block* owner = block_of_shared(p))
+        return owner == current_block ? abi::space_shared : abi::space_cluster_shared;
     if (const variable_entry* variable = find_variable(p))
         return variable->constant ? abi::space_constant : abi::space_global;
-    return find_allocation(p) ? abi::space_global : abi::space_none;
+    return find_allocation(p) || find_mapping(p) ? abi::space_global : abi::space_none;
 }
 
 unsigned __emu_register_laneid() { return unsigned(lane_of(current_thread)); }

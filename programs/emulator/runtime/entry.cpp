@@ -23,6 +23,8 @@ namespace emulator {
 std::recursive_mutex entrance;
 #endif
 
+bool driver_initialized;
+
 namespace {
 
 thread_local cudaError_t last_error;
@@ -97,6 +99,7 @@ cudaError_t refuse(cudaError_t error) {
 
 cudaError_t admitted() {
     touch();
+    driver_initialized = true;
     if (in_host_function()) return cudaErrorNotPermitted;
     if (sticky != cudaSuccess) return sticky;
     if (lost_device) return cudaErrorDevicesUnavailable;

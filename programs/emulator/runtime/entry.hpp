@@ -24,6 +24,7 @@ const void* this_thread();  // a name for the thread of the host
 cudaError_t remember(cudaError_t error);
 cudaError_t taken_last_error();
 cudaError_t last_error_seen();
+extern bool driver_initialized;  // by any call that asks it, or cuInit
 bool context_exists();  // made by the first call that needs one
 void reset_context();   // cudaDeviceReset: all that it held is gone
 bool in_host_function();
@@ -35,6 +36,7 @@ template <class F>
 cudaError_t look(F&& body) {
     entry_lock lock;
     (void)lock;
+    driver_initialized = true;
     return in_host_function() ? remember(cudaErrorNotPermitted) : remember(body());
 }
 

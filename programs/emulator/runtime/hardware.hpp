@@ -39,6 +39,7 @@ constexpr size_t constant_bytes = 65536;
 constexpr int l2_cache_bytes = 62914560;
 constexpr int l2_persisting_bytes = 39321600;
 constexpr size_t allocation_alignment = 256;  // as cudaMalloc promises
+constexpr size_t mapping_granularity = size_t(2) << 20;  // of memory that programs map themselves
 constexpr uint64_t reserved_unit = uint64_t(32) << 20;  // in which pools and graphs take memory
 constexpr size_t pitch_alignment = 512;
 constexpr size_t texture_alignment = 512;
@@ -46,10 +47,15 @@ constexpr size_t max_pitch = 2147483647;
 constexpr size_t default_heap_bytes = size_t(8) << 20;  // that malloc() in kernels may give out
 constexpr int memory_bus_bits = 6144;
 
+// Launches of kernels by kernels.
+constexpr size_t default_pending_launches = 2048;  // that have not ended, at a time
+constexpr int device_runtime_version = 6000;  // as kernels are told
+
 // Clocks, engines, priorities.
 constexpr int clock_khz = 1980000;
 constexpr int memory_clock_khz = 3201000;
 constexpr int copy_engines = 3;
+constexpr int sync_domains = 4;  // of memory
 constexpr int least_stream_priority = 0;
 constexpr int greatest_stream_priority = -5;
 

@@ -7,6 +7,8 @@
 
 namespace emulator {
 
+size_t most_pending_launches = hardware::default_pending_launches;
+
 static std::map<const kernel_entry*, kernel_settings> settings;
 
 kernel_settings& settings_of(const kernel_entry& kernel) { return settings[&kernel]; }
@@ -14,12 +16,39 @@ unsigned max_cluster_blocks(const kernel_settings& setting) {
     return setting.non_portable_cluster ? hardware::max_cluster_blocks_non_portable
                                         : hardware::max_cluster_blocks;
 }
-void forget_kernel_settings() { settings.clear(); }
+void forget_kernel_settings() {
+    settings.clear();
+    most_pending_launches = hardware::default_pending_launches;
+}
 
 kernel_entry* find_kernel(const void* stub) {
     for (int i = 0; i < __emu_kernel_count; ++i)
-        if (__emu_kernels[i].stub == stub) return &__emu_kernels[i];
+        if (stub && __emu_kernels[i].stub == stub) return &__emu_kernels[i];
     return nullptr;
+}
+
+// Device code names a kernel by its table of sizes.
+kernel_entry* kernel_in_device_code(const void* named) {
+    for (int i = 0; i < __emu_kernel_count; ++i)
+        if (__emu_kernels[i].sizes == named) return &__emu_kernels[i];
+    return nullptr;
+}
+
+cudaFuncAttributes attributes_of(const kernel_entry& kernel) {
+    cudaFuncAttributes found{};
+    found.sharedSizeBytes = static_shared_bytes(kernel);
+    found.localSizeBytes = size_t(kernel.local_bytes);
+    found.maxThreadsPerBlock = max_threads(kernel);
+    found.numRegs = registers_of(kernel);
+    found.ptxVersion = found.binaryVersion =
+        10 * hardware::capability_major + hardware::capability_minor;
+    found.maxDynamicSharedSizeBytes = settings_of(kernel).most_dynamic_shared;
+    found.preferredShmemCarveout = settings_of(kernel).carveout;
+    found.requiredClusterWidth = int(kernel.cluster[0]);
+    found.requiredClusterHeight = int(kernel.cluster[1]);
+    found.requiredClusterDepth = int(kernel.cluster[2]);
+    found.nonPortableClusterSizeAllowed = settings_of(kernel).non_portable_cluster;
+    return found;
 }
 
 static int rounded_down(int value, int unit) { return value / unit * unit; }

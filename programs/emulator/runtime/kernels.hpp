@@ -6,6 +6,8 @@
 namespace emulator {
 
 kernel_entry* find_kernel(const void* stub);
+kernel_entry* kernel_in_device_code(const void* named);
+cudaFuncAttributes attributes_of(const kernel_entry& kernel);
 int registers_of(const kernel_entry& kernel);  // of a thread
 
 struct kernel_settings {
@@ -17,6 +19,7 @@ struct kernel_settings {
 unsigned max_cluster_blocks(const kernel_settings& setting);
 kernel_settings& settings_of(const kernel_entry& kernel);
 void forget_kernel_settings();
+extern size_t most_pending_launches;  // by kernels, that have not ended, at a time
 
 int bounded_threads(const kernel_entry& kernel);  // of a block, as __launch_bounds__ says
 int max_threads(const kernel_entry& kernel);      // of a block, as its registers allow, too

@@ -19,6 +19,7 @@ struct kernel_launch {
     std::vector<std::vector<unsigned char>> values;  // the arguments
     bool early = false;  // may begin before the kernel before has ended
     std::shared_ptr<graph_scope> scope = nullptr;  // the run of a graph that it belongs to
+    bool by_kernel = false;  // launched from a kernel
     std::function<bool()> before_is_over = nullptr;  // where it may have begun so early
 };
 

@@ -1,5 +1,7 @@
 #include "launches.hpp"
 
+#include <algorithm>
+
 #include "kernels.hpp"
 
 namespace emulator {
@@ -11,7 +13,10 @@ static bool within(dim3 size, const unsigned (&limit)[3]) {
 static bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 cudaError_t make_launch(const launch_request& wanted, kernel_launch* made) {
-    kernel_entry* kernel = find_kernel(wanted.stub);
+    return make_launch(find_kernel(wanted.stub), wanted, made);
+}
+
+cudaError_t make_launch(kernel_entry* kernel, const launch_request& wanted, kernel_launch* made) {
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const dim3 grid = wanted.grid, block = wanted.block;
     const dim3 own(kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
@@ -67,12 +72,31 @@ cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned coun
             case cudaLaunchAttributePreferredClusterDimension:
             case cudaLaunchAttributeClusterSchedulingPolicyPreference:
             case cudaLaunchAttributeSynchronizationPolicy:
-            case cudaLaunchAttributeAccessPolicyWindow:
-            case cudaLaunchAttributeMemSyncDomain: break;
+            case cudaLaunchAttributeAccessPolicyWindow: break;
+            case cudaLaunchAttributeMemSyncDomain:
+            case cudaLaunchAttributeMemSyncDomainMap:
+                if (const cudaError_t error = check_domain(attributes[i].id, value)) return error;
+                wanted->domains[attributes[i].id] = value;
+                break;
             default: return cudaErrorNotSupported;
         }
     }
     return cudaSuccess;
+}
+
+cudaError_t check_domain(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value) {
+    const cudaLaunchMemSyncDomainMap map = value.memSyncDomainMap;
+    const bool right = which == cudaLaunchAttributeMemSyncDomain
+                           ? value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
+                                 value.memSyncDomain == cudaLaunchMemSyncDomainRemote
+                           : std::max(map.default_, map.remote) < hardware::sync_domains;
+    return right ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaLaunchAttributeValue usual_value(cudaLaunchAttributeID which) {
+    cudaLaunchAttributeValue value{};
+    if (which == cudaLaunchAttributeMemSyncDomainMap) value.memSyncDomainMap = {0, 1};
+    return value;
 }
 
 }  // namespace emulator

@@ -1,6 +1,8 @@
 // Launches of kernels as programs ask for them.
 #pragma once
 
+#include <map>
+
 #include "streams.hpp"
 
 namespace emulator {
@@ -12,12 +14,17 @@ struct launch_request {
     size_t shared;
     dim3 cluster = dim3(0, 0, 0);  // as the kernel says
     bool cooperative = false, early = false;
+    std::map<int, cudaLaunchAttributeValue> domains = {};  // those of its attributes about memory
 };
 
 // What the hardware allows; the driver answers most of the rest with an invalid value.
 cudaError_t make_launch(const launch_request& wanted, kernel_launch* made);
+cudaError_t make_launch(kernel_entry* kernel, const launch_request& wanted, kernel_launch* made);
 // Attributes that say what happens, not how fast, put into the request; null where there are none.
 cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned count,
                             launch_request* wanted);
+// Domains order nothing here: the fences of all order everything.
+cudaError_t check_domain(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value);
+cudaLaunchAttributeValue usual_value(cudaLaunchAttributeID which);
 
 }  // namespace emulator

@@ -1,126 +1,60 @@
-// Device memory: one range of addresses with a byte of state for each byte, so that every access
-// can be judged.
+// Device memory: what is allocated in the arena, and the state of each of its bytes, so that every
+// access can be judged.
 #include "memory.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <vector>
 
-#ifndef __wasm__
-#include <sys/mman.h>
-#endif
-
 namespace emulator {
 
-// The device's memory, and how much of it is freed memory that is not given out again yet. What no
-// allocation has held costs nothing; where a browser refuses the first size, the second will do.
+// How much of the memory is freed and not given out again yet.
 #ifdef __wasm__
-constexpr size_t arena_sizes[] = {size_t(320) << 20, size_t(96) << 20};
 constexpr size_t quarantine_bytes = size_t(12) << 20;
 #else
-constexpr size_t arena_sizes[] = {size_t(2) << 30};
 constexpr size_t quarantine_bytes = size_t(256) << 20;
 #endif
 constexpr size_t alignment = hardware::allocation_alignment;
 
-uintptr_t __emu_arena_begin, __emu_arena_end;
-unsigned char* __emu_arena_shadow;
-uintptr_t __emu_shared_low = UINTPTR_MAX, __emu_shared_high;
-
 namespace {
 
 std::map<uintptr_t, memory_allocation> allocations;  // living and quarantined, by begin
-std::map<uintptr_t, size_t> holes;            // what can be given out
 std::deque<uintptr_t> quarantine;
-size_t arena_bytes, quarantined, used, heap_used;
-
-unsigned char* reserve(size_t bytes) {
-#ifdef __wasm__
-    // New pages are zero, and none is touched before it is needed.
-    constexpr size_t page = 65536;
-    const size_t before = __builtin_wasm_memory_grow(0, (bytes + page - 1) / page);
-    return before == SIZE_MAX ? nullptr : reinterpret_cast<unsigned char*>(before * page);
-#else
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<unsigned char*>(p);
-#endif
-}
-
-void open_arena() {
-    if (__emu_arena_shadow) return;
-    unsigned char* both = nullptr;  // the memory and its states
-    for (const size_t size : arena_sizes) {
-        if (both) break;
-        arena_bytes = size;
-        both = reserve(2 * size + alignment);
-    }
-    if (!both) {
-        fprintf(stderr, "emulator: there is no room for a device's memory, %zu MiB\n",
-                2 * (arena_bytes >> 20));
-        exit(1);
-    }
-    __emu_arena_begin = rounded_up(uintptr_t(both), alignment);
-    __emu_arena_shadow = reinterpret_cast<unsigned char*>(__emu_arena_begin) + arena_bytes;
-    __emu_arena_end = __emu_arena_begin + arena_bytes;
-    holes[__emu_arena_begin] = arena_bytes;
-}
+size_t quarantined, used, heap_used;
+size_t without_addresses;  // of what is used
 
 // A free stretch between two allocations catches an index that is a little too large.
 size_t padded(size_t bytes) { return rounded_up(bytes, alignment) + alignment; }
-
-uintptr_t take(size_t bytes) {
-    for (auto hole = holes.begin(); hole != holes.end(); ++hole) {
-        if (hole->second < bytes) continue;
-        const uintptr_t begin = hole->first;
-        const size_t rest = hole->second - bytes;
-        holes.erase(hole);
-        if (rest) holes[begin + bytes] = rest;
-        return begin;
-    }
-    return 0;
-}
-
-void give(uintptr_t begin, size_t bytes) {
-    auto next = holes.upper_bound(begin);
-    if (next != holes.end() && begin + bytes == next->first) {
-        bytes += next->second;
-        next = holes.erase(next);
-    }
-    if (next != holes.begin()) {
-        auto before = std::prev(next);
-        if (before->first + before->second == begin) {
-            before->second += bytes;
-            return;
-        }
-    }
-    holes[begin] = bytes;
-}
 
 void leave_quarantine() {
     const auto found = allocations.find(quarantine.front());
     quarantine.pop_front();
     const size_t bytes = padded(found->second.bytes);
     quarantined -= bytes;
-    give(found->first, bytes);
+    give_hole(found->first, bytes);
     allocations.erase(found);
 }
 
 }  // namespace
 
+uintptr_t take_addresses(size_t bytes) {
+    open_arena();
+    uintptr_t begin;
+    while ((begin = take_hole(bytes)) == 0 && !quarantine.empty()) leave_quarantine();
+    return begin;
+}
+
 size_t heap_limit = hardware::default_heap_bytes;
 
 void* allocate(size_t bytes, memory_kind kind) {
     open_arena();
-    if (bytes > arena_bytes ||
+    if (bytes > arena_size() ||
         (kind == heap_memory && bytes > heap_limit - std::min(heap_limit, heap_used)))
         return nullptr;
-    uintptr_t begin;
-    while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
+    if (without_addresses && padded(bytes) > free_bytes()) return nullptr;
+    const uintptr_t begin = take_addresses(padded(bytes));
     if (begin == 0) return nullptr;
     allocations[begin] = memory_allocation{begin, bytes, kind, false};
     used += padded(bytes);
@@ -207,7 +141,7 @@ void forget_values(void* begin, size_t bytes) {
 void copy_states(void* to, const void* from, size_t bytes) {
     if (!in_arena(to)) return;
     if (in_arena(from))
-        memmove(shadow_of(to), shadow_of(from), bytes);
+        memmove(shadow_of(to), states_to_read(from), bytes);
     else
         memset(shadow_of(to), abi::shadow_initialized, bytes);
 }
@@ -222,15 +156,29 @@ void release_all() {
 
 size_t total_bytes() {
     open_arena();
-    return arena_bytes;
+    return arena_size();
 }
 size_t free_bytes() { return total_bytes() - used; }
+bool take_bytes(size_t bytes) {
+    if (bytes > free_bytes()) return false;
+    used += bytes;
+    without_addresses += bytes;
+    return true;
+}
+void give_bytes(size_t bytes) {
+    used -= bytes;
+    without_addresses -= bytes;
+}
+
+// Swizzled tiles repeat every 1024 bytes, so that a block's memory begins at a multiple of them.
+static constexpr size_t shared_alignment = 1024;
+static std::map<uintptr_t, uintptr_t> taken_for_shared;  // by where the block's memory begins
 
 void* take_shared(size_t bytes) {
-    open_arena();
-    uintptr_t begin;
-    while ((begin = take(padded(bytes))) == 0 && !quarantine.empty()) leave_quarantine();
-    if (begin == 0) return nullptr;
+    const uintptr_t taken = take_addresses(padded(bytes) + shared_alignment);
+    if (taken == 0) return nullptr;
+    const uintptr_t begin = rounded_up(taken, shared_alignment);
+    taken_for_shared[begin] = taken;
     memset(shadow_of(reinterpret_cast<void*>(begin)), abi::shadow_uninitialized, bytes);
     return reinterpret_cast<void*>(begin);
 }
@@ -241,7 +189,9 @@ void guard_shared(void* begin, size_t bytes) {
 
 void give_shared(void* begin, size_t bytes) {
     guard_shared(begin, bytes);
-    give(uintptr_t(begin), padded(bytes));
+    const auto taken = taken_for_shared.find(uintptr_t(begin));
+    give_hole(taken->second, padded(bytes) + shared_alignment);
+    taken_for_shared.erase(taken);
 }
 
 }  // namespace emulator

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "runtime.hpp"
+#include "arena.hpp"
 
 namespace emulator {
 
@@ -29,19 +29,6 @@ struct memory_allocation {
     std::map<uintptr_t, memory_hints> hints = {};  // of managed memory, by where they begin
 };
 
-extern "C" {  // what the quick checks look at that the rewriter makes
-extern uintptr_t __emu_arena_begin, __emu_arena_end;
-extern unsigned char* __emu_arena_shadow;
-extern uintptr_t __emu_shared_low,
-    __emu_shared_high;  // the shared memory of all living blocks lies between them
-}
-inline bool in_arena(const void* p) {
-    return uintptr_t(p) - __emu_arena_begin < __emu_arena_end - __emu_arena_begin;
-}
-inline unsigned char* shadow_of(const void* p) {
-    return __emu_arena_shadow + (uintptr_t(p) - __emu_arena_begin);
-}
-
 void* allocate(size_t bytes, memory_kind kind);              // null if there is not enough
 bool release(void* begin);  // false if it is the begin of no living allocation
 extern size_t heap_limit;  // bytes that malloc() in kernels may have given out at a time
@@ -60,6 +47,10 @@ void release_all();
 // What a pool or the graphs of a stream take from the device to hold so much.
 inline uint64_t reserved_for(uint64_t bytes) { return rounded_up(bytes, hardware::reserved_unit); }
 size_t free_bytes();
+bool take_bytes(size_t bytes);  // of the device's, at no address; false if there are not enough
+void give_bytes(size_t bytes);
+uintptr_t take_addresses(
+    size_t bytes);  // in the arena; freed memory makes room; 0 if there is none
 size_t total_bytes();
 void* take_shared(size_t bytes);  // memory for a block's shared variables, outside of allocations
 void guard_shared(void* begin, size_t bytes);  // a part of it that belongs to no variable

@@ -1,6 +1,7 @@
 #include "memory_sides.hpp"
 
 #include "variables.hpp"
+#include "virtual_memory.hpp"
 
 namespace emulator {
 
@@ -19,6 +20,8 @@ memory_side side_of(const void* p) {
         }
     }
     if (find_variable(p)) return memory_side::device;
+    if (const memory_mapping* mapping = find_mapping(p))
+        return mapping->memory->of_device() ? memory_side::device : memory_side::pinned;
     return in_arena(p) ? memory_side::bad : memory_side::pageable;
 }
 
@@ -27,7 +30,9 @@ bool fits(const void* p, size_t bytes) {
         return bytes <= allocation->bytes - (uintptr_t(p) - allocation->begin);
     if (const variable_entry* variable = find_variable(p))
         return bytes <= variable->bytes() - (uintptr_t(p) - uintptr_t(variable->place));
-    return true;
+    return !find_range(p) || allowed(p, bytes, false);
 }
+
+bool writable(const void* p, size_t bytes) { return !find_range(p) || allowed(p, bytes, true); }
 
 }  // namespace emulator

@@ -96,6 +96,9 @@ bool attribute(int* value, cudaDeviceAttr which) {
             *value = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
             break;
         case cudaDevAttrClusterLaunch: *value = 1; break;
+        case cudaDevAttrMemSyncDomainCount: *value = hardware::sync_domains; break;
+        case cudaDevAttrHostNumaId:
+        case cudaDevAttrHostNumaMultinodeIpcSupported: *value = 0; break;
         case cudaDevAttrIntegrated: *value = 0; break;
         case cudaDevAttrComputeMode: *value = 0; break;
         case cudaDevAttrEccEnabled: *value = 1; break;

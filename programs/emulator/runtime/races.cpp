@@ -3,7 +3,9 @@
 #include <cstring>
 #include <string>
 
+#include "async_state.hpp"
 #include "faults.hpp"
+#include "memory.hpp"
 #include "running_launch.hpp"
 
 namespace emulator {
@@ -12,21 +14,25 @@ namespace {
 
 bool same_warp(int a, int b) { return warp_of(a) == warp_of(b); }
 
-// Whether an access by `other` with these epochs may happen at the same time as one by `me` now.
-bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch) {
-    if (other == me || epoch != block.epoch) return false;
-    return same_warp(me, other) ? warp_epoch == block.warp_epochs[warp_of(me)]
-                                : block.races_across_warps_checked;
+// Whether an access by `other` with these epochs, in this step of its own, may happen at the same
+// time as one by `me` now.
+bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch,
+             uint32_t step) {
+    if (other == me || epoch != block.epoch || knows(block, me, other, step)) return false;
+    return other < no_thread && same_warp(me, other) ? warp_epoch == block.warp_epochs[warp_of(me)]
+                                                     : block.races_across_warps_checked;
 }
 
 [[noreturn]] void race(const thread_block& block, bool write, int other, bool other_wrote,
                        const std::string& place, int other_place) {
-    const std::string who = thread_text(block, other);
-    const char* where = __emu_places[other_place];
-    fault(cudaErrorLaunchFailure, place,
-          std::string("a race: ") + (write ? "writes" : "reads") + " shared memory that thread " +
-              who + (other_wrote ? " wrote" : " read") +
-              (*where ? std::string(" at ") + where : "") + ", with no barrier between");
+    const bool copied = other >= no_thread;
+    const std::string who = copied ? "an asynchronous copy" : "thread " + thread_text(block, other);
+    const std::string where = place_name(other_place);
+    fault(
+        cudaErrorLaunchFailure, place,
+        std::string("a race: ") + (write ? "writes" : "reads") + " shared memory that " + who +
+            (other_wrote ? " wrote" : " read") + (where.empty() ? "" : " at " + where) +
+            (copied ? ", without a wait at the barrier of the copy" : ", with no barrier between"));
 }
 
 // Whole words, and the bytes of all others, each remember by themselves what was done to them.
@@ -52,10 +58,11 @@ void each_part(thread_block& block, size_t offset, int size, F&& own, G&& overla
 
 template <class F>
 void meet_readers(const thread_block& block, const shared_word& word, F&& place) {
-    if (at_once(block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch))
+    if (at_once(block, current_thread, word.reader, word.read_epoch, word.read_warp_epoch,
+                word.read_step))
         race(block, true, word.reader, false, place(), word.read_place);
-    if (word.several &&
-        at_once(block, current_thread, word.other_reader, word.read_epoch, word.other_warp_epoch))
+    if (word.several && at_once(block, current_thread, word.other_reader, word.read_epoch,
+                                word.other_warp_epoch, word.other_step))
         race(block, true, word.other_reader, false, place(), word.other_place);
 }
 
@@ -74,18 +81,19 @@ void remember_write(const void* p, int size, int number, const shared_word& word
 void meet(const thread_block& block, const shared_word& word, const void* p, int size, bool write,
           int number) {
     const int me = current_thread;
-    if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch)) {
-        if (!write || word.atomic)
-            race(block, write, word.writer, true, __emu_places[number], word.write_place);
+    if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch, word.write_step)) {
+        if (!write || word.atomic || word.writer >= no_thread || number < 0)
+            race(block, write, word.writer, true, place_name(number), word.write_place);
         remember_write(p, size, number, word);  // the same value from both does no harm
     }
-    if (write) meet_readers(block, word, [=] { return std::string(__emu_places[number]); });
+    if (write) meet_readers(block, word, [=] { return place_name(number); });
 }
 
 void note(const thread_block& block, shared_word& word, bool write, int number) {
     const int me = current_thread;
-    const uint32_t warp_epoch = block.warp_epochs[warp_of(me)];
+    const uint32_t warp_epoch = block.warp_epochs[warp_of(me)], step = step_of(block, me);
     if (write) {
+        word.write_step = step;
         word.write_epoch = block.epoch;
         word.write_warp_epoch = warp_epoch;
         word.writer = uint16_t(me);
@@ -96,6 +104,7 @@ void note(const thread_block& block, shared_word& word, bool write, int number) 
     if (word.read_epoch == block.epoch && word.several &&
         word.other_reader == me) {  // the other one is kept, too
         word.other_warp_epoch = warp_epoch;
+        word.other_step = step;
         word.other_place = number;
         return;
     }
@@ -103,12 +112,14 @@ void note(const thread_block& block, shared_word& word, bool write, int number) 
         word.several = true;
         word.other_reader = word.reader;
         word.other_warp_epoch = word.read_warp_epoch;
+        word.other_step = word.read_step;
         word.other_place = word.read_place;
     } else if (word.read_epoch != block.epoch) {
         word.several = false;
     }
     word.read_epoch = block.epoch;
     word.read_warp_epoch = warp_epoch;
+    word.read_step = step;
     word.reader = uint16_t(me);
     word.read_place = number;
 }
@@ -117,6 +128,11 @@ void note(const thread_block& block, shared_word& word, bool write, int number) 
 
 void check_shared(const void* p, int size, bool write, int number) {
     thread_block* block = block_of_shared(p);
+    // What a kernel has launched has no business in the blocks of other grids.
+    if (!block && current_launch->by_kernel && in_arena(p) && !find_allocation(p))
+        fault(
+            cudaErrorIllegalAddress, place_name(number),
+            std::string(write ? "writes" : "reads") + " shared memory of a block of another grid");
     if (!block || block != current_block || !block->races_checked) return;
     const auto* begin = static_cast<const unsigned char*>(p);
     const auto look = [&](const shared_word& word, int at, int count) {
@@ -126,7 +142,40 @@ void check_shared(const void* p, int size, bool write, int number) {
         look(word, at, count);
         note(*block, word, write, number);
     };
+    if (write && block->async && !block->async->reading.empty())
+        check_copied_from(*block, begin, size, place_name(number));
     each_part(*block, begin - block->shared, size, own, look);
+}
+
+void check_fenced(const void* p, int size, const char* file, int line) {
+    thread_block& block = *current_block;
+    const auto look = [&](const shared_word& word, int, int) {
+        if (!block.races_checked ||
+            is_fenced(block, current_thread, word.writer, word.write_epoch, word.write_step))
+            return;
+        const std::string where = place_name(word.write_place);
+        fault(cudaErrorLaunchFailure, place_text(file, line),
+              "an asynchronous copy reads shared memory that thread " +
+                  thread_text(block, word.writer) + " wrote" +
+                  (where.empty() ? "" : " at " + where) +
+                  ", with no proxy fence between: the writing thread needs fence_proxy_async "
+                  "before the barrier");
+    };
+    each_part(block, static_cast<const unsigned char*>(p) - block.shared, size, look, look);
+}
+
+void note_copied(thread_block& block, const void* p, int size, int writer, uint32_t step,
+                 int number) {
+    const auto own = [&](shared_word& word, int, int) {
+        word.write_epoch = block.epoch;
+        word.write_warp_epoch = writer < no_thread ? block.warp_epochs[warp_of(writer)] : 0;
+        word.write_step = step;
+        word.writer = uint16_t(writer);
+        word.write_place = number;
+        word.atomic = false;
+    };
+    each_part(block, static_cast<const unsigned char*>(p) - block.shared, size, own,
+              [](const shared_word&, int, int) {});
 }
 
 void settle_write() {
@@ -135,7 +184,7 @@ void settle_write() {
     for (int i = 0; i < write.size; ++i)
         if (write.bytes >> i & 1 &&
             static_cast<const unsigned char*>(write.to)[i] != write.before[i])
-            race(*current_block, true, write.other, true, __emu_places[write.place],
+            race(*current_block, true, write.other, true, place_name(write.place),
                  write.other_place);
 }
 
@@ -147,8 +196,8 @@ void note_atomic(void* place, int size, bool ordered, const char* file, int line
     if (!block || block != current_block || !block->races_checked) return;
     const auto text = [=] { return place_text(file, line); };
     const auto look = [&](const shared_word& word, int, int) {
-        if (!word.atomic &&
-            at_once(*block, current_thread, word.writer, word.write_epoch, word.write_warp_epoch))
+        if (!word.atomic && at_once(*block, current_thread, word.writer, word.write_epoch,
+                                    word.write_warp_epoch, word.write_step))
             race(*block, true, word.writer, true, text(), word.write_place);
         meet_readers(*block, word, text);
     };

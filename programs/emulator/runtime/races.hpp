@@ -11,6 +11,11 @@ inline void settle() {
 }
 // Faults if the access meets another thread's with no barrier between.
 void check_shared(const void* p, int size, bool write, int place);
+// Faults if a copy of the asynchronous proxy may not see what was written here.
+void check_fenced(const void* p, int size, const char* file, int line);
+// A copy has written here: for a thread, or with a barrier's number and phase.
+void note_copied(thread_block& block, const void* p, int size, int writer, uint32_t step,
+                 int number);
 void note_atomic(void* place, int size, bool ordered, const char* file, int line);
 
 }  // namespace emulator

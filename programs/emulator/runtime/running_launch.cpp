@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "async_state.hpp"
 #include "memory.hpp"
 #include "random.hpp"
 #include "shared_memory.hpp"
@@ -21,8 +22,10 @@ int running_launches;
 // Threads alive at a time, of all blocks of a launch. More blocks begin only if all of these wait.
 #ifdef __wasm__
 constexpr int max_living_threads = 8192;
+constexpr size_t room_of_children = 4096;
 #else
 constexpr int max_living_threads = 1 << 19;
+constexpr size_t room_of_children = 1 << 15;
 #endif
 
 uint3 at(uint64_t number, dim3 size) {
@@ -82,6 +85,9 @@ void running_launch::begin_block(uint64_t number) {
         spare_.pop_back();
         ++block->epoch;
     }
+    block->first_epoch = block->epoch;
+    block->async = nullptr;
+    block->streams = nullptr;
     block->number = unsigned(number);
     block->index = index_of(number);
     block->first_slot = plain_ ? 0 : take_slots(threads_);
@@ -109,6 +115,7 @@ void running_launch::begin_block(uint64_t number) {
             thread.state = fresh;
             thread.spins = 0;
             thread.last_line = 0;
+            thread.last_error = cudaSuccess;
             thread.fenced = thread.triggered = false;
             for (const int scope : {abi::scope_block, abi::scope_cluster, abi::scope_grid})
                 thread.arrived[scope] = thread.waited[scope] = 0;
@@ -128,6 +135,7 @@ void running_launch::begin_block(uint64_t number) {
 }
 
 int running_launch::most_living_threads() { return max_living_threads; }
+size_t running_launch::room_for_children() { return room_of_children; }
 
 bool running_launch::begin_group() {
     const uint64_t groups = count_ / per_cluster_;
@@ -140,6 +148,9 @@ bool running_launch::begin_group() {
 }
 
 void running_launch::leave(thread_block& block) {
+    if (block.async)
+        if (const std::string text = end_async(block, error_ != cudaSuccess); !text.empty())
+            stop(cudaErrorLaunchFailure, ", block " + triple(block.index) + ": " + text);
     if (!plain_) give_slots(block.first_slot, threads_);
     if (block.shared) give_shared(block.shared, block.shared_bytes);
     block.shared = nullptr;

@@ -39,7 +39,9 @@ public:
     bool has_begun() const { return begun_ == count_ / per_cluster_; }  // all blocks
     bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }
+    size_t living_threads() const { return blocks_.size() * size_t(threads_); }
     static int most_living_threads();
+    static size_t room_for_children();  // for threads, while other launches are under way
 
 private:
     bool begin_group();
@@ -53,6 +55,8 @@ private:
     bool resolve_groups();
     bool resolve_tiles(thread_block& block);
     bool resolve_arrivals();
+    bool resolve_async(thread_block& block);
+    bool let_give_up();
     bool step_line(thread_block& block);
     void stuck();
     uint3 index_of(uint64_t number) const;
@@ -64,7 +68,7 @@ private:
     size_t shared_bytes_;
     bool plain_;
     std::vector<std::unique_ptr<thread_block>> blocks_, spare_;
-    uint64_t idle_looks_ = 0;
+    uint64_t idle_looks_ = 0, vain_waits_ = 0;
 };
 
 extern running_launch* current_running;

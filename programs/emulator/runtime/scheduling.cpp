@@ -79,7 +79,7 @@ launch_progress running_launch::advance() {
         return launch_progress::done;
     if (std::exchange(memory_changed, false)) idle_looks_ = 0;
     if (progress) {
-        idle_looks_ = 0;
+        idle_looks_ = vain_waits_ = 0;
         return launch_progress::running;
     }
     if (!blocks_.empty() && begin_group())
@@ -90,6 +90,7 @@ launch_progress running_launch::advance() {
                                          " threads at a time that there is room for here");
         return launch_progress::done;
     }
+    if (let_give_up()) return launch_progress::running;
     if (!looks) {
         stuck();
         return launch_progress::done;
@@ -122,7 +123,8 @@ bool running_launch::run(thread_block& block) {
     for (const int number : block.order) {
         device_thread& thread = block.threads[number];
         if (thread.state != fresh && thread.state != ready && thread.state != spinning) continue;
-        const bool first = thread.state == fresh;
+        const bool first = thread.state == fresh, in_vain = thread.in_vain;
+        thread.in_vain = false;
         thread.state = ready;
         show_thread(block, number);
         const fiber_outcome outcome = enter_fiber(block.first_slot + number, first);
@@ -133,9 +135,11 @@ bool running_launch::run(thread_block& block) {
             --block.alive;
             block.warp_gone[warp_of(number)] |= 1U << lane_of(number);
         }
-        progress |= thread.state != spinning;
+        // One that has waited without effect, and waits again, has not gone on.
+        progress |= thread.state != spinning && !(in_vain && thread.state == at_async_barrier);
     }
-    return resolve(block) || (traced(block) && step_line(block)) || progress;
+    return resolve(block) || resolve_async(block) || (traced(block) && step_line(block)) ||
+           progress;
 }
 
 running_launch* begin_launch(kernel_launch launch) { return new running_launch(std::move(launch)); }

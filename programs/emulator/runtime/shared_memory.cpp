@@ -16,7 +16,9 @@ static size_t shared_offset(const kernel_entry& kernel, int variable, int guard)
 }
 
 size_t shared_offset(const kernel_entry& kernel, int variable) {
-    return shared_offset(kernel, variable, abi::shared_guard_bytes);
+    const size_t offset = shared_offset(kernel, variable, abi::shared_guard_bytes);
+    // A program may ask any alignment of its dynamic shared memory.
+    return variable == abi::dynamic_shared_variable ? rounded_up(offset, 1024) : offset;
 }
 size_t static_shared_bytes(const kernel_entry& kernel) {
     return shared_offset(kernel, abi::dynamic_shared_variable, 0);

@@ -15,6 +15,7 @@
 namespace emulator {
 
 cudaError_t sticky;
+work_item running_work;
 
 namespace {
 
@@ -26,7 +27,6 @@ device_stream legacy{.blocking = true}, per_thread{.blocking = true, .number = 1
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
 unsigned stream_numbers = 2;  // given out: the default streams have the first two
-stream_clock host_clock;
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
@@ -39,7 +39,7 @@ bool is_over(const work_item& work) {
 bool ready(const stream_operation& operation) {
     const work_item& primary = operation.primary;
     if (primary && !is_over(primary) &&
-        !(primary->done ||
+        !(primary->ended ||
           (primary->execution && (operation.at_begin ? primary->execution->has_begun()
                                                      : primary->execution->triggered()))))
         return false;
@@ -91,19 +91,27 @@ work_item put(device_stream& stream, work_item work) {
 
 void end(const work_item& work, cudaError_t error) {
     if (error != cudaSuccess && sticky == cudaSuccess) sticky = error;
-    work->done = true;
+    work->done = work->ended = true;
     work->after.clear();
+    work->children.clear();
+    work->tails.clear();
     work->act = nullptr;  // and what it kept
     if (work->primary && is_over(work->primary)) work->primary = nullptr;
     pending.remove(work);
 }
 
-// The blocks of a cooperative kernel begin together, or not yet.
+// The blocks of a cooperative kernel begin together, or not yet. What kernels launch has to wait
+// while as many threads live as there is room for.
 bool has_room(const kernel_launch& launch) {
-    double taken = launch.cooperative ? share_of(launch) : 0;
-    for (const work_item& work : pending)
-        if (launch.cooperative && work->execution) taken += share_of(work->execution->launch_);
-    return taken <= 1;
+    if (!launch.cooperative && !launch.by_kernel) return true;
+    double taken = share_of(launch);
+    size_t threads = volume(launch.block);
+    for (const work_item& work : pending) {
+        if (!work->execution) continue;
+        taken += share_of(work->execution->launch_);
+        threads += work->execution->living_threads();
+    }
+    return launch.cooperative ? taken <= 1 : threads <= running_launch::room_for_children();
 }
 
 enum class step_result { none, some, only_waiting };
@@ -137,13 +145,16 @@ step_result step() {
         }
         if (!work->execution && !has_room(*work->launch)) continue;
         if (!work->execution) work->execution = begin_launch(std::move(*work->launch));
+        running_work = work;
         const launch_progress progress = advance(*work->execution);
+        running_work = nullptr;
         for (size_t i = 0; i < asked_for.size(); ++i) asked_for[i]();
         asked_for.clear();
         if (progress == launch_progress::done) {
             running_launch* execution = work->execution;
             work->execution = nullptr;
-            end(work, finish_launch(execution));
+            const cudaError_t error = finish_launch(execution);
+            if (error != cudaSuccess || !wait_for_children(work)) end(work, error);
         }
         if (progress != launch_progress::waiting) return step_result::some;
     }
@@ -167,14 +178,11 @@ cudaStream_t new_stream(bool blocking, int priority) {
     return streams.add(std::move(stream));
 }
 
-void merge(stream_clock& clock, const stream_clock& other) {
-    for (const auto& [stream, work] : other) clock[stream] = std::max(clock[stream], work);
-}
-void host_saw(const stream_clock& clock) { merge(host_clock, clock); }
 void host_saw_all() {
-    for (unsigned stream = 0; stream < stream_numbers; ++stream) host_clock[stream] = works;
+    stream_clock all;
+    for (unsigned stream = 0; stream < stream_numbers; ++stream) all[stream] = works;
+    host_saw(all);
 }
-const stream_clock& seen_by_host() { return host_clock; }
 
 bool forget_stream(cudaStream_t handle) {
     const std::shared_ptr<device_stream> stream = streams.find(handle);
@@ -261,8 +269,7 @@ void wait_in_stream(device_stream& stream, const work_item& other) {
 }
 
 void finish(const work_item& work) {
-    uint64_t leap =
-        first_leap;  // of the clock, while all that is left waits: for the clock, or for ever
+    uint64_t leap = first_leap;  // of the clock, while all that is left waits: for it, or for ever
     while (work ? !work->done : !pending.empty()) {
         const step_result done = step();
         if (done == step_result::none) break;

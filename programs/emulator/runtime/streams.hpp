@@ -21,6 +21,11 @@ struct stream_operation {
     bool at_begin = false;  // when the primary's blocks have begun, triggered or not
     bool done = false;
     bool even_after_errors = false;  // is carried out though the context is of no more use
+    bool ended = false;  // a kernel all of whose blocks have, perhaps not its children
+    std::vector<std::shared_ptr<stream_operation>> children = {};  // that a kernel has launched
+    std::vector<std::function<std::shared_ptr<stream_operation>(
+        const std::vector<std::shared_ptr<stream_operation>>& after)>>
+        tails = {};  // what it has launched to be put after all these
 };
 using work_item = std::shared_ptr<stream_operation>;
 
@@ -46,12 +51,12 @@ struct stream_capture {
     bool own = true;  // the graph was made for it
     unsigned long long id = 0;
     std::vector<device_stream*> joined = {};  // by waiting for an event of one that is captured
-    bool lost = false;            // by a call that may not be made meanwhile
+    bool lost = false;  // by a call that may not be made meanwhile
     bool over = false;
 };
 
 struct device_stream {
-    bool blocking;      // waits for the legacy default stream, and is waited for
+    bool blocking;  // waits for the legacy default stream, and is waited for
     int priority = 0;
     unsigned flags = 0;
     std::shared_ptr<stream_capture> capture = nullptr;
@@ -59,12 +64,13 @@ struct device_stream {
     work_item last = nullptr;  // null or done: idle
     unsigned number = 0;       // its own, in clocks
     stream_clock clock = {};   // what its next work comes after
+    std::map<int, cudaLaunchAttributeValue> domains = {};  // what was set of them
     bool busy() const { return last && !last->done; }
 };
 
 struct device_event {
     std::shared_ptr<stream_capture> captured = nullptr;  // and not recorded
-    std::vector<graph_edge> tail = {};                   // the nodes that it stands for
+    std::vector<graph_edge> tail = {};  // the nodes that it stands for
     unsigned records = 0;
     work_item recorded;
     stream_clock clock = {};  // of the stream, when it was recorded
@@ -90,6 +96,10 @@ work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_ite
                     int priority);
 work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, int priority,
                     const work_item& primary);
+extern work_item running_work;  // the kernel that runs
+// A kernel whose blocks have ended is not over before its children, and then its tails. False if it
+// has none.
+bool wait_for_children(const work_item& work);
 // After the kernel that runs has given way: what it asks for needs more room than its stack has.
 void soon(std::function<void()> act);
 // For a call that may not be made while such a stream is captured; false if none is.

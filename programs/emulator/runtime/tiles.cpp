@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "running_launch.hpp"
 #include "trace.hpp"
@@ -51,7 +52,7 @@ bool running_launch::resolve_tiles(thread_block& block) {
             thread.state = ready;
             thread.fenced = false;
         }
-        ++block.epoch;
+        next_epoch(block);
         if (traced(block)) trace_event(block, block.threads[i].line, "the tile goes on");
         progress = true;
     }

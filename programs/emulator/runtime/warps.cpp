@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "async_state.hpp"
 #include "faults.hpp"
 #include "running_launch.hpp"
 #include "trace.hpp"
@@ -73,8 +74,10 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
             other.state = ready;
         }
         if (traced(block)) trace_event(block, thread.line, "the warp operation is complete");
-        if (thread.request.kind == warp_request::barrier)
-            ++block.warp_epochs[warp_of(first)];  // others order no memory
+        if (thread.request.kind == warp_request::barrier) {  // others order no memory
+            ++block.warp_epochs[warp_of(first)];
+            meet_in_warp(block, first, lanes);
+        }
         progress = true;
     }
     return progress;

@@ -456,6 +456,9 @@ __EMU_DEVICE unsigned __isGlobal(const void* pointer) {
 __EMU_DEVICE unsigned __isShared(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_shared;
 }
+__EMU_DEVICE unsigned __isClusterShared(const void* pointer) {
+    return __isShared(pointer) || __emu_space(pointer) == emulator_abi::space_cluster_shared;
+}
 __EMU_DEVICE unsigned __isConstant(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_constant;
 }

@@ -39,6 +39,11 @@ entry:
 }
 declare void @sincosf(float, ptr, ptr)
 declare float @sqrtf(float)
+define void @launches(ptr %kernel, ptr %buffer) #0 {
+  call void @__emu_launch_place(i32 1)
+  %call = call i32 @__emu_launch(ptr %kernel, ptr %buffer, i64 1, i32 1, i64 1, i32 1, i32 0, ptr null) #5, !dbg !2
+  ret void
+}
 !0 = !DIFile(filename: "/home/me/cases.cu", directory: "/")
 !1 = distinct !DISubprogram(name: "kernel", scope: !0, file: !0, line: 5)
 !2 = !DILocation(line: 7, column: 3, scope: !1)
@@ -256,6 +261,7 @@ done:
 
 declare void @__emu_access(ptr, i32, i32, i32)
 declare void @__emu_look()
+declare void @__emu_launch_place(i32)
 declare void @__emu_divisor(i1 zeroext, i32)
 declare ptr @__emu_copy(ptr, ptr, i64, i32)
 declare ptr @__emu_fill(ptr, i32, i64, i32)

@@ -30,6 +30,10 @@ entry:
 declare void @__tsan_read4(ptr)
 declare void @sincosf(float, ptr, ptr)
 declare float @sqrtf(float)
+define void @launches(ptr %kernel, ptr %buffer) #0 {
+  %call = call i32 @__emu_launch(ptr %kernel, ptr %buffer, i64 1, i32 1, i64 1, i32 1, i32 0, ptr null) #5, !dbg !2
+  ret void
+}
 !0 = !DIFile(filename: "/home/me/cases.cu", directory: "/")
 !1 = distinct !DISubprogram(name: "kernel", scope: !0, file: !0, line: 5)
 !2 = !DILocation(line: 7, column: 3, scope: !1)

@@ -4,6 +4,12 @@ define void @kernel() {
   call void asm sideeffect "", "~{memory}"() #1
   ret void
 }
+define void @stops() #0 {
+  call void @__emu_trap() #4, !dbg !12, !srcloc !13
+  ret void
+}
+
+declare void @__emu_trap()
 
 declare i32 @__emu_register_smid()
 

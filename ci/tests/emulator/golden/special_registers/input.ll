@@ -4,3 +4,7 @@ define void @kernel() {
   call void asm sideeffect "", "~{memory}"() #1
   ret void
 }
+define void @stops() #0 {
+  call void asm sideeffect "trap;", ""() #4, !dbg !12, !srcloc !13
+  ret void
+}
