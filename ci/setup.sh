@@ -85,6 +85,10 @@ missing_packages() {
 missing_libraries() {
   has ccache || echo ccache
   has mpicxx || echo libopenmpi-dev
+  [ -e /usr/include/EGL/egl.h ] || echo libegl-dev
+  [ -e /usr/include/GL/glext.h ] || echo libgl-dev
+  [ -e /usr/lib/pkgconfig/opengl.pc ] || compgen -G '/usr/lib/*/libOpenGL.so' >/dev/null || echo libopengl-dev
+  [ -e /usr/include/vulkan/vulkan_core.h ] || echo libvulkan-dev
 }
 
 install_packages() {

@@ -5,6 +5,11 @@
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI QUIET COMPONENTS CXX)
 
+# OpenGL::OpenGL and OpenGL::EGL, for OpenGL without a window; Vulkan::Vulkan
+set(OpenGL_GL_PREFERENCE GLVND)
+find_package(OpenGL QUIET COMPONENTS OpenGL EGL)
+find_package(Vulkan QUIET)
+
 # NCCL::NCCL, from the system or from the wheel that ci/setup.sh puts into .cuda/nccl
 set(nccl_wheel ${PROJECT_SOURCE_DIR}/.cuda/nccl)
 find_path(LOCKSTEP_NCCL_INCLUDE nccl.h HINTS ${nccl_wheel} PATH_SUFFIXES include)

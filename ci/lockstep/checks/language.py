@@ -74,6 +74,7 @@ LENGTHS = {
     "reference/apis": "an index that is made from the pages",
     "reference/programs": "an index that is made from the pages",
     "reference/ladder_headers": "a reference that is made from the headers",
+    "reference/graphics_headers": "a reference that is made from the headers",
     "reference/header_library": "a reference that is made from the headers",
     "404": "an error page",
 }

@@ -26,7 +26,10 @@ _LINK = {
     "CUDA::nvJitLink": "-lnvJitLink",
     "MPI::MPI_CXX": "-ccbin mpicxx",
     "NCCL::NCCL": "-lnccl",
+    "OpenGL::EGL": "-lEGL",
+    "OpenGL::OpenGL": "-lOpenGL",
     "Threads::Threads": "",
+    "Vulkan::Vulkan": "-lvulkan",
 }
 
 
