@@ -1,0 +1,128 @@
+// How does a thread wait without a token? It waits for a parity, which it flips after
+// each phase. With all three APIs; each round passes the numbers of a block one place
+// to the left.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <cuda_awbarrier_primitives.h>
+#include <cuda/barrier>
+#include <cuda/ptx>
+
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int block_size = 128;
+constexpr int rounds = 7;
+
+using block_barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// [class]
+/// Passes numbers to the left; cuda::barrier, its word handed to cuda::ptx.
+/// @param data      one int for each thread in device memory, changed in place
+/// @param parities  one int for each round in device memory, written by block 0
+__global__ void pass_by_class(int* data, int* parities) {
+    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ int words[2][block_size];
+    auto* barrier = reinterpret_cast<block_barrier*>(memory);
+    std::uint64_t* word = cuda::device::barrier_native_handle(*barrier);
+    const int t = threadIdx.x;
+    if (t == 0) init(barrier, block_size);
+    __syncthreads();
+    int mine = data[blockIdx.x * block_size + t];
+    unsigned parity = 0;  // of the first phase
+    for (int round = 0; round < rounds; ++round) {
+        words[round % 2][t] = mine;
+        static_cast<void>(cuda::ptx::mbarrier_arrive(word));  // the token is not needed
+        while (!cuda::ptx::mbarrier_try_wait_parity(word, parity)) {
+        }
+        if (blockIdx.x == 0 && t == 0) parities[round] = static_cast<int>(parity);
+        parity ^= 1;
+        mine = words[round % 2][(t + 1) % block_size];
+    }
+    data[blockIdx.x * block_size + t] = mine;
+}
+// [/class]
+
+// [ptx]
+/// The same with cuda::ptx alone.
+/// @param data      one int for each thread in device memory, changed in place
+/// @param parities  one int for each round in device memory, written by block 0
+__global__ void pass_by_ptx(int* data, int* parities) {
+    __shared__ std::uint64_t barrier;
+    __shared__ int words[2][block_size];
+    const int t = threadIdx.x;
+    if (t == 0) cuda::ptx::mbarrier_init(&barrier, block_size);
+    __syncthreads();
+    int mine = data[blockIdx.x * block_size + t];
+    unsigned parity = 0;
+    for (int round = 0; round < rounds; ++round) {
+        words[round % 2][t] = mine;
+        static_cast<void>(cuda::ptx::mbarrier_arrive(&barrier));
+        while (!cuda::ptx::mbarrier_try_wait_parity(&barrier, parity)) {
+        }
+        if (blockIdx.x == 0 && t == 0) parities[round] = static_cast<int>(parity);
+        parity ^= 1;
+        mine = words[round % 2][(t + 1) % block_size];
+    }
+    data[blockIdx.x * block_size + t] = mine;
+}
+// [/ptx]
+
+// [primitives]
+/// The same with primitives, where the parity is a bool.
+/// @param data      one int for each thread in device memory, changed in place
+/// @param parities  one int for each round in device memory, written by block 0
+__global__ void pass_by_primitives(int* data, int* parities) {
+    __shared__ __mbarrier_t barrier;
+    __shared__ int words[2][block_size];
+    const int t = threadIdx.x;
+    if (t == 0) __mbarrier_init(&barrier, block_size);
+    __syncthreads();
+    int mine = data[blockIdx.x * block_size + t];
+    bool parity = false;
+    for (int round = 0; round < rounds; ++round) {
+        words[round % 2][t] = mine;
+        static_cast<void>(__mbarrier_arrive(&barrier));
+        while (!__mbarrier_try_wait_parity(&barrier, parity, 1000)) {
+        }
+        if (blockIdx.x == 0 && t == 0) parities[round] = parity;
+        parity = !parity;
+        mine = words[round % 2][(t + 1) % block_size];
+    }
+    data[blockIdx.x * block_size + t] = mine;
+}
+// [/primitives]
+
+int main() {
+    lockstep::require_device(90);
+
+    constexpr int blocks = 32;
+    std::vector<int> data(blocks * block_size), expected(data.size());
+    for (int i = 0; i < blocks * block_size; ++i) {
+        data[i] = 5 * i;
+        expected[i] = 5 * (i / block_size * block_size + (i + rounds) % block_size);
+    }
+    bool right = true;
+    const auto run = [&](auto kernel, const char* name) {
+        lockstep::device_buffer<int> d_data(data), d_parities(rounds);
+        d_parities.fill_bytes(0xFF);
+        kernel<<<blocks, block_size>>>(d_data.data(), d_parities.data());
+        lockstep::check(cudaGetLastError());
+        std::string sequence;
+        for (const int parity : d_parities.to_host())
+            sequence += std::to_string(parity) + " ";
+        lockstep::report(name, sequence.substr(0, sequence.size() - 1).c_str());
+        right = right && sequence == "0 1 0 1 0 1 0 " &&
+                lockstep::count_mismatches(d_data.to_host(), expected) == 0;
+    };
+    run(pass_by_class, "cuda::barrier, parities");
+    run(pass_by_ptx, "cuda::ptx, parities");
+    run(pass_by_primitives, "primitives, parities");
+    lockstep::report("numbers in place", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
