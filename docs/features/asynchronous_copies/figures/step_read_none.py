@@ -1,0 +1,13 @@
+"""Eight lanes read column 2 of a tile without a swizzle."""
+
+from pathlib import Path
+from runpy import run_path
+
+from lockstep_sphinx.canvas import Canvas
+
+FILE = "swizzle_banks.csv"
+drawn = run_path(str(Path(__file__).with_name("swizzle_128b.py")))
+
+
+def draw(c: Canvas) -> None:
+    drawn["reading"](c, FILE, "none", 2, "column 2, no swizzle")

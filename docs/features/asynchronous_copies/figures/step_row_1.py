@@ -1,0 +1,13 @@
+"""The second row of a tile arrives; neighbors change places."""
+
+from pathlib import Path
+from runpy import run_path
+
+from lockstep_sphinx.canvas import Canvas
+
+FILE = "swizzle_banks.csv"
+drawn = run_path(str(Path(__file__).with_name("swizzle_128b.py")))
+
+
+def draw(c: Canvas) -> None:
+    drawn["arrival"](c, FILE, "128B", 2, "row 1 of the tile")

@@ -1,0 +1,86 @@
+// A bulk prefetch asks for a piece of global memory to be brought into the L2 cache.
+// Nothing reports that it is there, and nothing depends on it: a load gives the same
+// word, only earlier. How long does such a load take?
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int piece = 4096;  // words of a prefetch: 16 KiB
+constexpr int pieces = 8;
+
+// [kernel]
+/// Times a load from each piece, some time after the piece was prefetched.
+/// @param prefetch  whether it is prefetched
+/// @param x         pieces * piece words in device memory, 16-byte aligned
+/// @param sum       one word in device memory, written
+/// @param cycles    clock cycles of the loads, one for each piece, in device memory
+__global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
+                          int* cycles) {
+    __shared__ volatile unsigned seen;  // volatile: no store is left out
+    constexpr std::uint32_t bytes = piece * sizeof(unsigned);
+    if (prefetch)
+        for (int i = 0; i < pieces; ++i)
+            asm volatile(
+                "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * piece),
+                "r"(bytes)
+                : "memory");
+    lockstep::pass_time(20'000);
+    unsigned all = 0;
+    for (int i = 0; i < pieces; ++i) {
+        const long long begin = clock64();
+        unsigned word = 0;
+        asm volatile("ld.global.cg.u32 %0, [%1];"  // past the L1 cache
+                     : "=r"(word)
+                     : "l"(x + i * piece + piece / 2)
+                     : "memory");
+        seen = word;  // the store waits for the load
+        cycles[i] = static_cast<int>(clock64() - begin);
+        all += seen;
+    }
+    *sum = all;
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int mib = static_cast<int>(arguments.integer("flush-mib", 256, 1, 1024));
+    arguments.finish();
+    lockstep::require_device(90);
+
+    std::vector<unsigned> x(pieces * piece);
+    unsigned expected = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = unsigned(i) * 9;
+    for (int i = 0; i < pieces; ++i) expected += x[i * piece + piece / 2];
+    const lockstep::device_buffer<unsigned> d_x(x);
+    lockstep::device_buffer<char> d_flush(std::size_t(mib) << 20);
+    lockstep::device_buffer<unsigned> d_sum(1);
+    lockstep::device_buffer<int> d_cycles(pieces);
+    bool right = true;
+    const auto show = [&](const char* name, bool prefetch) {
+        std::vector<int> samples;
+        for (int run = 0; run < 22; ++run) {
+            d_flush.fill_bytes(run);  // more than the L2 cache holds
+            load_each<<<1, 1>>>(prefetch, d_x.data(), d_sum.data(), d_cycles.data());
+            lockstep::check(cudaGetLastError());
+            right = right && d_sum.to_host()[0] == expected;
+            for (const int cycles : d_cycles.to_host())
+                if (run > 1) samples.push_back(cycles);
+        }
+        const auto middle = samples.begin() + samples.size() / 2;
+        std::nth_element(samples.begin(), middle, samples.end());
+        lockstep::report(name, lockstep::measured{double(*middle)}, "cycles");
+    };
+    show("load, no prefetch", false);
+    show("load after a prefetch", true);
+    lockstep::report("sum is right", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,151 @@
+// A warp loads a tile with two halos: 8 + 32 + 8 elements from three arrays, under
+// conditions. How many of the three loads are in flight at once? Asynchronous copies
+// need no register and no store, so nothing makes one of them wait for another.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline_primitives.h>
+#include <cuda/barrier>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/compare.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+namespace cg = cooperative_groups;
+
+constexpr int center = 32, halo = 8;
+enum way { plain, with_barrier, with_group, with_primitives };
+
+/// The sum of 17 neighbors.
+__device__ int stencil(const int* words) {
+    int sum = 0;
+    for (int i = 0; i <= 2 * halo; ++i) sum += words[threadIdx.x + i];
+    return sum;
+}
+
+// [plain]
+/// Loads into registers, and stores to shared memory.
+__device__ void load(int* words, const int* left, const int* middle, const int* right) {
+    const int t = threadIdx.x;
+    if (t < halo)
+        words[t] = left[t];
+    else if (t >= center - halo)
+        words[t + 2 * halo] = right[t - (center - halo)];
+    words[t + halo] = middle[t];
+    __syncthreads();
+}
+// [/plain]
+
+// [barrier]
+/// Copies asynchronously; a barrier says when all copies have arrived.
+__device__ void load(int* words, const int* left, const int* middle, const int* right,
+                     cuda::barrier<cuda::thread_scope_block>& barrier) {
+    const int t = threadIdx.x;
+    constexpr cuda::aligned_size_t<4> one(sizeof(int));
+    if (t < halo)
+        cuda::memcpy_async(words + t, left + t, one, barrier);
+    else if (t >= center - halo)
+        cuda::memcpy_async(words + t + 2 * halo, right + t - (center - halo), one,
+                           barrier);
+    cuda::memcpy_async(words + t + halo, middle + t, one, barrier);
+    barrier.arrive_and_wait();
+}
+// [/barrier]
+
+// [group]
+/// Copies asynchronously as a group, which needs no conditions.
+__device__ void load(int* words, const int* left, const int* middle, const int* right,
+                     const cg::thread_block& block) {
+    cg::memcpy_async(block, words, left, halo * sizeof(int));
+    cg::memcpy_async(block, words + halo, middle, center * sizeof(int));
+    cg::memcpy_async(block, words + halo + center, right, halo * sizeof(int));
+    cg::wait(block);
+}
+// [/group]
+
+// [primitives]
+/// Copies asynchronously; each thread waits for its own copies, then for the others.
+__device__ void load_async(int* words, const int* left, const int* middle,
+                           const int* right) {
+    const int t = threadIdx.x;
+    if (t < halo)
+        __pipeline_memcpy_async(words + t, left + t, sizeof(int));
+    else if (t >= center - halo)
+        __pipeline_memcpy_async(words + t + 2 * halo, right + t - (center - halo),
+                                sizeof(int));
+    __pipeline_memcpy_async(words + t + halo, middle + t, sizeof(int));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+}
+// [/primitives]
+
+/// Adds up 17 neighbors of each element; one warp for each block.
+/// @tparam how    the tile is loaded
+/// @param x       center * (gridDim.x + 2) ints in device memory
+/// @param y       center * gridDim.x ints in device memory, written
+/// @param cycles  clock cycles of each block's load in device memory, written
+template <way how>
+__global__ void add_neighbors(const int* x, int* y, int* cycles) {
+    __shared__ alignas(16) int words[halo + center + halo];
+    __shared__ alignas(8)
+        std::byte raw[sizeof(cuda::barrier<cuda::thread_scope_block>)];
+    auto& barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block>&>(raw);
+    if (threadIdx.x == 0) init(&barrier, center);
+    __syncthreads();
+    const int* middle = x + (blockIdx.x + 1) * center;
+    const int* left = middle - halo;
+    const int* right = middle + center;
+    const long long begin = clock64();
+    if (how == plain) load(words, left, middle, right);
+    if (how == with_barrier) load(words, left, middle, right, barrier);
+    if (how == with_group) load(words, left, middle, right, cg::this_thread_block());
+    if (how == with_primitives) load_async(words, left, middle, right);
+    const long long end = clock64();
+    y[blockIdx.x * center + threadIdx.x] = stencil(words);
+    if (threadIdx.x == 0) cycles[blockIdx.x] = static_cast<int>(end - begin);
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 10'000));
+    arguments.finish();
+    lockstep::require_device(80);
+
+    std::vector<int> x(center * (blocks + 2));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int>(i * 7919 % 1009);
+    std::vector<int> expected(center * blocks);
+    for (int i = 0; i < center * blocks; ++i)
+        for (int k = -halo; k <= halo; ++k) expected[i] += x[center + i + k];
+    const lockstep::device_buffer<int> d_x(x);
+    lockstep::device_buffer<int> d_y(expected.size());
+    lockstep::device_buffer<int> d_cycles(blocks);
+    std::size_t wrong = 0;
+    const auto show = [&](const char* name, auto kernel) {
+        std::vector<int> samples;
+        for (int run = 0; run < 22; ++run) {
+            d_y.fill_bytes(0xFF);
+            kernel<<<blocks, center>>>(d_x.data(), d_y.data(), d_cycles.data());
+            lockstep::check(cudaGetLastError());
+            wrong += lockstep::count_mismatches(d_y.to_host(), expected);
+            for (const int cycles : d_cycles.to_host())
+                if (run > 1) samples.push_back(cycles);
+        }
+        const auto middle = samples.begin() + samples.size() / 2;
+        std::nth_element(samples.begin(), middle, samples.end());
+        lockstep::report(name, lockstep::measured{double(*middle)}, "cycles");
+    };
+    show("plain loads and stores", add_neighbors<plain>);
+    show("cuda::memcpy_async", add_neighbors<with_barrier>);
+    show("group memcpy_async", add_neighbors<with_group>);
+    show("primitives", add_neighbors<with_primitives>);
+    lockstep::report("wrong sums", wrong);
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
