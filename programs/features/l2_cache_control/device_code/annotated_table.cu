@@ -1,0 +1,129 @@
+// Can the kernel itself say which of its accesses are persisting? cuda::annotated_ptr
+// is a pointer with an access property: every load through it carries the property. One
+// kernel, instantiated for plain and annotated pointers, against a window on the
+// stream.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <cuda/annotated_ptr>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+#include <lockstep/stream.hpp>
+#include <lockstep/timer.hpp>
+
+using property = cuda::access_property;
+template <class Property>
+using annotated = cuda::annotated_ptr<const uint4, Property>;
+
+constexpr int block_size = 512;
+constexpr int loads = 2;  // words of the array for each thread in a tile
+constexpr int tile_words = loads * block_size;  // of the array, and of the table
+constexpr int launches_of_a_case = 2;  // under a profiler; the last one counts
+
+// [kernel]
+/// Adds up an array that it reads once, and with it a table that it reads in turns.
+/// @tparam Data, Table  what acts as a pointer to constant words
+/// @param tiles         pieces of the array, of tile_words words each
+/// @param data          the array in device memory
+/// @param table_tiles   pieces of the table, of the same size
+/// @param table         the table in device memory
+/// @param result        one word in device memory, increased by the sum
+template <class Data, class Table>
+__global__ void mix_through(int tiles, Data data, int table_tiles, Table table,
+                            unsigned* result) {
+    unsigned sum = 0;
+    const auto add = [&](uint4 word) { sum += word.x + word.y + word.z + word.w; };
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const std::size_t first = std::size_t(tile) * tile_words + threadIdx.x;
+        const std::size_t again =
+            std::size_t(tile % table_tiles) * tile_words + threadIdx.x;
+#pragma unroll
+        for (int i = 0; i < loads; ++i) {
+            add(data[first + i * block_size]);
+            add(table[again + i * block_size]);
+        }
+    }
+    atomicAdd(result, sum);
+}
+// [/kernel]
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const long long data_mib = arguments.integer("data-mib", 512, 1, 4096);
+    const long long table_mib = arguments.integer("table-mib", 32, 1, 128);
+    const bool once = arguments.flag("once");
+    arguments.finish();
+    lockstep::require_device(80);
+    cudaDeviceProp device{};
+    lockstep::check(cudaGetDeviceProperties(&device, 0));
+
+    lockstep::device_buffer<uint4> d_data((data_mib << 20) / sizeof(uint4));
+    lockstep::device_buffer<uint4> d_table((table_mib << 20) / sizeof(uint4));
+    lockstep::device_buffer<unsigned> d_result(1);
+    d_data.fill_bytes(1);
+    d_table.fill_bytes(1);
+    d_result.fill_bytes(0);
+    lockstep::check(cudaDeviceSynchronize());
+    const auto set_aside = [](std::size_t bytes) {
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes));
+    };
+    const int tiles = static_cast<int>(d_data.size() / tile_words);
+    const int table_tiles = static_cast<int>(d_table.size() / tile_words);
+    const lockstep::stream stream;
+    unsigned launches = 0;
+    if (once) std::printf("pointers\n");
+
+    const auto run = [&](const char* label, auto data, auto table) {
+        lockstep::check(cudaCtxResetPersistingL2Cache());
+        const auto launch = [&] {
+            mix_through<<<device.multiProcessorCount * 4, block_size, 0, stream>>>(
+                tiles, data, table_tiles, table, d_result.data());
+            lockstep::check(cudaGetLastError());
+            ++launches;
+        };
+        if (once) {
+            for (int i = 0; i < launches_of_a_case; ++i) launch();
+            std::printf("case \"%s\"\n", label);
+            return lockstep::check(cudaStreamSynchronize(stream));
+        }
+        const double us = 1e3 * lockstep::time_on_device(launch, 20, stream).median_ms;
+        lockstep::report(label, lockstep::measured{us}, "us");
+    };
+
+    // [cases]
+    const uint4* data = d_data.data();
+    const uint4* table = d_table.data();
+    set_aside(0);
+    run("plain without set-aside", data, table);
+    run("streaming without it", annotated<property::streaming>(data), table);
+    set_aside(device.persistingL2CacheMaxSize);
+    run("plain", data, table);
+    run("data streaming", annotated<property::streaming>(data), table);
+    run("table persisting", data, annotated<property::persisting>(table));
+    run("both", annotated<property::streaming>(data),
+        annotated<property::persisting>(table));
+    // half of the accesses to the table persisting, the others streaming
+    const property half(property::persisting{}, 0.5f, property::streaming{});
+    run("half of it persisting", data, annotated<property>(table, half));
+    // [/cases]
+    cudaStreamAttrValue attribute{};
+    attribute.accessPolicyWindow.base_ptr = d_table.data();
+    attribute.accessPolicyWindow.num_bytes = d_table.bytes();
+    attribute.accessPolicyWindow.hitRatio = 1;
+    attribute.accessPolicyWindow.hitProp = property::persisting{};
+    attribute.accessPolicyWindow.missProp = property::streaming{};
+    lockstep::check(cudaStreamSetAttribute(
+        stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
+    run("plain in a window", data, table);
+    lockstep::check(cudaCtxResetPersistingL2Cache());
+
+    const unsigned words = 2 * tile_words * 4;  // of a tile, 32 bits each
+    const unsigned expected = launches * tiles * words * 0x01010101u;
+    const bool right = d_result.to_host()[0] == expected;
+    lockstep::report("sums right", right);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,168 @@
+// Does a policy window save time if the kernel waits for each access? A kernel looks up
+// words of a table one after the other, and before each of its launches another kernel
+// reads more data than the L2 cache holds. If the window keeps the table all the same,
+// a lookup takes the latency of L2, and else that of device memory.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/check.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/series.hpp>
+#include <lockstep/stream.hpp>
+#include <lockstep/timer.hpp>
+
+constexpr int line_words = 32;  // of a cache line, 128 bytes
+constexpr int chains = 1024;  // blocks of one thread each
+
+// [kernel]
+/// Follows chains through a table, one for each block: each word says where the next
+/// one is. Together the chains visit each line of the table once.
+/// @param steps   number of lookups of each block, one after the other
+/// @param starts  for each block the line where it begins
+/// @param table   lines of line_words words; the first word is the next line
+/// @param result  one word in device memory, increased by the sum of the lines visited
+__global__ void look_up(int steps, const unsigned* starts, const unsigned* table,
+                        unsigned* result) {
+    unsigned line = starts[blockIdx.x];
+    unsigned sum = 0;
+    for (int step = 0; step < steps; ++step) {
+        line = __ldcg(table + std::size_t(line) * line_words);  // not from L1
+        sum += line;
+    }
+    atomicAdd(result, sum);
+}
+// [/kernel]
+
+/// Adds up an array that is needed once.
+/// @param n       number of elements
+/// @param data    the array in device memory
+/// @param result  one word in device memory, increased by the sum
+__global__ void read_once(std::size_t n, const uint4* data, unsigned* result) {
+    unsigned sum = 0;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += std::size_t(gridDim.x) * blockDim.x)
+        sum += data[i].x + data[i].y + data[i].z + data[i].w;
+    atomicAdd(result, sum);
+}
+
+// [chains]
+/// Makes a table of which a walk visits all lines, in random order, and returns to the
+/// first one.
+/// @param table   filled: the first word of each line is the number of the next line
+/// @param starts  filled: lines at equal distances on this walk
+/// @param bytes   size of the table
+void make_chains(std::vector<unsigned>& table, std::vector<unsigned>& starts,
+                 std::size_t bytes) {
+    const std::size_t lines = bytes / (line_words * sizeof(unsigned));
+    std::vector<unsigned> order(lines);
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    table.assign(lines * line_words, 0);
+    for (std::size_t i = 0; i < lines; ++i)
+        table[std::size_t(order[i]) * line_words] = order[(i + 1) % lines];
+    starts.clear();
+    for (int chain = 0; chain < chains; ++chain)
+        starts.push_back(order[chain * (lines / chains)]);
+}
+// [/chains]
+
+/// Gives a stream a window, and the cache back what was persisting before.
+/// @param stream  the stream
+/// @param base    where the window begins
+/// @param bytes   its size; 0 for no window
+/// @param ratio   share of its lines that are to be persisting
+void set_window(cudaStream_t stream, void* base, std::size_t bytes, double ratio) {
+    cudaStreamAttrValue attribute{};
+    attribute.accessPolicyWindow.base_ptr = base;
+    attribute.accessPolicyWindow.num_bytes = bytes;
+    attribute.accessPolicyWindow.hitRatio = static_cast<float>(ratio);
+    attribute.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    attribute.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    lockstep::check(cudaStreamSetAttribute(
+        stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
+    lockstep::check(cudaCtxResetPersistingL2Cache());
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const long long data_mib = arguments.integer("data-mib", 256, 1, 4096);
+    const long long largest_mib = arguments.integer("largest-mib", 64, 4, 64);
+    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
+    const char* csv = arguments.text("csv");
+    arguments.finish();
+    lockstep::require_device(80);
+    cudaDeviceProp device{};
+    lockstep::check(cudaGetDeviceProperties(&device, 0));
+    const std::size_t set_aside = device.persistingL2CacheMaxSize;
+
+    lockstep::device_buffer<uint4> d_data((data_mib << 20) / sizeof(uint4));
+    lockstep::device_buffer<unsigned> d_result(1);
+    d_data.fill_bytes(1);
+    const unsigned data_sum = static_cast<unsigned>(d_data.size()) * 4 * 0x01010101u;
+    const lockstep::stream stream;
+
+    const char* names[] = {"no set-aside", "no window", "ratio 1", "ratio fitted"};
+    lockstep::series series(csv, "table_mib,window,~us,~ns_per_lookup");
+    std::printf("time of a launch / lookups of a thread\n%9s", "table");
+    for (const char* name : names) std::printf("%17s", name);
+    std::printf("\n");
+    bool right = true;
+    std::vector<unsigned> table, starts;
+    for (const int mib : {4, 8, 16, 24, 32, 40, 48, 56, 64}) {
+        if (mib > largest_mib) break;
+        const std::size_t bytes = std::size_t(mib) << 20;
+        make_chains(table, starts, bytes);
+        lockstep::device_buffer<unsigned> d_table(table);
+        const lockstep::device_buffer<unsigned> d_starts(starts);
+        const unsigned lines = static_cast<unsigned>(table.size() / line_words);
+        const int steps = static_cast<int>(lines / chains);
+        unsigned table_sum = 0;
+        for (unsigned line = 0; line < lines; ++line) table_sum += line;
+
+        const double fitted =
+            std::min(1.0, static_cast<double>(set_aside) / static_cast<double>(bytes));
+        const double ratios[] = {0, 0, 1, fitted};
+        std::printf("%5d MiB", mib);
+        for (int i = 0; i < 4; ++i) {
+            lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                               i > 0 ? set_aside : 0));
+            set_window(stream, d_table.data(), ratios[i] > 0 ? bytes : 0, ratios[i]);
+            d_result.fill_bytes(0);
+            lockstep::check(cudaDeviceSynchronize());
+            unsigned expected = 0;
+            // [turns]
+            const auto launch = [&](std::size_t piece) {
+                if (piece == 0) {
+                    read_once<<<device.multiProcessorCount * 4, 512, 0, stream>>>(
+                        d_data.size(), d_data.data(), d_result.data());
+                    expected += data_sum;
+                } else {
+                    look_up<<<chains, 1, 0, stream>>>(steps, d_starts.data(),
+                                                      d_table.data(), d_result.data());
+                    expected += table_sum;
+                }
+                lockstep::check(cudaGetLastError());
+            };
+            const double us =
+                1e3 * lockstep::time_in_turns(2, launch, rounds, stream)[1].median_ms;
+            // [/turns]
+            const double ns = 1e3 * us / steps;
+            char text[24];
+            std::snprintf(text, sizeof text, "~%.0f ns", ns);
+            std::printf("%17s", text);
+            series.row("%d,\"%s\",%.4g,%.4g", mib, names[i], us, ns);
+            lockstep::check(cudaStreamSynchronize(stream));
+            right = right && d_result.to_host()[0] == expected;
+        }
+        std::printf("\n");
+    }
+    series.finish();
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
