@@ -1,0 +1,54 @@
+// Which events can be exported, and what can they not do? One process asks for handles
+// of several events, opens its own handle, and asks for a time.
+
+#include <cstdlib>
+
+#include <lockstep/device.hpp>
+#include <lockstep/report.hpp>
+
+int main() {
+    lockstep::require_device();
+    const auto tell = [](const char* label, cudaError_t found) {
+        lockstep::report(label, cudaGetErrorName(found));
+        cudaGetLastError();  // forget it
+        return found;
+    };
+    // [create]
+    int supported = 0;
+    lockstep::check(cudaDeviceGetAttribute(&supported, cudaDevAttrIpcEventSupport, 0));
+    lockstep::report("IPC events supported", supported != 0);
+    cudaEvent_t timed = nullptr, plain = nullptr, shared = nullptr;
+    const cudaError_t with_timing =
+        tell("create: interprocess alone",
+             cudaEventCreateWithFlags(&timed, cudaEventInterprocess));
+    lockstep::check(cudaEventCreateWithFlags(&plain, cudaEventDisableTiming));
+    lockstep::check(cudaEventCreateWithFlags(
+        &shared, cudaEventInterprocess | cudaEventDisableTiming));
+    // [/create]
+
+    // [refused]
+    cudaIpcEventHandle_t handle{};
+    const cudaError_t of_plain =
+        tell("handle: one flag missing", cudaIpcGetEventHandle(&handle, plain));
+    const cudaError_t of_shared =
+        tell("handle: both flags", cudaIpcGetEventHandle(&handle, shared));
+    cudaEvent_t opened = nullptr;
+    tell("open: in the same process", cudaIpcOpenEventHandle(&opened, handle));
+    // [/refused]
+
+    // [unrecorded]
+    tell("ask: never recorded", cudaEventQuery(shared));
+    lockstep::check(cudaEventRecord(shared));
+    lockstep::check(cudaEventSynchronize(shared));
+    float ms = 0;
+    const cudaError_t elapsed =
+        tell("elapsed time", cudaEventElapsedTime(&ms, shared, shared));
+    // [/unrecorded]
+    if (opened) cudaEventDestroy(opened);
+    if (timed) cudaEventDestroy(timed);
+    lockstep::check(cudaEventDestroy(plain));
+    lockstep::check(cudaEventDestroy(shared));
+    const bool right = with_timing != cudaSuccess && of_plain != cudaSuccess &&
+                       of_shared == cudaSuccess && elapsed != cudaSuccess;
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

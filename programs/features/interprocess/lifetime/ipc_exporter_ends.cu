@@ -1,0 +1,127 @@
+// The process that exported memory and an event ends. What does the process that opened
+// them still have? With `--how killed` the exporter is killed while its kernel runs;
+// the event after that kernel is then asked for at most five seconds. That is undefined
+// behavior: the program only prints what came of it in this run.
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include <lockstep/arguments.hpp>
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
+#include <lockstep/partner.hpp>
+#include <lockstep/report.hpp>
+
+constexpr int n = 1 << 19;
+
+// [message]
+/// What the exporter sends.
+struct offer {
+    cudaIpcMemHandle_t opened;  ///< n ints, opened while the exporter lives
+    cudaIpcMemHandle_t late;  ///< n ints, opened after its end
+    cudaIpcEventHandle_t event;  ///< recorded after its kernel
+};
+// [/message]
+
+/// Sets all elements.
+/// @param x      n ints in device memory, written
+/// @param value  the number that all become
+__global__ void fill(int* x, int value) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = value;
+}
+
+/// Counts the elements that are 1.
+/// @param x      n ints in device memory
+/// @param count  one int in device memory, added to
+__global__ void count_ones(const int* x, int* count) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] == 1) atomicAdd(count, 1);
+}
+
+/// The exporter, the second process.
+/// @param first  the importer
+/// @param lasts  the kernel before the event, in nanoseconds
+int export_and_end(const lockstep::partner& first, unsigned long long lasts) {
+    int *opened = nullptr, *late = nullptr;
+    cudaEvent_t event = nullptr;
+    offer offer{};
+    // [export]
+    lockstep::check(cudaMalloc(&opened, n * sizeof(int)));
+    lockstep::check(cudaMalloc(&late, n * sizeof(int)));
+    fill<<<n / 256, 256>>>(opened, 1);
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::busy<<<1, 1>>>(lasts);  // 1.5 s
+    lockstep::check(cudaEventCreateWithFlags(
+        &event, cudaEventInterprocess | cudaEventDisableTiming));
+    lockstep::check(cudaEventRecord(event));
+    // [/export]
+    lockstep::check(cudaIpcGetMemHandle(&offer.opened, opened));
+    lockstep::check(cudaIpcGetMemHandle(&offer.late, late));
+    lockstep::check(cudaIpcGetEventHandle(&offer.event, event));
+    first.send(offer);
+    first.receive<int>();  // or it is killed here
+    return EXIT_SUCCESS;  // without cudaFree and cudaEventDestroy
+}
+
+/// The importer, the first process.
+int import_and_survive(lockstep::partner second, bool kills) {
+    lockstep::device_buffer<int> d_count(std::vector<int>{0});
+    const auto given = second.receive<offer>();
+    void *x = nullptr, *late = nullptr;
+    cudaEvent_t event = nullptr;
+    lockstep::check(
+        cudaIpcOpenMemHandle(&x, given.opened, cudaIpcMemLazyEnablePeerAccess));
+    lockstep::check(cudaIpcOpenEventHandle(&event, given.event));
+    const auto tell = [](const char* label, cudaError_t found) {
+        lockstep::report(label, cudaGetErrorName(found));
+        cudaGetLastError();  // forget it
+        return found;
+    };
+    // [end]
+    tell("event, exporter alive", cudaEventQuery(event));
+    if (kills)
+        second.kill();
+    else
+        second.send(0);
+    lockstep::report("exporter gone", second.gone());
+    second.end();
+    // [/end]
+
+    // [poll]
+    cudaError_t state = cudaErrorNotReady;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (state == cudaErrorNotReady && std::chrono::steady_clock::now() < limit) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        state = cudaEventQuery(event);
+    }
+    tell("event, exporter gone", state);
+    // [/poll]
+
+    // [look]
+    tell("open after its end",
+         cudaIpcOpenMemHandle(&late, given.late, cudaIpcMemLazyEnablePeerAccess));
+    count_ones<<<n / 256, 256>>>(static_cast<const int*>(x), d_count.data());
+    int count = 0;
+    const cudaError_t read =
+        tell("read what was open",
+             cudaMemcpy(&count, d_count.data(), sizeof count, cudaMemcpyDeviceToHost));
+    if (read == cudaSuccess) lockstep::report("ones in it", lockstep::counted{count});
+    tell("close", cudaIpcCloseMemHandle(x));
+    // [/look]
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char** argv) {
+    lockstep::arguments arguments(argc, argv);
+    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
+    const bool kills = arguments.choice("how", {"ends", "killed"}) == 1;
+    arguments.finish();
+    lockstep::require_device();
+    if (socket >= 0)  // the start of the second process does not pass --how on
+        return export_and_end(lockstep::partner(socket), 1'500'000'000);
+    return import_and_survive(lockstep::partner(argv[0]), kills);
+}
