@@ -1,0 +1,120 @@
+// An array is made of four pieces of memory, each directly after the one before, so
+// that one pointer reaches all of them. Give new memory its place in the function that
+// adds a piece. At the end of the program, everything is unmapped; the memory of
+// all pieces must then be free again, and no other code will release a handle for you.
+
+#include <cstddef>
+#include <vector>
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <lockstep/device.hpp>
+#include <lockstep/driver.hpp>
+#include <lockstep/verdict.hpp>
+
+constexpr int pieces = 4;
+constexpr std::size_t piece = 64 << 20;  // bytes, a multiple of the granularity
+
+/// Writes its index into each element.
+/// @param n  number of elements
+/// @param x  n ints in device memory, written
+__global__ void number_elements(int n, int* x) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = i;
+}
+
+/// Maps another piece of memory to the first address that has none yet.
+/// @param address     begin of a reserved range with room for all pieces
+/// @param mapped      bytes that are mapped already, from the begin on
+/// @param properties  how to create memory
+/// @param access      who may use it
+/// @return the first error, or CUDA_SUCCESS
+CUresult add_piece(CUdeviceptr address, std::size_t mapped,
+                   const CUmemAllocationProp& properties,
+                   const CUmemAccessDesc& access) {
+    CUmemGenericAllocationHandle memory = 0;
+    if (const CUresult error = cuMemCreate(&memory, piece, &properties, 0))
+        return error;
+    CUresult error = CUDA_SUCCESS;
+    // [task]
+    error = cuMemMap(address + mapped, piece, 0, memory, 0);
+    if (!error) error = cuMemSetAccess(address + mapped, piece, &access, 1);
+    cuMemRelease(memory);
+    //= given
+    //| // Give this memory its place after the others, let the device use it, and leave
+    //| // no handle open.
+    //| (void)address, (void)mapped, (void)access;
+    //= mutant over_the_first
+    //| (void)mapped;
+    //| error = cuMemMap(address, piece, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address, piece, &access, 1);
+    //| cuMemRelease(memory);
+    //= mutant no_access
+    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
+    //| (void)access;
+    //| cuMemRelease(memory);
+    //= mutant access_to_the_first
+    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address, piece, &access, 1);
+    //| cuMemRelease(memory);
+    //= mutant open_handle
+    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address + mapped, piece, &access, 1);
+    // [/task]
+    return error;
+}
+
+/// Free memory of the current device, in bytes.
+std::size_t free_memory() {
+    std::size_t unused = 0, total = 0;
+    lockstep::check(cudaMemGetInfo(&unused, &total));
+    return unused;
+}
+
+int main() {
+    lockstep::require_device();
+    lockstep::check(cudaFree(nullptr));  // creates the primary context
+
+    CUmemAllocationProp properties{};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    CUmemAccessDesc access{};
+    access.location = properties.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    CUdeviceptr address = 0;
+    lockstep::check(cuMemAddressReserve(&address, pieces * piece, 0, 0, 0));
+
+    const std::size_t before = free_memory();
+    CUresult first_error = CUDA_SUCCESS;
+    for (int i = 0; i < pieces; ++i) {
+        const CUresult error = add_piece(address, i * piece, properties, access);
+        if (!first_error) first_error = error;
+    }
+    int usable = 0;
+    for (int i = 0; i < pieces; ++i) {
+        unsigned long long rights = 0;
+        cuMemGetAccess(&rights, &access.location, address + i * piece);
+        usable += rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    }
+
+    lockstep::verdict verdict;
+    verdict.holds("calls succeeded", !first_error, lockstep::name_of(first_error));
+    verdict.holds("all pieces can be used", usable == pieces,
+                  "a kernel would fault: a piece is not mapped, or has no access");
+    if (usable == pieces) {  // otherwise the kernel would end the program
+        constexpr int n = pieces * piece / sizeof(int);
+        std::vector<int> found(n, -1), expected(n);
+        for (int i = 0; i < n; ++i) expected[i] = i;
+        int* x = reinterpret_cast<int*>(address);
+        number_elements<<<n / 256, 256>>>(n, x);
+        lockstep::check(cudaGetLastError());
+        lockstep::check(
+            cudaMemcpy(found.data(), x, n * sizeof(int), cudaMemcpyDeviceToHost));
+        verdict.equal("elements", found, expected);
+    }
+    for (int i = 0; i < pieces; ++i) cuMemUnmap(address + i * piece, piece);
+    verdict.holds("memory was returned", free_memory() + piece > before,
+                  "a handle is still open: nothing is mapped, but memory is taken");
+    return verdict.finish();
+}
