@@ -213,7 +213,8 @@ def test_a_standard_header_comes_only_with_what_it_is_for():
 # Lines at the median, and the program's share of them, of which more would be better. The aims are 150 lines and half of
 # them; half would be the program's if the helpers took 56, as many as the program at the median, but options with a
 # message for each mistake take 30 and an array in device memory 20. Programs that sweep a size and measure are longer.
-MOST_LINES, LEAST_SHARE = 166, 0.39
+# So are those of part `features`, which call the driver and start other processes.
+MOST_LINES, LEAST_SHARE = 170, 0.42
 
 
 @pytest.fixture(scope="module")
@@ -241,6 +242,10 @@ LATE = {
     "graph_owns_it",
     "graph_scratch",
     "free_after_last_use",
+    "expect_two_copies",
+    "window_on_one_node",
+    "wait_across_processes",
+    "slices_for_three",
 }
 
 

@@ -135,8 +135,8 @@ int main(int argc, char** argv) {
         print(", urgent", latencies_ms);
         print(", long", durations_ms);
         const auto us = [&](unsigned long long at) {
-            return (static_cast<double>(at) - static_cast<double>(when[0].begin)) *
-                   1e-3;
+            return 1e-3 *
+                   static_cast<double>(static_cast<long long>(at - when[0].begin));
         };
         timeline.row("%s,kernel,long,0.00,%.2f", way.name, us(when[0].end));
         timeline.row("%s 2nd,api,waits,%.2f,%.2f", way.name, asked_us,
