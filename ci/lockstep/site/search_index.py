@@ -406,12 +406,25 @@ def slug(heading: str) -> str:
 
 
 def row(entry: Entry) -> list[str]:
-    """An entry in the table: address, title, former title, then its sections."""
+    """An entry in the table: address, title, former title, then its sections.
+
+    What engine.js can tell by itself is left out: the end of an address that repeats the title, after its "-", and the
+    title of a program that is the name of its file.
+    """
     sections = [
         section.heading if slug(section.heading) == section.anchor else f"{section.heading}\t{section.anchor}"
         for section in entry.sections[1:]
     ]
-    return [entry.address, entry.title, entry.former, *sections]
+    named = slug(entry.title.split(", ")[0])
+    ends = "#" in entry.address and entry.address.endswith(f"-{named}")
+    address = entry.address.removesuffix(named) if ends else entry.address
+    title = "" if entry.title == _file_of(entry.address) else entry.title
+    return [address, title, entry.former, *sections]
+
+
+def _file_of(address: str) -> str:
+    """The name of the program whose page stands at an address."""
+    return posixpath.basename(address).removesuffix(".html") + ".cu"
 
 
 def above(found: list[Entry]) -> dict[str, str]:

@@ -91,7 +91,6 @@ const lockstepSearch = (() => {
 
   const titles = new Map(); // address to title
 
-
   const shard = async (n) => shards.get(n) ?? (await api.load(`${table.version}/${n}.js`), shards.get(n));
 
   // The shards that hold words from one to another.
@@ -364,9 +363,16 @@ const lockstepSearch = (() => {
     return pieces;
   }
 
+  // An entry of the table with what search_index.py leaves out: the end of an address that repeats the title, and the
+  // title of a program that is the name of its file.
+  function complete([address, title, ...rest]) {
+    const name = title || address.split("/").pop().replace(/html$/, "cu");
+    return [address.endsWith("-") ? address + slug(name.split(", ")[0]) : address, name, ...rest];
+  }
+
   const api = {
     table(given) {
-      table = given;
+      table = { ...given, entries: given.entries.map(complete) };
       for (const [address, title] of table.entries) titles.set(address, title);
     },
     shard: (n, words) => shards.set(n, words),
