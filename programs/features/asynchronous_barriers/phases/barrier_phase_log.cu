@@ -40,7 +40,7 @@ __global__ void arrive_alone(entry* log) {
         for (int arrival = 1; arrival <= count; ++arrival) {
             __mbarrier_token_t token = 0;
             int pending = -1;
-            if (arrival < count) {  // this token also holds the count
+            if (arrival < count) {  // its token tells how many were missing
                 token = ptx::mbarrier_arrive_no_complete(&barrier, 1);
                 pending = static_cast<int>(__mbarrier_token_pending_count(token));
             } else {

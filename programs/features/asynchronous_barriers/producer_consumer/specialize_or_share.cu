@@ -1,6 +1,6 @@
-// When does it pay to let one warp load and the others compute? If computing a tile
-// takes about as long as loading one. Compared: all warps load a tile, synchronize,
-// compute it, and synchronize again.
+// What does it gain if one warp loads the next tile while the others compute? Most, if
+// both take about as long. Compared: all warps load a tile, synchronize, compute it,
+// and synchronize again, and load nothing ahead.
 
 #include <cstdint>
 #include <cstdio>
