@@ -1,4 +1,4 @@
-// A barrier that waits for a bulk copy must be told the number of bytes. With too few,
+// A barrier that waits for a bulk copy must be told the number of bytes. With none,
 // its phase completes before the data has arrived; with too many, it never does. Waits
 // are limited here, so that a mistake ends in a message.
 

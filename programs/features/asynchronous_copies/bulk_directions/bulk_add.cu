@@ -1,7 +1,7 @@
 // Each block has an array of counts in shared memory, and their sum belongs in global
 // memory. With atomicAdd, each thread adds one count at a time; a bulk reduction adds
-// the whole array by one instruction. Which takes less time? The additions in the L2
-// cache are the same; what a bulk reduction saves are the instructions of the threads.
+// the whole array by one instruction. Which takes less time? Both add the same counts;
+// what a bulk reduction saves are the instructions of the threads.
 
 #include <cstdint>
 #include <cstdlib>

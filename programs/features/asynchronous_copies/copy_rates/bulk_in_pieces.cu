@@ -73,7 +73,7 @@ __global__ void read_tiles(int tiles, int piece, const unsigned* x, unsigned* su
             fetch();
         }
         lockstep::await_phase(&arrived, i % 2);
-        sum += words[threadIdx.x * 31];
+        sum += words[threadIdx.x * 31];  // words from all over the tile
         __syncthreads();  // all threads have read the tile
     }
     sums[blockIdx.x * block_size + threadIdx.x] = sum;

@@ -1,6 +1,6 @@
 // How fast do blocks read global memory into shared memory? By plain loads and stores,
-// by LDGSTS and by bulk copies, for tiles of 512 bytes to 32 KiB. What decides is how
-// many bytes are in flight on an SM.
+// by LDGSTS and by bulk copies, for tiles of 512 bytes to 32 KiB. The rate grows with
+// the number of bytes in flight on an SM, until the memory is the limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -69,7 +69,7 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
         if (how == bulk) lockstep::await_phase(&arrived[stage], i / stages % 2);
         __syncthreads();  // the tile is there for all threads
         for (int k = t; k < units; k += block_size) {
-            const uint4 words = ring[stage * units + (k ^ 1)];
+            const uint4 words = ring[stage * units + (k ^ 1)];  // another thread's
             sum += words.x + words.y + words.z + words.w;
         }
         __syncthreads();  // all threads are done with the stage

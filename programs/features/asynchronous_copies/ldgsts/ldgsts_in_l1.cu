@@ -14,7 +14,7 @@
 enum first_access { none, copy_4, copy_16_ca, copy_16_cg, plain_load };
 
 // [kernel]
-/// Touches the first words of an array, then times a load of the word after them.
+/// Touches the first words of a sector, then times a load of its sixth word.
 /// @tparam first  how the first words are touched
 /// @param x       eight words in device memory, aligned to 32 bytes
 /// @param found   two words in device memory, written

@@ -60,7 +60,7 @@ __device__ void load(int* words, const int* left, const int* middle, const int* 
 // [/barrier]
 
 // [group]
-/// Copies asynchronously as a group, which needs no conditions.
+/// Copies asynchronously as a group; the conditions are inside the function.
 __device__ void load(int* words, const int* left, const int* middle, const int* right,
                      const cg::thread_block& block) {
     cg::memcpy_async(block, words, left, halo * sizeof(int));

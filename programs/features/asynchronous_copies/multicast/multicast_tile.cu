@@ -66,7 +66,7 @@ __device__ void issue(const CUtensorMap& rows, int row, int rank, int* tile,
 /// @param tiles   number of tiles
 /// @param rounds  tiles that each block adds up
 /// @param stages  tiles that a block has room for
-/// @param reads   chunks that a thread adds up of each tile
+/// @param reads   chunks that a thread adds up of each tile; with 8, all of it
 /// @param rows    describes all tiles
 /// @param sums    one int for each block in device memory, zero at first
 template <way how>
@@ -76,7 +76,7 @@ __global__ void __cluster_dims__(cluster)
     alignas(128) extern __shared__ int4 ring[];  // stages tiles
     __shared__ std::uint64_t arrived[most_stages];
     const int rank = static_cast<int>(blockIdx.x % cluster);
-    // clusters begin five tiles apart
+    // clusters begin five tiles apart, so that they read different tiles at a time
     const int first = static_cast<int>(blockIdx.x / cluster) * 5;
     const auto fetch = [&](int round) {
         const int stage = round % stages;
@@ -99,7 +99,7 @@ __global__ void __cluster_dims__(cluster)
         const int stage = round % stages;
         lockstep::await_phase(arrived + stage, round / stages % 2);
         for (int i = 0; i < reads; ++i) {
-            const int part = (round + i) % parts;
+            const int part = (round + i) % parts;  // of 256 chunks
             const int4 chunk = ring[stage * chunks + part * threads + threadIdx.x];
             sum += chunk.x + chunk.y + chunk.z + chunk.w;
         }

@@ -68,7 +68,7 @@ __global__ void copy_three_times(const __grid_constant__ CUtensorMap rows,
         return cycles;
     };
     copy(0);  // the tensor map has been fetched, too
-    prefetch_tile(rows, 3 * tile_rows);
+    prefetch_tile(rows, 3 * tile_rows);  // any tile but 0 and 1 would do
     lockstep::pass_time(10'000);
     found->cold = copy(1);
     found->again = copy(1);

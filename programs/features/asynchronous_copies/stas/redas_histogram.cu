@@ -57,7 +57,7 @@ __global__ void __cluster_dims__(blocks)
     const long long begin = clock64();
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
                                           &arrived, 0))
-        if (clock64() - begin > 2'000'000'000) __trap();  // rather than hang
+        if (clock64() - begin > 2'000'000'000) __trap();  // cycles: about a second
     if (threadIdx.x < bins) y[blockIdx.x * bins + threadIdx.x] = counts[threadIdx.x];
     cluster.sync();  // a block must not end while another one adds to its counts
 }

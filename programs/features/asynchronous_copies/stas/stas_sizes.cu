@@ -52,7 +52,7 @@ __global__ void __cluster_dims__(2) exchange(const int* x, int* y) {
     const long long begin = clock64();
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
                                           &arrived, 0))
-        if (clock64() - begin > 2'000'000'000) __trap();  // rather than hang
+        if (clock64() - begin > 2'000'000'000) __trap();  // cycles: about a second
     for (int i = mine; i < mine + share; ++i) y[i] = words[i];
     cluster.sync();  // a block must not end while the other sends to it
 }

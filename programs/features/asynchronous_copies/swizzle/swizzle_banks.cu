@@ -32,8 +32,8 @@ constexpr int size = chunks * chunk;
 /// @param place  in chunks, from an address that is a multiple of 1024 bytes
 /// @param span   of the mode in chunks: 8, 4 or 2; 1 without a swizzle
 int swizzled(int place, int span) {
-    const int line = place / line_chunks;
-    // the line repeats faster in modes with a shorter span
+    const int line = place / line_chunks;  // of 8 chunks
+    // the pattern repeats sooner in modes with a shorter span
     return place ^ (line % span);
 }
 // [/formula]

@@ -1,7 +1,7 @@
 // What if a kernel changes a tensor map without the fences? Each block copies a tile
 // with its map, lets the map point to other data, and copies again. Ordinary stores,
-// even with a memory fence, do not reach the path by which TMA reads a map: a block may
-// copy with the old one. With release and acquire it copies with the new one.
+// even with a memory fence, need not reach the path by which TMA reads a map: a block
+// may copy with the old one. With release and acquire it copies with the new one.
 
 #include <cstdint>
 #include <cstdlib>

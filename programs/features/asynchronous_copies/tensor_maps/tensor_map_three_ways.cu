@@ -74,7 +74,7 @@ __global__ void by_constant(int* out, long long* cycles) {
 
 // [global]
 /// The map is in global memory, where the host has written it.
-/// @param map          describes the matrix, in device memory, aligned to 64 bytes
+/// @param map          describes the matrix, in device memory, aligned as its type
 /// @param out, cycles  of copy_tile
 __global__ void by_pointer(const CUtensorMap* map, int* out, long long* cycles) {
     const long long begin = clock64();
