@@ -43,7 +43,7 @@ __device__ void multiply(const tiles& t, float (&sum)[4][4]) {
 // [kernel]
 /// Multiplies two square matrices.
 /// @tparam stages  stages of the pipeline, or through_registers
-/// @param n        side of the matrices, a multiple of 64
+/// @param n        side, a multiple of 64, at most 4096: offsets are 32-bit
 /// @param a, b     n * n floats each in device memory, row by row, 16-byte aligned
 /// @param c        n * n floats in device memory, written
 template <int stages>

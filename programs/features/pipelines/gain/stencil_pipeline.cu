@@ -18,7 +18,7 @@ constexpr int radius = 2;
 constexpr int strip = 256;  // columns, and threads of a block
 constexpr int width = strip + 2 * radius;  // columns of a strip with its halo
 constexpr int high = 2 * radius + 1;  // rows that an element needs
-constexpr int buffers = 16;  // a power of 2: % then needs no division
+constexpr int buffers = 16;  // a power of 2, for which % is cheap
 constexpr int through_registers = -1;  // instead of a number of rows ahead
 
 // [kernel]

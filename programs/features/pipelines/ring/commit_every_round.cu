@@ -1,6 +1,6 @@
 // A block adds up tiles that it copies two tiles ahead, with a ring of three buffers.
-// The sums of the last tiles are wrong, though all others are right. Find out for what
-// the wait of the last two rounds waits, and correct the loop.
+// The sums of the last tiles are wrong, though all others are right. Find out which
+// batches the wait covers in the last two rounds, and correct the loop.
 
 #include <cstddef>
 #include <vector>
