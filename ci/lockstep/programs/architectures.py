@@ -21,7 +21,8 @@ def compiled_for(program: Program) -> list[str]:
     low = program.min_cc or OLDEST
     if program.arch_specific:
         return [f"sm_{low}a"]
-    return [f"sm_{number}" for number in ALL_MAJOR if number >= low] or [f"sm_{low}"]
+    high = program.max_cc or max(ALL_MAJOR)
+    return [f"sm_{number}" for number in ALL_MAJOR if low <= number <= high] or [f"sm_{low}"]
 
 
 def split(architecture: str) -> tuple[str, str]:

@@ -105,6 +105,12 @@ def test_programs_that_need_more_stand_with_capability_architectures_and_gpu(sit
     assert "<td>9.0, 2 GPUs</td><td>90, 100, 110, 120</td><td>not recorded yet</td>" in page and "1 of 1" not in page
 
 
+def test_program_is_not_compiled_for_architectures_above_its_limit(site):
+    site.declare("lockstep_program(demo MIN_CC 80 MAX_CC 100)")
+    index(site, "capability")
+    assert "<td>8.0</td><td>80, 90, 100</td>" in site.build(CARD).page("part/programs.html")
+
+
 def test_what_cannot_be_recorded_says_why(site):
     site.declare('lockstep_program(demo MIN_CC 100 UNRECORDED "needs Blackwell")')
     index(site, "capability")
