@@ -30,6 +30,9 @@ breathe_projects = {"lockstep": str(ROOT / "build" / "doxygen" / "xml")}
 breathe_default_project = "lockstep"
 breathe_default_members = ("members",)
 
+# Pages link basic terms and the page about the helpers at their first use, where their authors did not.
+lockstep_link_first_uses = True
+
 # `make html MODULES=no` builds the site without the programs that run in the browser.
 lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
