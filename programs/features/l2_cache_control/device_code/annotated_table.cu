@@ -1,5 +1,5 @@
 // Can the kernel itself say which of its accesses are persisting? cuda::annotated_ptr
-// is a pointer with an access property: every load through it carries the property. One
+// is a pointer with an access property, which each load through it may carry. One
 // kernel, instantiated for plain and annotated pointers, against a window on the
 // stream.
 
@@ -31,7 +31,7 @@ constexpr int launches_of_a_case = 2;  // under a profiler; the last one counts
 /// @param data          the array in device memory
 /// @param table_tiles   pieces of the table, of the same size
 /// @param table         the table in device memory
-/// @param result        one word in device memory, increased by the sum
+/// @param result        one unsigned in device memory, increased by the sum
 template <class Data, class Table>
 __global__ void mix_through(int tiles, Data data, int table_tiles, Table table,
                             unsigned* result) {
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
     run("table persisting", data, annotated<property::persisting>(table));
     run("both", annotated<property::streaming>(data),
         annotated<property::persisting>(table));
-    // half of the accesses to the table persisting, the others streaming
+    // meant: half persisting, half streaming; toolkit 13.0 encodes a sixteenth
     const property half(property::persisting{}, 0.5f, property::streaming{});
     run("half of it persisting", data, annotated<property>(table, half));
     // [/cases]

@@ -25,7 +25,7 @@ __device__ int load_with(const int* address, std::uint64_t policy) {
     return word;
 }
 
-/// Adds two arrays: x is to stay in L2, y is not.
+/// Adds two arrays: half of the loads of x are to stay in L2, y is not.
 /// @param x, y  n ints each in device memory
 /// @param sum   n ints in device memory, written
 __global__ void add_with_policies(const int* x, const int* y, int* sum) {
@@ -40,7 +40,7 @@ __global__ void add_with_policies(const int* x, const int* y, int* sum) {
 
 // [lines]
 /// Requests the lines of an array before they are needed, to be evicted last.
-/// @param x  n ints in device memory; one thread for each line
+/// @param x  n ints in device memory, whole lines; one thread for each line
 __global__ void prefetch_lines(const int* x) {
     const char* line = reinterpret_cast<const char*>(x) +
                        (blockIdx.x * blockDim.x + threadIdx.x) * line_bytes;
@@ -48,7 +48,7 @@ __global__ void prefetch_lines(const int* x) {
 }
 
 /// Gives the lines of an array their normal priority again.
-/// @param x  n ints in device memory; one thread for each line
+/// @param x  n ints in device memory, whole lines; one thread for each line
 __global__ void release_lines(int* x) {
     char* line = reinterpret_cast<char*>(x) +
                  (blockIdx.x * blockDim.x + threadIdx.x) * line_bytes;

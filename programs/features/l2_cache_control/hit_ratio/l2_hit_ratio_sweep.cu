@@ -24,7 +24,7 @@ constexpr int launches = 2;  // of each case under a profiler; the last one coun
 /// @param data         the array in device memory
 /// @param table_tiles  pieces of the table, of the same size
 /// @param table        the table in device memory
-/// @param result       one word in device memory, increased by the sum
+/// @param result       one unsigned in device memory, increased by the sum
 __global__ void mix_with_ratio(int tiles, const uint4* data, int table_tiles,
                                const uint4* table, unsigned* result) {
     unsigned sum = 0;
@@ -43,8 +43,8 @@ __global__ void mix_with_ratio(int tiles, const uint4* data, int table_tiles,
 }
 
 // [set]
-/// Gives a stream a window, and the cache back what was persisting before.
-/// @param stream  the stream
+/// Gives a stream a window, and resets the lines that were persisting before.
+/// @param stream  the stream, in which no kernel may run
 /// @param base    where the window begins
 /// @param bytes   its size; 0 for no window
 /// @param ratio   share of its lines that are to be persisting

@@ -27,7 +27,7 @@ constexpr int chains = 1024;  // blocks of one thread each
 /// @param steps   number of lookups of each block, one after the other
 /// @param starts  for each block the line where it begins
 /// @param table   lines of line_words words; the first word is the next line
-/// @param result  one word in device memory, increased by the sum of the lines visited
+/// @param result  one unsigned in device memory, increased by the sum of the lines
 __global__ void look_up(int steps, const unsigned* starts, const unsigned* table,
                         unsigned* result) {
     unsigned line = starts[blockIdx.x];
@@ -43,7 +43,7 @@ __global__ void look_up(int steps, const unsigned* starts, const unsigned* table
 /// Adds up an array that is needed once.
 /// @param n       number of elements
 /// @param data    the array in device memory
-/// @param result  one word in device memory, increased by the sum
+/// @param result  one unsigned in device memory, increased by the sum
 __global__ void read_once(std::size_t n, const uint4* data, unsigned* result) {
     unsigned sum = 0;
     for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
@@ -73,8 +73,8 @@ void make_chains(std::vector<unsigned>& table, std::vector<unsigned>& starts,
 }
 // [/chains]
 
-/// Gives a stream a window, and the cache back what was persisting before.
-/// @param stream  the stream
+/// Gives a stream a window, and resets the lines that were persisting before.
+/// @param stream  the stream, in which no kernel may run
 /// @param base    where the window begins
 /// @param bytes   its size; 0 for no window
 /// @param ratio   share of its lines that are to be persisting

@@ -22,7 +22,7 @@ constexpr int tile_words = loads * block_size;  // of the array, and of the tabl
 /// @param data         the array in device memory
 /// @param table_tiles  pieces of the table, of the same size
 /// @param table        the table in device memory
-/// @param result       one word in device memory, increased by the sum
+/// @param result       one unsigned in device memory, increased by the sum
 __global__ void mix(int tiles, const uint4* data, int table_tiles, const uint4* table,
                     unsigned* result) {
     unsigned sum = 0;

@@ -25,7 +25,7 @@ enum treatment { never_persisting, not_reset, reset_call, normal_window };
 /// @param rounds  how often
 /// @param tiles   number of pieces of loads * block_size words
 /// @param data    the array in device memory
-/// @param result  one word in device memory, increased by the sums
+/// @param result  one unsigned in device memory, increased by the sums
 __global__ void sweep_array(int rounds, int tiles, const uint4* __restrict__ data,
                             unsigned* result) {
     unsigned sum = 0;

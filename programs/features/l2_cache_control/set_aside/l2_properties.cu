@@ -1,6 +1,6 @@
 // How large is the L2 cache, how much of it can be set aside for persisting accesses,
-// and how is that asked for? Three properties and one limit of the device say so; the
-// limit can be read before and after.
+// and how is that set? Three properties and one limit of the device answer this; the
+// program reads the limit before and after it sets it.
 
 #include <algorithm>
 #include <cstdlib>

@@ -20,7 +20,7 @@ constexpr int loads = 4;  // words of a thread in flight
 /// @param sweeps  how often
 /// @param tiles   number of pieces of loads * block_size words
 /// @param data    the array in device memory
-/// @param result  one word in device memory, increased by the sums
+/// @param result  one unsigned in device memory, increased by the sums
 __global__ void sweep(int sweeps, int tiles, const uint4* __restrict__ data,
                       unsigned* result) {
     unsigned sum = 0;
