@@ -38,6 +38,17 @@ REPLACED: dict[str, str] = {
     r"silicon": "hardware; for L1 and shared memory: the same memory",
     r"anew": "again",
     r"save (where|that|when|if)": "except",
+    r"brackets? of (a|the) launch": "the execution configuration",
+    r"cut between": "carveout",
+    r"takes the launch('s|,)": "measures the launch, not the kernel",
+    r"tried to the end": "loaded, launched, and its result checked",
+    r"turns that (the )?accesses": "wavefronts",
+    r"one order for each": "one instruction per tile",
+    r"(draws?|drew|drawing) (a|the|its) (higher )?ticket": "takes the next number of a counter",
+    r"turns? (its|their|the) wires": "a bus-turnaround penalty",
+    r"asks? for nothing": "has no loads in flight",
+    r"towards": "toward",
+    r"licence(s|d)?": "license",
     r"neighbour(s|ing|hood)?": "neighbor",
     r"colou?ur(s|ed)?|colour(s|ed|ing)?": "color",
     r"behaviour(s)?": "behavior",
@@ -214,6 +225,11 @@ def source_findings(root: Path) -> Iterator[str]:
         for number, said in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if said.startswith("text ="):
                 yield from (f'{where}:{number}: "{w}": {b}' for w, b in replaced(_LITERAL.sub(" ", said)))
+    for kind in ("figures/*.py", "*.claims", "_static/**/*.js", "_ext/**/*.js"):
+        for path in sorted((root / "docs").glob(f"**/{kind}")):
+            where = path.relative_to(root).as_posix()
+            for number, said in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                yield from (f'{where}:{number}: "{w}": {b}' for w, b in replaced(said))
     for name in ("README.md", "CONTRIBUTING.md", "Makefile", "CMakeLists.txt", "programs/emulator/README.md"):
         if (root / name).exists():
             for number, said in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):

@@ -63,7 +63,7 @@ export function describe({ line, lanes, event }) {
   return `line ${line}: ${parts.join(", ")}`;
 }
 
-// The source of the functions that a block ran through: runs of neighbouring lines that hold one of its steps.
+// The source of the functions that a block ran through: runs of neighboring lines that hold one of its steps.
 export function visited(source, steps) {
   const seen = new Set(steps.map(({ line }) => line));
   const numbers = [...source.keys()].sort((a, b) => a - b);
@@ -142,7 +142,7 @@ export function show(box, trace) {
     find("[aria-current]")?.removeAttribute("aria-current");
     const row = rows.get(line);
     row?.setAttribute("aria-current", "step");
-    if (row) centre(row);
+    if (row) center(row);
     find("[name=previous]").setAttribute("aria-disabled", at === 0);
     find("[name=next]").setAttribute("aria-disabled", at === steps.length - 1);
     return at < steps.length - 1;
@@ -160,7 +160,7 @@ export function show(box, trace) {
   function play() {
     if (here() === shown.steps.length - 1) go(0);
     find("[name=play]").textContent = "Pause";
-    now.setAttribute("aria-live", "off"); // nobody can listen that fast
+    now.setAttribute("aria-live", "off"); // no screen reader can keep up
     timer = setInterval(() => {
       if (!view.isConnected || !go(here() + 1)) pause();
     }, quiet.matches ? SLOW_MS : PLAY_MS);
@@ -212,7 +212,7 @@ function warpCells(box, threads) {
 }
 
 // Scrolls a row of the source to the middle of its box, without moving the page.
-function centre(row) {
+function center(row) {
   const box = row.parentElement;
   box.scrollTop = row.offsetTop - (box.clientHeight - row.offsetHeight) / 2;
 }

@@ -7,7 +7,7 @@ RINGS = (
     ("device", "one GPU: L2", "memory"),
     ("cluster", "some blocks: L2", "ghost"),
     ("block", "one SM: L1", "gpu"),
-    ("thread", "nobody else", "accent"),
+    ("thread", "no other thread", "accent"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Which lane of a warp keeps which numbers of 16 x 16: pieces of 8 x 8, two neighbours for each lane."""
+"""Which lane of a warp keeps which numbers of 16 x 16: pieces of 8 x 8, two neighbors for each lane."""
 
 from lockstep_sphinx.canvas import Canvas
 
@@ -16,5 +16,5 @@ def draw(c: Canvas) -> None:
     for px in range(2):
         c.text(8 + px * (size + gap) + size / 2, 12, f"columns {8 * px} to {8 * px + 7}", size=12, kind="muted")
     c.text(8, 416, "32 cells of a piece: 32 lanes.", anchor="start")
-    c.text(8, 440, "Each cell: two neighbours, together one register.", anchor="start")
+    c.text(8, 440, "Each cell: two neighbors, together one register.", anchor="start")
     c.text(8, 464, "Four pieces: four registers, filled by one ldmatrix.", anchor="start")

@@ -14,8 +14,8 @@ BOXES = (
 )
 
 
-def boxes(c: Canvas, centres: list[Point]) -> None:
-    for (text, w, h, kind), (x, y) in zip(BOXES, centres, strict=True):
+def boxes(c: Canvas, centers: list[Point]) -> None:
+    for (text, w, h, kind), (x, y) in zip(BOXES, centers, strict=True):
         c.box(x - w / 2, y - h / 2, w, h, text, kind)
 
 

@@ -1,4 +1,4 @@
-// A bar is heated at its ends and cools towards the middle; each step a cell becomes
+// A bar is heated at its ends and cools toward the middle; each step a cell becomes
 // the mean of its neighbors. Two GPUs hold a half each, and need one row of the
 // other's before every step. The row can go through the host, from GPU to GPU, or be
 // read from the other GPU by the kernel itself. All three give what one GPU gives

@@ -13,7 +13,7 @@
 #include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
 
-/// Passes time, then draws a ticket: who ends first gets the lowest.
+/// Passes time, then takes a number of a counter: the first to end has the lowest.
 /// @param ns       how long, in nanoseconds
 /// @param counter  tickets drawn so far, in device memory
 /// @param ticket   one int in device memory, written

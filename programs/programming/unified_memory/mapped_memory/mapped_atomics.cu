@@ -1,4 +1,4 @@
-// Are atomics on mapped memory atomic? Between the GPU's own threads, yes. Towards the
+// Are atomics on mapped memory atomic? Between the GPU's own threads, yes. Toward the
 // CPU only where the link carries native atomics; elsewhere both sides may read the
 // same old value, and one of the two additions is lost. This program lets both sides
 // count at once and counts what is missing. In managed memory nothing is lost: the page
