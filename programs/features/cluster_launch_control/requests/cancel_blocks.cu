@@ -18,21 +18,30 @@ namespace ptx = cuda::ptx;
 
 constexpr int block_size = 256;
 
-/// Multiplies a vector by a number: y = a x.
-/// @param n          number of elements
-/// @param a          the number, in device memory
-/// @param x          n elements in device memory
-/// @param y          n elements in device memory, written
-/// @param prologues  counts the blocks that started, in device memory
-__global__ void scale(int n, const float* a, const float* x, float* y, int* prologues) {
+/// Multiplies one tile of a vector: y = factor x.
+/// @param n       number of elements of the vector
+/// @param factor  the number
+/// @param x       n elements in device memory
+/// @param y       n elements in device memory, written in this tile
+/// @param tile    which block_size elements
+__device__ void scale_tile(int n, float factor, const float* x, float* y, int tile) {
+    const int i = tile * block_size + threadIdx.x;
+    if (i < n) y[i] = factor * x[i];
+}
+
+#if __CUDA_ARCH__ >= 1000
+/// Multiplies this block's tile, and then those of blocks that it could cancel.
+/// @param n       number of elements of the vector
+/// @param factor  the number
+/// @param x       n elements in device memory
+/// @param y       n elements in device memory, written
+__device__ void scale_with_requests(int n, float factor, const float* x, float* y) {
     // [setup]
     __shared__ uint4 response;         // 16 bytes, written by the hardware
     __shared__ std::uint64_t arrived;  // a barrier: the response is there
     if (threadIdx.x == 0) ptx::mbarrier_init(&arrived, 1);
     unsigned phase = 0;
     int tile = blockIdx.x;
-    const float factor = *a;  // the prologue, once for all tiles of this block
-    if (threadIdx.x == 0) atomicAdd(prologues, 1);
     // [/setup]
     // [request]
     while (true) {
@@ -47,8 +56,7 @@ __global__ void scale(int n, const float* a, const float* x, float* y, int* prol
                                            ptx::space_shared, &arrived,
                                            sizeof response);
         }
-        const int i = tile * block_size + threadIdx.x;
-        if (i < n) y[i] = factor * x[i];
+        scale_tile(n, factor, x, y, tile);
         // [/request]
         // [wait]
         while (!ptx::mbarrier_try_wait_parity(&arrived, phase)) {
@@ -63,6 +71,25 @@ __global__ void scale(int n, const float* a, const float* x, float* y, int* prol
         // [/answer]
     }
 }
+#endif
+
+// [kernel]
+/// Multiplies a vector by a number: y = a x.
+/// @param n          number of elements
+/// @param a          the number, in device memory
+/// @param x          n elements in device memory
+/// @param y          n elements in device memory, written
+/// @param prologues  counts the blocks that started, in device memory
+__global__ void scale(int n, const float* a, const float* x, float* y, int* prologues) {
+    const float factor = *a;  // the prologue, once for all tiles of this block
+    if (threadIdx.x == 0) atomicAdd(prologues, 1);
+#if __CUDA_ARCH__ >= 1000
+    scale_with_requests(n, factor, x, y);
+#else
+    scale_tile(n, factor, x, y, blockIdx.x);  // no requests: one tile for each block
+#endif
+}
+// [/kernel]
 
 int main() {
     lockstep::require_device(100);

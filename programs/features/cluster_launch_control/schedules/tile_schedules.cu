@@ -83,7 +83,7 @@ __global__ void tickets(job job) {
     while (tile < job.tiles) {
         int ticket = 0;
         if (threadIdx.x == 0) ticket = gridDim.x + atomicAdd(job.drawn, 1);
-        compute(job, table, tile);  // the ticket is on its way meanwhile
+        compute(job, table, tile);  // needs no ticket
         if (threadIdx.x == 0) next = ticket;
         __syncthreads();
         tile = next;
