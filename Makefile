@@ -64,15 +64,15 @@ pack: ## Packs what recording changed into build/recorded.tar.gz
 gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
 	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
 
-bench: ## Prints what each step of the checks costs, and what 800 programs would; SAMPLE=n measures n programs
+bench: ## Prints what each step of the checks costs, and what 800 programs would, from SAMPLE=n programs; WHOLE=1 runs all
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci bench $(if $(SAMPLE),--sample $(SAMPLE))
+	@$(WITH_TOOLKIT) .venv/bin/python ci bench $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WHOLE),--whole)
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html
 	@ci/format.sh
 
-screenshots: html ## Takes pictures of two pages, both widths and themes, into build/screenshots
+screenshots: html ## Takes pictures of pages, search, map, calculators and print into build/screenshots, for you to look at
 	@ci/setup.sh check
 	@.venv/bin/python ci screenshots
 

@@ -3,17 +3,21 @@
 `make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
 ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
 complete run it counts. Where no complete run of a step is known, what has changed is not known either: then programs are built
-in short, no download is compiled, and a browser opens all pages.
+in short, and a browser opens all pages. Downloads are noted one by one, each when it passes, so that several runs together
+come to know all; until then those of changed programs are compiled, and of the others it is said that they were not checked.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
+import ast
 import json
+import re
 import subprocess
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from lockstep import files
 from lockstep.content import content, digest
@@ -22,11 +26,13 @@ from lockstep.programs import sources
 from lockstep.programs.declarations import Program
 
 LEDGER = Path("ci/complete_run.json")
-NOTED = ("compile", "downloads", "browser")  # the steps that look at all programs or pages
+NOTED = {"compile": "programs", "downloads": "downloads", "browser": "pages"}  # steps, and what they look at all of
 PROJECT = (
     "programs", "docs", "ci", "CMakeLists.txt", "CMakePresets.json", "Makefile", "conf.py", "pyproject.toml",
     ".clang-format", ".gitattributes", ".github", "README.md", "CONTRIBUTING.md",
 )  # fmt: skip
+OPENERS = Path("ci/lockstep/site")  # the tools that open pages in a browser
+BROWSER_PACKAGES = ("axe-playwright-python", "playwright")
 
 
 class LedgerError(LockstepError):
@@ -34,23 +40,47 @@ class LedgerError(LockstepError):
 
 
 @dataclass(frozen=True)
-class CompleteRun:
-    """What was last checked completely, and passed."""
+class Run:
+    """When something was checked completely and passed."""
 
     date: str
     toolkit: str
     key: str  # of the whole project
-    programs: dict[str, str]
-    downloads: dict[str, str]
-    pages: dict[str, str]
 
     def __str__(self) -> str:
-        unknown = [name for name in ("programs", "downloads", "pages") if not getattr(self, name)]
-        but = f", of no {' and '.join(unknown)}" if unknown else ""
-        return f"{self.date}, {self.toolkit}, key {self.key}{but}"
+        return f"{self.date}, {self.toolkit}, key {self.key}"
 
 
-NOTHING = CompleteRun("", "", "", {}, {}, {})
+@dataclass(frozen=True)
+class Part:
+    """What one step has found good, by name with its key, and the last run in which that was everything."""
+
+    run: Run | None = None
+    keys: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, run: dict[str, str] | None, keys: dict[str, str]) -> "Part":
+        return cls(Run(**run) if run else None, dict(keys))
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What was last checked completely, and passed."""
+
+    run: Run | None = None  # of all steps, none of which failed
+    programs: Part = Part()
+    downloads: Part = Part()
+    pages: Part = Part()
+
+    @classmethod
+    def of(cls, run: dict[str, str] | None, **parts: dict[str, Any]) -> "Ledger":
+        return cls(Run(**run) if run else None, **{name: Part.of(**part) for name, part in parts.items()})
+
+    def __str__(self) -> str:
+        runs = {name: getattr(self, name).run for name in NOTED.values()}
+        others = [f"of {name}: {run or 'none'}" for name, run in runs.items() if run != self.run]
+        return f"last complete run: {self.run or 'none'}" + (f" ({'; '.join(others)})" if others else "")
+
 
 # -- keys ------------------------------------------------------------------------------------------------------------------
 
@@ -65,6 +95,7 @@ def toolkit() -> str:
 def program_key(program: Program, shared: str) -> str:
     """The key of a program's build; `shared` is what reaches all of them."""
     reaching = [program.source, *(program.directory / name for name in program.sources)]
+    reaching += [near for near in sources.beside(program.source) if near not in reaching]
     reaching += dict.fromkeys(h for f in reaching for h in sources.included_headers(f, program.root / sources.INCLUDE))
     declared = asdict(replace(program, root=Path(), line=0))
     return digest([shared, repr(sorted(declared.items())), *(file.read_bytes() for file in reaching)])
@@ -77,16 +108,37 @@ def program_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
     return {program.path: program_key(program, shared) for program in programs}
 
 
-def download_keys(builds: dict[str, str], root: Path) -> dict[str, str]:
-    """The keys of downloads: of the programs, and of what makes downloads of them."""
+def download_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
+    """The keys of downloads that compile: of the programs, and of what makes downloads of them."""
     makes = content(root, ["ci/lockstep/programs", "ci/lockstep/exercises/parts.py", "ci/lockstep/checks/downloads.py"])
+    builds = program_keys((program for program in programs if not program.must_not_compile), root)
     return {path: digest([makes, key]) for path, key in builds.items()}
 
 
 def page_keys(site: Path, root: Path, names: Iterable[str]) -> dict[str, str]:
     """The keys of pages of a built site: what a browser is given, and what looks at it."""
-    shared = content(root, ["docs/_static", "ci/lockstep/site", "ci/requirements.txt"])
+    packages = re.compile(rf"^(?:{'|'.join(BROWSER_PACKAGES)})==\S+", re.M)
+    lock = root / "ci/requirements.txt"
+    versions = packages.findall(lock.read_text(encoding="utf-8")) if lock.exists() else []
+    shared = digest([content(root, ["docs/_static", *openers(root)]), *versions])
     return {name: digest([shared, (site / name).read_bytes()]) for name in names}
+
+
+def openers(root: Path) -> list[str]:
+    """The tools that decide how a page is looked at: the step's own, and those beside it that it imports."""
+    found: list[str] = []
+    queue = ["browser"]
+    while queue:
+        file = OPENERS / f"{queue.pop()}.py"
+        if str(file) in found or not (root / file).is_file():
+            continue
+        found.append(str(file))
+        for node in ast.walk(ast.parse((root / file).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "lockstep.site":
+                queue += [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                queue += [(node.module or "").removeprefix("lockstep.site.")]
+    return found
 
 
 def whole(root: Path) -> str:
@@ -97,15 +149,19 @@ def whole(root: Path) -> str:
 # -- the ledger --------------------------------------------------------------------------------------------------------------
 
 
-def last_run(root: Path) -> CompleteRun | None:
-    """The last complete run that passed, or None if none is known."""
+def last_run(root: Path) -> Ledger | None:
+    """What is known to have passed, or None if nothing is."""
     file = root / LEDGER
     if not file.exists():
         return None
     try:
-        return CompleteRun(**json.loads(file.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as error:
+        return Ledger.of(**json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, TypeError, AttributeError) as error:
         raise LedgerError(f"{LEDGER}: cannot be read: {error}; remove it, and run: make check ALL=1") from None
+
+
+def write(root: Path, ledger: Ledger) -> None:
+    files.write(root / LEDGER, json.dumps(asdict(ledger), indent=1, sort_keys=True) + "\n")
 
 
 def note(
@@ -114,21 +170,33 @@ def note(
     site: Path,
     pages: Iterable[str],
     today: date,
-    passed: Iterable[str] = NOTED,
-) -> CompleteRun:
-    """Writes down that everything was checked completely by the steps that `passed`; what others had noted stays."""
-    before, done = last_run(root) or NOTHING, set(passed)
-    builds = program_keys(programs, root)
-    run = CompleteRun(
-        today.isoformat(),
-        toolkit(),
-        whole(root),
-        builds if "compile" in done else before.programs,
-        download_keys(builds, root) if "downloads" in done else before.downloads,
-        page_keys(site, root, pages) if "browser" in done else before.pages,
-    )
-    files.write(root / LEDGER, json.dumps(asdict(run), indent=1, sort_keys=True) + "\n")
-    return run
+    passed: Iterable[str] = tuple(NOTED),
+    *,
+    everything: bool = True,
+) -> Ledger:
+    """Writes down that the steps that `passed` have looked at all of their kind; what others had noted stays.
+
+    :param everything: no step was left out, and none failed
+    """
+    declared, ledger, done = list(programs), last_run(root) or Ledger(), set(passed)
+    run = Run(today.isoformat(), toolkit(), whole(root))
+    if "compile" in done:
+        ledger = replace(ledger, programs=Part(run, program_keys(declared, root)))
+    if "downloads" in done:
+        ledger = replace(ledger, downloads=Part(run, download_keys(declared, root)))
+    if "browser" in done:
+        ledger = replace(ledger, pages=Part(run, page_keys(site, root, pages)))
+    if everything:
+        ledger = replace(ledger, run=run)
+    write(root, ledger)
+    return ledger
+
+
+def note_download(root: Path, path: str, key: str) -> None:
+    """Writes down that one program's download was checked completely, and passed."""
+    ledger = last_run(root) or Ledger()
+    if ledger.downloads.keys.get(path) != key:
+        write(root, replace(ledger, downloads=replace(ledger.downloads, keys=ledger.downloads.keys | {path: key})))
 
 
 def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
@@ -138,8 +206,8 @@ def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:
 
 def opened_pages(site: Path, root: Path, names: list[str]) -> list[str]:
     """Of a site's pages those to open in a browser: the front page, and those that are not as they were when they passed."""
-    before = last_run(root) or NOTHING
-    changed = differing(page_keys(site, root, names), before.pages)
+    before = last_run(root) or Ledger()
+    changed = differing(page_keys(site, root, names), before.pages.keys)
     return [name for name in names if name == "index.html" or name in changed]
 
 
@@ -155,15 +223,17 @@ class Plan:
     programs: tuple[str, ...]  # built for every major architecture
     downloads: tuple[str, ...]  # compiled
     count: int  # of all programs
+    unknown: int = 0  # downloads that are not compiled, and have not been noted before
 
     def report(self, pages_left: int = 0) -> str:
         """One line: what was checked completely, and what was left to the complete run."""
         if self.everything:
             return f"checked completely: all {self.count} programs and all pages; {self.reason}"
+        unknown = f" (of {self.unknown} it is not known whether they compile)" if self.unknown else ""
         return (
             f"{len(self.programs)} of {self.count} programs have changed: these were built for every major architecture; "
             f"left to `make check ALL=1`: {self.count - len(self.programs)} complete builds, "
-            f"{self.count - len(self.downloads)} downloads, {pages_left} pages in the browser; {self.reason}"
+            f"{self.count - len(self.downloads)} downloads{unknown}, {pages_left} pages in the browser; {self.reason}"
         )
 
 
@@ -171,16 +241,15 @@ def plan(root: Path, load: Callable[[], dict[str, Program]], *, everything: bool
     """What to check: `everything`, or what has changed since the last complete run, or with `quick` nothing completely."""
     declared = load()
     programs, before = list(declared.values()), last_run(root)
-    last = f"last complete run: {before}" if before else f"no complete run is known: {LEDGER} is missing"
+    last = str(before) if before else f"no complete run is known: {LEDGER} is missing"
     if everything:
         return Plan(True, "ALL=1", tuple(declared), tuple(declared), len(declared))
     if quick:
         return Plan(False, f"QUICK=1 takes nothing for changed; {last}", (), (), len(declared))
-    known = before or NOTHING
-    builds = program_keys(programs, root) if known.programs or known.downloads else {}
-    return Plan(
-        False, last,
-        tuple(differing(builds, known.programs) if known.programs else ()),
-        tuple(differing(download_keys(builds, root), known.downloads) if known.downloads else ()),
-        len(declared),
-    )  # fmt: skip
+    known = before or Ledger()
+    builds = differing(program_keys(programs, root), known.programs.keys) if known.programs.keys else []
+    offered = download_keys(programs, root)
+    noted = known.downloads.keys
+    unknown = [name for name in offered if not (known.downloads.run or name in noted or name in builds)]
+    changed = [name for name in differing(offered, noted) if name not in unknown]
+    return Plan(False, last, tuple(builds), tuple(changed), len(declared), len(unknown))

@@ -16,7 +16,6 @@ Exit status: 0 all cases are as predicted, 1 some are not.
 import argparse
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +25,7 @@ from lockstep.calculators import CALCULATORS, FOLDER, Calculator, CalculatorErro
 from lockstep.files import ROOT
 from lockstep.programs import declarations
 from lockstep.recordings import series
+from lockstep.setup import node
 
 # A case holds the fields of the calculator, or the words that the lanes read, for patterns that no field describes.
 _RUNNER = """
@@ -38,11 +38,8 @@ console.log(JSON.stringify({ fields: model.fields.map((field) => field.name), li
 
 def ask(root: Path, name: str, cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What a calculator says of cases: its `answers`, the names of its `fields`, and its `limits`, if it has any."""
-    node = shutil.which("node")
-    if node is None:
-        raise CalculatorError("Node is missing; install Node 20 or newer")
     done = subprocess.run(
-        [node, "-e", _RUNNER, str((root / FOLDER / f"{name}.js").resolve())],
+        [node.find(), "-e", _RUNNER, str((root / FOLDER / f"{name}.js").resolve())],
         input=json.dumps(cases),
         capture_output=True,
         text=True,

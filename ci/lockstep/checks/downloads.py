@@ -4,7 +4,8 @@
 
 A download is the program with the excerpt of the project's headers that it uses. It is compiled, and so is the program
 with the headers themselves; both objects must then hold the same functions of the library, so that no call means
-another overload because one was left out. --all links each as well. What was found good is remembered in build/ci/downloads by
+another overload because one was left out. --all does all of it for each, links it as well, and notes each that passes in
+ci/complete_run.json, where `make check` looks what has changed. What was found good is remembered in build/ci/downloads by
 its text, its command, the compiler and whether it was linked, and not compiled again, so that an interrupted run goes on.
 """
 
@@ -15,10 +16,11 @@ import re
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lockstep import changes
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations, downloads, fold, sources
@@ -132,17 +134,30 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
     return ""
 
 
+def checked(wanted: Sequence[declarations.Program], everything: bool, jobs: int | None) -> Iterator[str]:
+    """What is wrong with each download, or nothing; with `everything` notes each that passes at once."""
+    version = compiler()
+    keys = changes.download_keys(wanted, ROOT) if everything else {}
+    with ThreadPoolExecutor(jobs) as pool:
+        for program, text in zip(
+            wanted, pool.map(lambda program: check_one(program, everything, version), wanted), strict=True
+        ):
+            if everything and not text:
+                changes.note_download(ROOT, program.path, keys[program.path])
+            yield text
+
+
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="downloads", description=__doc__.split("\n")[0])
-    parser.add_argument("--all", action="store_true", help="compile and link every one")
+    parser.add_argument(
+        "--all", action="store_true", help="leave nothing out: link each, too, and note it if it passes"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     wanted = [declarations.find(declared, name) for name in options.programs] or list(declared.values())
     wanted = [program for program in wanted if not program.must_not_compile]
-    version = compiler()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        failures = [text for text in pool.map(lambda program: check_one(program, options.all, version), wanted) if text]
+    failures = [text for text in checked(wanted, options.all, options.jobs) if text]
     print("\n".join(failures) or f"{len(wanted)} downloads compile")
     return 1 if failures else 0

@@ -12,6 +12,8 @@ from lockstep.files import ROOT
 from lockstep.programs import architectures, fold, regions, sources, toolkits
 from lockstep.programs.declarations import Program
 
+LATE = 60  # the first line of a starter at which the learner's part may not begin any more
+
 # CMake's names of libraries as nvcc wants them.
 _LINK = {
     "CUDA::cublas": "-lcublas",
@@ -36,21 +38,27 @@ _LINK = {
 def originals(program: Program) -> dict[str, str]:
     """What the files of the download are made of, by name: one, unless the program is about several translation units."""
     paths = [program.source, *(program.directory / name for name in program.sources)]
-    found = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    found = {path.name: path.read_text(encoding="utf-8") for path in paths} | undeclared(program)
     if program.exercise:
         exercise = parts.parse(found[program.source.name], program.source.name)
         found[starter(program)] = exercise.text(parts.STARTER)
     return found
 
 
+def undeclared(program: Program) -> dict[str, str]:
+    """The files that the source includes from its own folder, and that no SOURCES name: they become part of it."""
+    near = {os.path.relpath(path, program.directory): path for path in sources.beside(program.source)}
+    return {name: path.read_text(encoding="utf-8") for name, path in near.items() if name not in program.sources}
+
+
 def files(program: Program) -> dict[str, str]:
     """The files of the download by name; each ends in a line that says where it is from and what builds it."""
-    texts = originals(program)
+    texts, local = originals(program), undeclared(program)
     beside = {name: text for name, text in texts.items() if name in program.sources}
-    return {
-        name: bundle(text, program.root, beside) + last_line(program, "" if name in beside else name)
-        for name, text in texts.items()
-    }
+    made = {name: bundle(text, program.root, beside, local) for name, text in texts.items() if name not in local}
+    if program.exercise and begins(made[starter(program)]) >= LATE:
+        made[starter(program)] = early(texts[starter(program)], program.root, starter(program), beside, local)
+    return {name: text + last_line(program, "" if name in beside else name) for name, text in made.items()}
 
 
 def last_line(program: Program, source: str = "") -> str:
@@ -86,16 +94,44 @@ def _plain(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def bundle(text: str, root: Path, beside: Mapping[str, str] | None = None) -> str:
+def bundle(
+    text: str, root: Path, beside: Mapping[str, str] | None = None, local: Mapping[str, str] | None = None
+) -> str:
     """A source as a download: with the excerpt of the project's headers that it uses.
 
     For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
-    variants of an exercise. `beside` are the other files of the download, which the source may include.
+    variants of an exercise. `beside` are the other files of the download, which the source may include; `local` those that
+    are no files of the download, and are written into it.
     """
+    return fold.fold(*_with_headers(text, root, beside, local))
+
+
+def early(
+    text: str, root: Path, name: str, beside: Mapping[str, str] | None = None, local: Mapping[str, str] | None = None
+) -> str:
+    """The same for a starter of this name, so that the learner's part comes early: with the excerpt at its end.
+
+    Where that does not do, the functions of the program in front of the learner's stand there, too.
+    """
+    pieces = fold.pieces(*_with_headers(text, root, beside, local))
+    made = fold.fold_at_end(pieces, name, parts.BEGIN)
+    return made if begins(made) < LATE else fold.fold_at_end(pieces, name, parts.BEGIN, functions=True)
+
+
+def begins(text: str) -> int:
+    """The line in which the learner's part of a starter begins."""
+    return next(number for number, line in enumerate(text.splitlines(), 1) if parts.BEGIN in line)
+
+
+def _with_headers(
+    text: str, root: Path, beside: Mapping[str, str] | None, local: Mapping[str, str] | None
+) -> tuple[str, dict[str, str], Mapping[str, str] | None]:
+    """A source as it becomes a download, the project headers that it uses, and the files beside it."""
     include_dir = root / sources.INCLUDE
+    text = fold.written_out(_plain(text), local) if local else _plain(text)
     reached = sources.headers_of("\n".join([text, *(beside or {}).values()]), include_dir)
     headers = {header.relative_to(include_dir).as_posix(): sources.read_header(header) for header in reached}
-    return fold.fold(_plain(text), in_order(headers), beside)
+    return text, in_order(headers), beside
 
 
 def in_order(headers: Mapping[str, str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 NAMESPACE = "lockstep"
+GUARD = "LOCKSTEP_HELPERS"
 INTRODUCTION = "// helpers from the project's headers, not the subject of this program"
 WIDTH = 88
 JOINED_WIDTH = 100
@@ -1103,8 +1104,28 @@ def is_project(included: str) -> bool:
     return included[1:].startswith(f"{NAMESPACE}/")
 
 
-def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | None = None) -> str:
-    """A program as one file.
+@dataclass(frozen=True)
+class Pieces:
+    """What a download is put together from: a program in two parts, and the helpers that it needs."""
+
+    head: list[Unit]  # leading comment and includes
+    body: list[Unit]
+    excerpt: Excerpt
+    helpers: list[Helper]  # all there are
+    bring: list[str]  # includes of the helpers
+    beside: Mapping[str, str]
+
+    def own(self, part: Unit) -> str:
+        """The text of a part of the program, that of a file which it includes with it."""
+        return part.text + (self.beside.get(part.included[1:-1], "") if part.kind == "include" else "")
+
+    def needs(self, part: Unit) -> list[Helper]:
+        """The helpers that a part of the program needs; an include of project headers, which is left out, needs none."""
+        return [] if is_project(part.included) else _closure(self.own(part), self.excerpt, self.helpers)
+
+
+def pieces(program: str, headers: Mapping[str, str], local: Mapping[str, str] | None = None) -> Pieces:
+    """What a program's download is put together from.
 
     :param program: its text, which includes project headers
     :param headers: every project header that reaches it, by name, in the order of inclusion
@@ -1127,24 +1148,106 @@ def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | No
         if name not in ("<cuda_runtime.h>", "<cuda_runtime_api.h>")  # nvcc includes them by itself
         if name not in _GIVES or any(re.fullmatch(_GIVES[name], word) for word in named)
     ]
-    head, body = _head_of(parts, beside)
-    pieces = [_with_includes(head, bring)]
+    return Pieces(*_head_of(parts, beside), excerpt, helpers, bring, beside)
+
+
+def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | None = None) -> str:
+    """A program as one file, helpers in front of what needs them; the parameters are those of `pieces`."""
+    cut = pieces(program, headers, local)
+    texts = [_comment(cut.head), _includes(_included(cut.head, cut.bring))]
     done: set[int] = set()
-    own_names = {name for part in body if part.kind != "include" for name in names(part)}
-    if own_names & {name for helper in excerpt.helpers for name in helper.names}:
+    own_names = {name for part in cut.body if part.kind != "include" for name in names(part)}
+    if own_names & {name for helper in cut.excerpt.helpers for name in helper.names}:
         # A function of the program that is called like a helper must not be in sight where helpers call theirs.
-        pieces.append(_block(excerpt.helpers, excerpt, first=True) + "\n")
-        done = {helper.order for helper in excerpt.helpers}
-    for part in body:
-        own = part.text + beside.get(part.included[1:-1], "") if part.kind == "include" else part.text
-        if part.kind == "include" and is_project(part.included):
+        texts.append(_block(cut.excerpt.helpers, cut.excerpt, first=True) + "\n")
+        done = {helper.order for helper in cut.excerpt.helpers}
+    for part in cut.body:
+        if is_project(part.included):
             continue
-        block = [h for h in _closure(own, excerpt, helpers) if h.order not in done]
+        block = [h for h in cut.needs(part) if h.order not in done]
         done |= {h.order for h in block}
         if block:
-            pieces.append(_block(block, excerpt, first=len(done) == len(block)))
-        pieces.append(part.text)
-    return re.sub(r"\n{3,}", "\n\n", "".join(pieces)).rstrip("\n") + "\n"
+            texts.append(_block(block, cut.excerpt, first=len(done) == len(block)))
+        texts.append(part.text)
+    return _tidy(texts)
+
+
+def fold_at_end(cut: Pieces, name: str, early: str, *, functions: bool = False) -> str:
+    """A program as one file, helpers at its end, so that one of its definitions comes early.
+
+    C++ wants them in front: the file includes itself there, and then is the helpers alone.
+
+    :param cut:       what it is put together from
+    :param name:      the name of the file
+    :param early:     a text that stands in that definition
+    :param functions: functions in front of that definition stand at the end, too
+    """
+    body = [part for part in cut.body if not is_project(part.included)]
+    place = next(i for i, part in enumerate(body) if early in part.text)
+    moved = [part for part in body[:place] if functions and _is_function(part)]
+    kept = [part for part in body[:place] if part not in moved]
+    needing = next((i for i, part in enumerate(kept) if cut.needs(part)), len(kept))
+    own = _included(cut.head, [])
+    more = {key: line for key, line in _included(cut.head, cut.bring).items() if key not in own}
+    return _tidy([
+        _comment(cut.head),
+        f"#ifndef {GUARD}  // the helpers stand after #else, at the end of this file\n",
+        _includes(own),
+        *(part.text for part in kept[:needing]),
+        f'\n#define {GUARD}\n#include "{name}"  // this file itself: keep its name\n\n',
+        *(part.text for part in [*kept[needing:], *body[place:]]),
+        f"\n#else  {INTRODUCTION}\n\n",
+        _includes(more),
+        _block(cut.excerpt.helpers, cut.excerpt, first=False),
+        *(f"\n{part.text.strip()}\n" for part in moved),
+        "\n#endif\n",
+    ])  # fmt: skip
+
+
+def _is_function(part: Unit) -> bool:
+    return parameters(part) is not None and any(token.text == "{" for token in part.tokens)
+
+
+def _tidy(texts: Iterable[str]) -> str:
+    return re.sub(r"\n{3,}", "\n\n", "".join(texts)).rstrip("\n") + "\n"
+
+
+def written_out(program: str, files: Mapping[str, str]) -> str:
+    """A program with files that it includes, by the name that it gives them, in the place of their inclusion.
+
+    Where that is among its leading includes, theirs are put there, and the rest after all of these.
+    """
+    head, body = _head_of(units(tokens(program)), {})
+    done: set[str] = set()
+
+    def content(name: str) -> tuple[str, str]:
+        """The includes of a file and the rest of it; nothing where it was included before."""
+        if name in done:
+            return "", ""
+        done.add(name)
+        includes, rest = "", ""
+        for unit in units(tokens(files[name])):
+            if unit.kind == "include" and unit.included[1:-1] in files:
+                inner = content(unit.included[1:-1])
+                includes, rest = includes + inner[0], rest + inner[1]
+            elif unit.kind == "include":
+                includes += f"{unit.code.strip()}\n"
+            elif not re.match(r"[ \t]*#[ \t]*pragma once", unit.code):
+                rest += unit.text
+        remark = re.match(r"((?://[^\n]*\n)+)\n+", rest.lstrip("\n"))
+        return includes, rest.lstrip("\n").replace(remark[0], remark[1], 1) if remark else rest.lstrip("\n")
+
+    after, found = "", []
+    for unit in head:
+        local = unit.kind == "include" and unit.included[1:-1] in files
+        includes, rest = content(unit.included[1:-1]) if local else ("", "")
+        after += rest
+        found.append(unit.lead + includes if local else unit.text)
+    found.append(f"\n{after}\n" if after else "")
+    for unit in body:
+        local = unit.kind == "include" and unit.included[1:-1] in files
+        found += [unit.lead, *content(unit.included[1:-1])] if local else [unit.text]
+    return "".join(found)
 
 
 def _closure(text: str, excerpt: Excerpt, helpers: Sequence[Helper]) -> list[Helper]:
@@ -1178,19 +1281,28 @@ def _head_of(parts: Sequence[Unit], beside: Mapping[str, str]) -> tuple[list[Uni
     return list(parts), []
 
 
-def _with_includes(head: Sequence[Unit], bring: Sequence[str]) -> str:
-    """The leading part of a program, its includes merged with those of the helpers, and sorted."""
-    comment = "".join(part.text if part.kind == "comment" else part.lead.rstrip() for part in head)
+def _comment(head: Sequence[Unit]) -> str:
+    """The leading comment of a program."""
+    return "".join(part.text if part.kind == "comment" else part.lead.rstrip() for part in head).rstrip() + "\n\n"
+
+
+def _included(head: Sequence[Unit], bring: Sequence[str]) -> dict[str, str]:
+    """The leading includes of a program, merged with those of the helpers: lines by what they include."""
     lines = {part.included: part.code.strip() for part in head if part.kind == "include"}
     lines = {name: line for name, line in lines.items() if not is_project(name)}
     for name in bring:
         lines.setdefault(name, f"#include {name}")
     if "<cuda_runtime.h>" in lines:
         lines.pop("<cuda_runtime_api.h>", None)
+    return lines
+
+
+def _includes(lines: Mapping[str, str]) -> str:
+    """Includes in groups, sorted."""
     standard = sorted(name for name in lines if re.fullmatch(r"<\w+>", name))
     others = sorted(name for name in lines if name not in standard)
     groups = ["\n".join(lines[name] for name in group) for group in (standard, others) if group]
-    return comment.rstrip() + "\n\n" + "\n\n".join(groups) + "\n\n" if groups else comment.rstrip() + "\n\n"
+    return "\n\n".join(groups) + "\n\n" if groups else ""
 
 
 def _block(block: Sequence[Helper], excerpt: Excerpt, *, first: bool) -> str:

@@ -1,5 +1,6 @@
 """Reads program sources: what the compiler sees of them, and the project headers that they include."""
 
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ _LEXEME = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[0-9][0-9a-zA-Z_.\']*|\w+|.',
     re.S,
 )
+_QUOTED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](lockstep/[\w./]+)[>"].*$', re.M)
 
 
@@ -47,6 +49,21 @@ def read_header(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SourceError(f"{path}: no such header; look at programs/include") from None
+
+
+def beside(source: Path) -> list[Path]:
+    """The files near a source that it includes in quotes, and that these include so, each once."""
+    found: list[Path] = []
+
+    def visit(file: Path) -> None:
+        for name in _QUOTED.findall(file.read_text(encoding="utf-8")):
+            near = Path(os.path.normpath(file.parent / name))
+            if near.is_file() and near not in (source, *found):
+                found.append(near)
+                visit(near)
+
+    visit(source)
+    return found
 
 
 def included_headers(source: Path, include_dir: Path) -> list[Path]:

@@ -14,6 +14,7 @@ import pytest
 from lockstep.emulator import rewriter, toolchain
 from lockstep.emulator.tools import BuildError
 from lockstep.files import ROOT
+from lockstep.setup import node
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 BUILD = ROOT / "build/emulator"
@@ -129,8 +130,6 @@ def stages(command, tmp_path_factory) -> tuple[Path, list[list[str]]]:
 
 def test_the_module_for_browsers_does_what_the_command_does(stages, tmp_path):
     folder, commands = stages
-    node = shutil.which("node")
-    assert node, "node is missing; apt-get install nodejs"
     module = rewriter.built(BUILD / "rewriter", web=True)
     (tmp_path / "run.mjs").write_text(RUN, encoding="utf-8")
     for stage, *files in commands:
@@ -139,5 +138,5 @@ def test_the_module_for_browsers_does_what_the_command_does(stages, tmp_path):
         for file in made:
             (folder / file).unlink()
         given = [f"/{file}" for file in files]
-        subprocess.run([node, "--no-warnings", tmp_path / "run.mjs", module, folder, stage, *given], check=True)
+        subprocess.run([node.find(), "--no-warnings", tmp_path / "run.mjs", module, folder, stage, *given], check=True)
         assert {file: (folder / file).read_bytes() for file in made} == before

@@ -6,6 +6,7 @@ import pytest
 
 from lockstep.recordings.session import Command
 from lockstep_sphinx import outdated
+from lockstep_sphinx.project import Project
 
 PAGE = ":measured:`demo: rate`\n\n.. listing:: part/demo/demo\n   :region: kernel\n"
 
@@ -40,6 +41,14 @@ def test_new_program_with_an_old_date_is_shown(build, site, old_dates):
     site.write("demo.cu", (site.programs / "demo.cu").read_text().replace("+= 1", "+= 7"))
     old_dates()
     assert "7" in build(fresh=False).html
+
+
+def test_page_depends_on_what_its_program_includes_from_its_folder(build, site):
+    build(PAGE)
+    site.write("near.hpp", "")
+    site.write("demo.cu", '#include "near.hpp"\n' + (site.programs / "demo.cu").read_text())
+    project = Project(site.root)
+    assert site.programs / "near.hpp" in project.files_of(project.programs["part/demo/demo"])
 
 
 def test_page_with_an_old_date_is_shown(build, site, old_dates):

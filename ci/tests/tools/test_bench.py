@@ -1,5 +1,8 @@
 """The table of what the checks cost, and what follows from it for more programs."""
 
+import os
+import subprocess
+
 import pytest
 
 from lockstep import bench, changes
@@ -49,6 +52,39 @@ def test_the_pages_are_compared_with_their_goals(tmp_path, monkeypatch, capsys, 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in lines] == verdicts
     assert lines[0].startswith("200 pages cold: ") and "12.0 s:" in lines[0] and page.read_text() != "Hello\n"
+
+
+@pytest.mark.parametrize(("processor", "verdict"), [(720, "yes"), (721, "NO")])
+def test_a_cold_make_html_is_compared_with_its_goal(tmp_path, monkeypatch, capsys, processor, verdict):
+    ran: list[list[str]] = []
+    monkeypatch.setattr(bench, "measured", lambda command, *_: ran.append(command) or bench.Cost(500, processor))
+    bench.bench_html(tmp_path, {})
+    said = capsys.readouterr().out
+    assert ran == [["ci/html.sh"]] and said.startswith("make html cold: 500 s elapsed")
+    assert said.rstrip().endswith(f"goal 360 s: {verdict}")
+
+
+def test_the_whole_measures_make_html_and_the_checks_each_in_a_copy_of_its_own(monkeypatch):
+    ran: list[tuple[str, str, str]] = []
+    monkeypatch.setattr(bench.changes, "toolkit", lambda: "V13.0.88")
+    monkeypatch.setattr(bench, "bench_downloads", lambda: None)
+    monkeypatch.setattr(bench, "copy_project", lambda target: target)
+    for name in ("bench_html", "bench_whole"):
+        monkeypatch.setattr(
+            bench, name, lambda root, env, name=name: ran.append((name, root.name, env["LOCKSTEP_CACHE"]))
+        )
+    monkeypatch.setattr(bench.subprocess, "run", lambda *_: bench.subprocess.CompletedProcess([], 0))
+    assert bench.main(["--whole"]) == 0
+    assert [one[0] for one in ran] == ["bench_html", "bench_whole"]
+    assert len({one[1] for one in ran}) == len({one[2] for one in ran}) == 2
+
+
+@pytest.mark.parametrize(("given", "passed"), [("", []), ("WHOLE=1", ["--whole"]), ("SAMPLE=8", ["--sample", "8"])])
+def test_make_asks_for_what_is_to_be_measured(given, passed):
+    apart = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    command = ["make", "-n", "--no-print-directory", "bench", *given.split()]
+    printed = subprocess.run(command, cwd=steps.ROOT, env=apart, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[-1].split("ci bench")[1].split() == passed
 
 
 def test_steps_name_what_is_there():

@@ -46,10 +46,16 @@ def test_nothing_has_changed_right_after_a_complete_run(complete):
     assert "2026-01-02, V13.0.88, key " in plan.report()
 
 
-@pytest.mark.parametrize("what", ["source", "header", "list", "presets"])
-def test_what_reaches_a_program_changes_it(complete, project, what):
+@pytest.mark.parametrize("what", ["source", "near", "header", "list", "presets"])
+def test_what_reaches_a_program_changes_it(complete, forgotten, project, what):
+    near = project.page / "near.hpp"
+    near.write_text("")
+    project.source.write_text('#include "near.hpp"\n' + project.source.read_text())
+    forgotten(3)
+    assert complete().programs == ()
     file = {
         "source": project.source,
+        "near": near,
         "header": project.header,
         "list": project.list,
         "presets": project.root / "CMakePresets.json",
@@ -89,8 +95,9 @@ def test_all_believes_nothing_that_passed_before(complete):
     assert complete(everything=True).everything
 
 
-def test_a_broken_ledger_says_what_to_do(complete, project):
-    (project.root / changes.LEDGER).write_text("{}")
+@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"run": {"date": "x"}}', '{"run": null, "pages": {"a": "b"}}'])
+def test_a_broken_ledger_says_what_to_do(complete, project, text):
+    (project.root / changes.LEDGER).write_text(text)
     with pytest.raises(changes.LedgerError, match="make check ALL=1"):
         complete()
 
@@ -100,9 +107,42 @@ def test_only_a_page_of_other_content_has_changed(complete, project):
     before = changes.last_run(project.root)
     assert before
     os.utime(site / "page.html", (0, 0))
-    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages) == []
+    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages.keys) == []
     (site / "page.html").write_text("<p>another</p>")
-    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages) == ["page.html"]
+    assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages.keys) == ["page.html"]
+
+
+def test_a_page_is_looked_at_again_after_a_change_of_what_opens_it_and_of_nothing_else(complete, project):
+    """The tools beside it, such as the one that makes the search index, have no say in how a page is looked at."""
+    site, tools = project.root / "build/check-html", project.root / "ci/lockstep/site"
+    tools.mkdir(parents=True)
+    (tools / "browser.py").write_text("from lockstep.site import speed\nfrom lockstep.site.links import pages\n")
+    (tools / "links.py").write_text("def pages(): from lockstep.site import server\n")
+    for name in ("speed", "server", "search_index"):
+        (tools / f"{name}.py").write_text("")
+    lock = project.root / "ci/requirements.txt"
+    lock.write_text("playwright==1.2 \\\n    --hash=x\nruff==3.4\n")
+
+    def now() -> str:
+        return changes.page_keys(site, project.root, ["page.html"])["page.html"]
+
+    seen = [now()]
+    (tools / "search_index.py").write_text("changed = True\n")
+    lock.write_text(lock.read_text().replace("ruff==3.4", "ruff==3.5"))
+    assert now() == seen[0]
+    for name in ("browser", "speed", "links", "server"):
+        file = tools / f"{name}.py"
+        file.write_text(file.read_text() + "changed = True\n")
+        assert now() not in seen, name
+        seen.append(now())
+    lock.write_text(lock.read_text().replace("playwright==1.2", "playwright==1.3"))
+    assert now() not in seen
+
+
+def test_the_tools_that_open_pages_are_found():
+    found = {Path(name).stem for name in changes.openers(ROOT)}
+    assert {"browser", "emulator_browser", "links", "listing_browser", "server", "speed"} <= found
+    assert not {"search_index", "search_check", "frames", "history"} & found
 
 
 def test_only_changed_pages_are_opened_and_the_front_page(complete, project):
@@ -132,12 +172,12 @@ def test_the_plan_decides_what_the_steps_do():
     one = changes.Plan(False, "", ("a/b/one", "a/b/two"), ("a/b/one",), 5)
     by_name = {step.name: step for step in steps.steps(one)}
     assert "-DLOCKSTEP_COMPLETE_BUILDS=a/b/one;a/b/two" in by_name["configure"].commands[0]
-    assert by_name["downloads"].commands[0][-2:] == ("downloads", "a/b/one")
-    assert "--changed" in by_name["browser"].commands[0]
+    assert by_name["downloads"].commands[0][-3:] == ("downloads", "--all", "a/b/one")
+    assert "--changed" in by_name["browser"].commands[0] and "--all" not in by_name["takeaway"].commands[0]
     everything = {step.name: step for step in steps.steps(changes.Plan(True, "", (), (), 5))}
     assert "-DLOCKSTEP_COMPLETE_BUILDS=all" in everything["configure"].commands[0]
     assert everything["downloads"].commands[0][-1] == "--all"
-    assert "--changed" not in everything["browser"].commands[0]
+    assert "--changed" not in everything["browser"].commands[0] and "--all" in everything["takeaway"].commands[0]
     assert "--again" in everything["contract"].commands[0] and "--again" in everything["emulate"].commands[0]
 
 
@@ -237,17 +277,133 @@ def test_all_means_all(tmp_path):
     assert architectures(tmp_path, "a/b/three", "all", ALL).startswith("OFF|")
 
 
-def test_each_step_notes_what_it_looked_at(complete, project):
-    """A maintainer may check builds today and pages tomorrow; neither takes back the other."""
+# -- what is noted, and when -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def forgotten(complete, project):
+    """A project of which nothing is known to have passed; notes the steps that pass on a day of January 2026."""
     (project.root / changes.LEDGER).unlink()
     site, programs = project.root / "build/check-html", cmake_lists.programs(project.root).values()
-    first = changes.note(project.root, programs, site, PAGES, date(2026, 1, 3), ["compile"])
-    assert (list(first.programs), first.downloads, first.pages) == (["part/page/demo"], {}, {})
+
+    def note(day: int, *passed: str, everything: bool = False) -> changes.Ledger:
+        return changes.note(
+            project.root, programs, site, PAGES, date(2026, 1, day), passed or changes.NOTED, everything=everything
+        )
+
+    return note
+
+
+def test_each_step_notes_what_it_looked_at(forgotten, complete, project):
+    """A maintainer may check builds today and pages tomorrow; neither takes back the other."""
+    site = project.root / "build/check-html"
+    first = forgotten(3, "compile")
+    assert (list(first.programs.keys), first.downloads.keys, first.pages.keys) == (["part/page/demo"], {}, {})
     assert complete().programs == complete().downloads == ()
-    assert "of no downloads and pages" in complete().report()
     assert changes.opened_pages(site, project.root, PAGES) == PAGES
-    second = changes.note(project.root, programs, site, PAGES, date(2026, 1, 4), ["browser"])
-    assert second.programs == first.programs and list(second.pages) == PAGES
+    second = forgotten(4, "browser")
+    assert second.programs == first.programs and list(second.pages.keys) == PAGES
     project.source.write_text(project.source.read_text() + "\n\n")
-    assert (complete().programs, complete().downloads) == (("part/page/demo",), ())
+    assert complete().programs == ("part/page/demo",)
     assert changes.opened_pages(site, project.root, PAGES) == ["index.html"]
+
+
+def test_each_step_has_its_own_day_and_the_whole_only_where_nothing_was_left_out(forgotten, complete):
+    assert str(forgotten(3, "compile")).startswith("last complete run: none (of programs: 2026-01-03, V13.0.88, key ")
+    whole = forgotten(4, everything=True)
+    assert str(whole) == f"last complete run: {whole.run}" and whole.run == whole.programs.run == whole.pages.run
+    later = forgotten(5, "browser")
+    assert (later.run, later.downloads) == (whole.run, whole.downloads)
+    assert str(later) == f"last complete run: {whole.run} (of pages: {later.pages.run})" == complete().reason
+    assert str(later.pages.run).startswith("2026-01-05")
+
+
+def test_of_a_download_that_was_never_noted_nothing_is_known(forgotten, complete):
+    forgotten(3, "compile")
+    plan = complete()
+    assert (plan.downloads, plan.unknown) == ((), 1)
+    assert "1 downloads (of 1 it is not known whether they compile)" in plan.report()
+
+
+def test_downloads_are_noted_one_by_one(forgotten, complete, project):
+    project.add("other", "true")
+    (project.root / changes.LEDGER).unlink(missing_ok=True)
+    declared = cmake_lists.programs(project.root)
+    forgotten(3, "compile")
+    changes.note_download(
+        project.root, "part/page/demo", changes.download_keys(declared.values(), project.root)["part/page/demo"]
+    )
+    ledger = changes.last_run(project.root)
+    assert ledger and list(ledger.downloads.keys) == ["part/page/demo"] and ledger.downloads.run is None
+    assert list(ledger.programs.keys) == ["part/page/demo"]
+    assert (complete().downloads, complete().unknown) == (("part/page/other",), 0), "it is new, so it has changed"
+
+
+def test_a_download_of_a_changed_program_is_compiled_though_no_complete_run_is_known(forgotten, complete, project):
+    project.add("other", "true")
+    site = project.root / "build/check-html"
+    changes.note(
+        project.root, cmake_lists.programs(project.root).values(), site, PAGES, date(2026, 1, 3), ["compile"],
+        everything=False,
+    )  # fmt: skip
+    assert (complete().downloads, complete().unknown) == ((), 2)
+    project.source.write_text(project.source.read_text() + "\n\n")
+    assert (complete().downloads, complete().unknown) == (("part/page/demo",), 1)
+    changes.note_download(project.root, "part/page/demo", "a key of older times")
+    assert (complete().downloads, complete().unknown) == (("part/page/demo",), 1)
+
+
+def test_a_program_that_must_not_compile_has_no_download_to_check(complete, project):
+    project.edit(project.list, "lockstep_program(demo)", "lockstep_program(demo MUST_NOT_COMPILE)")
+    (project.root / changes.LEDGER).unlink()
+    assert (complete().downloads, complete().unknown) == ((), 0)
+
+
+def run_of(monkeypatch, tmp_path, plan: changes.Plan, chosen: list[steps.Step], *arguments: str) -> list[dict]:
+    """Runs these steps under a plan; returns what was noted."""
+    noted: list[dict] = []
+    for name, value in (("find_toolkit", lambda: True), ("steps", lambda plan=None: chosen), ("declared", dict)):
+        monkeypatch.setattr(steps, name, value)
+    for name in ("PASSED", "TIMES"):
+        monkeypatch.setattr(steps, name, tmp_path / name)
+    monkeypatch.setattr(changes, "plan", lambda *_, **__: plan)
+    monkeypatch.setattr(changes, "toolkit", lambda: "V13.0.88")
+    monkeypatch.setattr(changes, "opened_pages", lambda *_: [])
+    monkeypatch.setattr(changes, "note", lambda *given, **more: noted.append({"passed": given[-1], **more}))
+    steps.main(list(arguments))
+    return noted
+
+
+EVERYTHING = changes.Plan(True, "ALL=1", (), (), 0)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "arguments", "noted"),
+    [
+        ({"lint": 0, "compile": 0}, [], [{"passed": ["compile"], "everything": True}]),
+        ({"lint": 1, "compile": 0}, [], [{"passed": ["compile"], "everything": False}]),
+        ({"lint": 0, "compile": 0}, ["compile"], [{"passed": ["compile"], "everything": False}]),
+        ({"lint": 0, "compile": 1}, [], []),
+        ({"lint": 0}, ["lint"], []),
+    ],
+)
+def test_only_a_run_of_all_steps_that_pass_is_a_complete_run(monkeypatch, tmp_path, statuses, arguments, noted):
+    chosen = [steps.Step(name, (("sh", "-c", f"exit {status}"),), "") for name, status in statuses.items()]
+    assert run_of(monkeypatch, tmp_path, EVERYTHING, chosen, *arguments) == noted
+
+
+def test_a_step_that_knows_nothing_says_that_it_was_not_checked(monkeypatch, tmp_path, capfd):
+    def downloads(unknown: int) -> list[steps.Step]:
+        plan = changes.Plan(False, "", (), (), 5, unknown)
+        return [step for step in steps.steps(plan) if step.name == "downloads"]
+
+    nothing_known, all_known = downloads(4), downloads(0)
+    small = changes.Plan(False, "", (), (), 5)
+    run_of(monkeypatch, tmp_path, small, nothing_known)
+    said = capfd.readouterr().out
+    assert "-- downloads: not checked: of 4 downloads it is not known whether they compile; make check ALL=1" in said
+    assert said.splitlines()[-1] == "check: 0 passed, 1 not checked, 0 failed"
+    run_of(monkeypatch, tmp_path, small, all_known)
+    said = capfd.readouterr().out
+    assert "-- downloads: passed: nothing that it looks at has changed" in said
+    assert said.splitlines()[-1] == "check: 1 passed, 0 failed"

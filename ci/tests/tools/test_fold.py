@@ -208,6 +208,81 @@ def test_a_standard_header_comes_only_with_what_it_is_for():
     assert re.findall(r"#include (.*)", text) == ["<cstdio>", "<any.h>"]
 
 
+# ---- a starter with its helpers at the end
+
+HEADERS = {
+    "lockstep/h.hpp": "#pragma once\n#include <cstdio>\n#include <cstdlib>\n"
+    'namespace lockstep { inline int used() { std::puts(""); return EXIT_SUCCESS; }\ninline int unused() { return 2; } }\n'
+}
+STARTER = """// What is it?
+
+#include <cstdlib>
+
+#include <lockstep/h.hpp>
+
+constexpr int n = 1;
+
+/// A kernel.
+__global__ void first(int* x) { *x = n; }
+
+int main() {
+    first<<<1, 1>>>(nullptr);
+    // ---- your part begins
+    // ---- your part ends
+    return lockstep::used();
+}
+"""
+
+
+def at_end(program: str = STARTER, **options: bool) -> str:
+    return fold.fold_at_end(fold.pieces(program, HEADERS), "demo_starter.cu", "your part begins", **options)
+
+
+def test_helpers_stand_after_the_program_which_includes_itself_to_have_them_first():
+    text = at_end()
+    guard, own, itself, other = (
+        text.index(word)
+        for word in ("#ifndef LOCKSTEP_HELPERS", "constexpr", '#define LOCKSTEP_HELPERS\n#include "demo', "\n#else")
+    )
+    assert guard < own < text.index("void first") < itself < text.index("int main") < other < text.index("int used()")
+    assert text.startswith("// What is it?\n\n#ifndef") and text.endswith("}  // namespace lockstep\n\n#endif\n")
+    assert "lockstep/h.hpp" not in text and "unused" not in text and text.count(fold.INTRODUCTION) == 1
+
+
+def test_each_include_stands_where_it_is_needed():
+    own, _, rest = at_end().partition("\n#else")
+    assert re.findall("#include <(.*)>", own) == ["cstdlib"] and re.findall("#include <(.*)>", rest) == ["cstdio"]
+
+
+def test_helpers_come_in_front_of_the_first_that_needs_them():
+    program = STARTER.replace("/// A kernel.", "int early() { return lockstep::used(); }\n\n/// A kernel.")
+    text = at_end(program)
+    assert text.index("constexpr") < text.index('#include "demo_starter.cu"') < text.index("int early()")
+
+
+def test_functions_in_front_of_the_learners_part_go_to_the_end_too_where_that_is_wanted():
+    text = at_end(functions=True)
+    assert (
+        text.index('#include "demo_starter.cu"') < text.index("int main") < text.index("/// A kernel.\n__global__ void")
+    )
+    assert text.index("constexpr int n") < text.index('#include "demo_starter.cu"')
+    assert text.count("void first(int* x) { *x = n; }") == 1 and text.index("void first") > text.index("int used()")
+
+
+def test_a_file_from_the_folder_is_written_out_once_its_includes_among_the_others():
+    files = {
+        "a.hpp": '#pragma once\n#include "b.hpp"\n#include <map>\nint a() { return b(); }\n',
+        "b.hpp": "#pragma once\n#include <set>\nint b() { return 1; }\n",
+    }
+    program = '// Q?\n\n#include <vector>\n#include "a.hpp"\n#include "b.hpp"\n\nint main() { return a(); }\n'
+    text = fold.written_out(program, files)
+    assert re.findall("#include (.*)", text) == ["<vector>", "<set>", "<map>"] and "pragma" not in text
+    assert text.index("<map>") < text.index("int b()") < text.index("int a()") < text.index("int main")
+    assert text.count("int b()") == 1
+    late = fold.written_out('int x;\n#include "b.hpp"\nint main() {}\n', files)
+    assert late.index("int x") < late.index("<set>") < late.index("int b()") < late.index("int main")
+
+
 # ---- what the project promises about all of its downloads
 
 # Lines at the median, and the program's share of them, of which more would be better. The aims are 150 lines and half of
@@ -234,30 +309,11 @@ def test_downloads_are_short_and_the_program_is_much_of_them(programs):
     assert statistics.median(shares) >= LEAST_SHARE
 
 
-# What the learner writes stands in main, or after a class that it uses, so it comes late.
-LATE = {
-    "missing_edges",
-    "join_the_capture",
-    "update_each_frame",
-    "graph_owns_it",
-    "graph_scratch",
-    "free_after_last_use",
-    "expect_two_copies",
-    "window_on_one_node",
-    "wait_across_processes",
-    "slices_for_three",
-}
-
-
 @pytest.mark.content
 def test_the_learners_part_begins_before_line_60(programs):
-    late = {}
-    for program in filter(lambda program: program.exercise, programs):
-        text = downloads.files(program)[downloads.starter(program)].splitlines()
-        first = next(number for number, line in enumerate(text, 1) if "your part begins" in line)
-        if first >= 60 and program.name not in LATE:
-            late[program.path] = first
-    assert not late
+    exercises = [program for program in programs if program.exercise]
+    first = {p.path: downloads.begins(downloads.files(p)[downloads.starter(p)]) for p in exercises}
+    assert exercises and {path: line for path, line in first.items() if line >= 60} == {}
 
 
 @pytest.mark.content

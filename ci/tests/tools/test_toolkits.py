@@ -1,6 +1,14 @@
 """Which toolkit a program needs, and the table that says so."""
 
-from lockstep.programs import toolkits
+import os
+import re
+import subprocess
+
+import pytest
+
+from lockstep.files import ROOT
+from lockstep.programs import architectures, toolkits
+from lockstep.setup import toolkit
 
 OLD = "cudaError_t cudaPrefetch(const void* p, int device);\nstruct cudaOld;"
 NEW = "cudaError_t cudaPrefetch(const void* p, struct cudaPlace place, int = 0);\nstruct cudaOld; struct cudaPlace;"
@@ -51,3 +59,37 @@ def test_the_table_of_the_repository_knows_what_changed_in_13():
 
 def test_versions_compare_as_numbers():
     assert toolkits.number("12.10") > toolkits.number("12.9")
+
+
+# -- the lists of architectures, which the compiler knows best ---------------------------------------------------------------
+
+
+@pytest.fixture
+def nvcc() -> str:
+    found = toolkit.usable(ROOT, os.environ)
+    if not found:
+        pytest.skip("nvcc is missing; ci/setup.sh check installs it")
+    return str(found)
+
+
+def listed(nvcc: str) -> list[int]:
+    said = subprocess.run([nvcc, "--list-gpu-arch"], capture_output=True, text=True, check=True).stdout
+    return sorted(int(number) for number in re.findall(r"compute_(\d+)", said))
+
+
+def test_the_major_architectures_are_those_of_nvcc_and_of_cmake(nvcc, tmp_path):
+    first = {number // 10: number for number in reversed(listed(nvcc))}
+    assert tuple(sorted(first.values())) == architectures.ALL_MAJOR
+    text = (ROOT / "programs/LockstepProgram.cmake").read_text(encoding="utf-8")
+    begin = text.index("set(LOCKSTEP_MAJOR_ARCHITECTURES)\n")
+    asked = text[begin : text.index("endforeach()\n", begin)] + "endforeach()\n"
+    script = tmp_path / "script.cmake"
+    script.write_text(f'cmake_minimum_required(VERSION 3.24)\n{asked}message("${{LOCKSTEP_MAJOR_ARCHITECTURES}}")\n')
+    run = subprocess.run(["cmake", "-D", f"CMAKE_CUDA_COMPILER={nvcc}", "-P", script], capture_output=True, text=True)
+    assert run.stderr.strip() == ";".join(f"{number}-real" for number in architectures.ALL_MAJOR)
+
+
+def test_it_is_known_since_which_toolkit_nvcc_knows_a_new_architecture(nvcc):
+    assert {number for number in listed(nvcc) if number > 90} <= set(toolkits._ARCHITECTURES)
+    release = ".".join(map(str, toolkit.release(nvcc)))
+    assert all(toolkits.number(since) <= toolkits.number(release) for since in toolkits._ARCHITECTURES.values())

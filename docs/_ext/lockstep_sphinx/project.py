@@ -84,6 +84,7 @@ class Project:
             program.console,
             program.directory / "CMakeLists.txt",
             *(program.directory / name for name in (*program.sources, *program.data)),
+            *sources.beside(program.source),
             *headers,
         ]
 

@@ -23,7 +23,7 @@ def by_rule(image: str, gpu: int) -> bool:
 
 def recorded() -> dict[str, bool]:
     """What the H200 did with each image."""
-    text = (PROGRAMS / "foundations/platform/binaries/images_that_load.csv").read_text()
+    text = (PROGRAMS / "foundations/platform/binaries/images_that_load.csv").read_text(encoding="utf-8")
     return {row["image"]: row["runs"] == "1" for row in csv.DictReader(text.splitlines())}
 
 
