@@ -107,3 +107,14 @@ def test_what_tools_write_is_marked_and_listed():
     written = {"docs/rerun.json"}  # by a run on a GPU
     for pattern in set(generated()) - written:
         assert any(ROOT.glob(pattern if "/" in pattern else f"programs/**/{pattern}")), pattern
+
+
+@pytest.mark.content
+def test_pages_are_published_only_after_the_checks_have_passed():
+    pages = (ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8")
+    starts = pages.partition("\non:\n")[2].partition("\npermissions:")[0]
+    assert starts.split() == "workflow_run: workflows: [check] types: [completed] branches: [main]".split()
+    assert (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8").count("\nname: check\n") == 1
+    jobs = pages.partition("\njobs:\n")[2]
+    assert len(re.findall(r"^  \w+:$", jobs, re.M)) == 1
+    assert "if: github.event.workflow_run.conclusion == 'success' &&" in jobs
