@@ -113,7 +113,7 @@ def test_what_tools_write_is_marked_and_listed():
 def test_pages_are_published_only_after_the_checks_have_passed():
     pages = (ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8")
     starts = pages.partition("\non:\n")[2].partition("\npermissions:")[0]
-    assert starts.split() == "workflow_run: workflows: [check] types: [completed] branches: [main]".split()
+    assert starts.split() == ["workflow_run:", "workflows:", "[check]", "types:", "[completed]", "branches:", "[main]"]
     assert (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8").count("\nname: check\n") == 1
     jobs = pages.partition("\njobs:\n")[2]
     assert len(re.findall(r"^  \w+:$", jobs, re.M)) == 1
