@@ -108,7 +108,7 @@ __device__ bool visit(const picture& p, tile t) {
 // [/tile]
 
 // [children]
-/// Visits tiles, each block one; launches a grid for each that must be divided.
+/// Visits tiles, one per block; launches a grid for each that must be divided.
 /// @param p     the picture, written
 /// @param x, y  the first tile's place
 /// @param size  side of a tile

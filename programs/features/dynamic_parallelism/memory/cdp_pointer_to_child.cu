@@ -60,7 +60,7 @@ __global__ void parent(kind which, int* buffer, findings* found) {
                                                      : &in_local);
     generic_child<<<1, 1>>>(p, found);
     child<<<1, 1>>>(p, found);
-    in_local = -1;  // the launches copied the address and not the 42
+    in_local = -1;  // what a child would find here, if it could: no value is copied
 }
 // [/kernels]
 
