@@ -76,6 +76,37 @@ def test_program_that_lacks_something_says_so(site, manifest):
     assert "data-emulator" not in built.html and not (built.out / "_emulator").exists()
 
 
+def test_page_quotes_what_the_emulator_must_find(site_at):
+    site = site_at("foundations/demo")
+    site.declare('lockstep_program(demo EMULATOR_FINDS "deadlock: 1 thread waits < 2")')
+    html, warnings = site.build("It says :emulator-finds:`demo`, or :emulator-finds:`foundations/demo/demo`.")
+    assert html.count('<span class="pre">deadlock:</span> <span class="pre">1</span>') == 2 and "&lt;" in html
+    assert warnings == ""
+
+
+def test_quote_follows_the_declaration(site_at):
+    site = site_at("foundations/demo")
+    site.declare('lockstep_program(demo EMULATOR_FINDS "a race")')
+    site.build("It says :emulator-finds:`demo`.")
+    site.declare('lockstep_program(demo EMULATOR_FINDS "another")')
+    assert '<span class="pre">another</span>' in site.build(fresh=False).html
+
+
+@pytest.mark.parametrize(
+    ("folder", "declared", "named", "message"),
+    [
+        ("foundations/demo", "", "demo", "demo does not declare EMULATOR_FINDS"),
+        ("foundations/demo", "", "nothing", "no program is called nothing"),
+        ("part/demo", 'EMULATOR_FINDS "a race"', "demo", "or no emulator runs it"),
+        ("foundations/demo", 'EMULATOR_FINDS "a race" NO_EMULATION "why"', "demo", "or no emulator runs it"),
+    ],
+)
+def test_quote_that_nothing_checks_is_a_warning(site_at, folder, declared, named, message):
+    site = site_at(folder)
+    site.declare(f"lockstep_program(demo {declared})")
+    assert message in site.build(f"It says :emulator-finds:`{named}`.").warnings
+
+
 def test_card_follows_the_manifest(site, manifest):
     site.build(CARD)
     manifest(**RUNS)

@@ -10,6 +10,13 @@ running programs in the browser stands in `.. browser::`, which shows only where
     .. browser:: absent
 
        This copy of the site does not run programs.
+
+`:emulator-finds:` is what the emulator says of a program that it stops, in a sentence:
+
+    The emulator says: :emulator-finds:`grid_sync_by_one_thread`.
+
+The words are those of EMULATOR_FINDS in the program's declaration, which `python3 ci emulate check` finds in what the emulator
+says, so that a page never quotes words of its own.
 """
 
 import hashlib
@@ -27,10 +34,11 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from lockstep.programs.declarations import Program
-from lockstep_sphinx import addresses, domain, lookup
+from lockstep.programs import declarations
+from lockstep.programs.declarations import DeclarationError, Program
+from lockstep_sphinx import addresses, domain, lookup, outdated
 
 logger = logging.getLogger(__name__)
 
@@ -101,6 +109,25 @@ class Browser(SphinxDirective):
             raise self.error(f"browser takes nothing or absent, not {self.arguments[0]}")
         present = note(self.env, PRESENCE)["present"]
         return self.parse_content_to_nodes() if present == (not self.arguments) else []
+
+
+class FindsRole(SphinxRole):
+    """What the emulator says of a program, as its declaration holds it."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        project = lookup.project_of(self.config)
+        try:
+            program = declarations.find(project.programs, self.text)
+        except DeclarationError as error:
+            return self._warn("%s", error)
+        outdated.depend(self.env, project.files_of(program))
+        if not (program.emulator_finds and declarations.emulated(program)):
+            return self._warn("%s does not declare EMULATOR_FINDS, or no emulator runs it", program.name)
+        return [nodes.literal("", program.emulator_finds)], []
+
+    def _warn(self, message: str, *arguments: object) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
+        return [nodes.literal("", self.text)], []
 
 
 def attributes(builder: StandaloneHTMLBuilder, program: Program, entry: dict[str, Any]) -> str:
@@ -192,5 +219,6 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_modules", True, "", bool)
     app.add_directive("browser", Browser)
+    app.add_role("emulator-finds", FindsRole())
     app.connect("env-get-outdated", _outdated)
     app.connect("build-finished", write)

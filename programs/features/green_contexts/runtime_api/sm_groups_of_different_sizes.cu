@@ -78,12 +78,15 @@ int main() {
 
     // [by-count]
     cudaDevResource equal[2]{};
-    unsigned count = 2;
-    lockstep::check(cudaDevSmResourceSplitByCount(equal, &count, &all, nullptr, 0, 16));
-    for (unsigned flag : {cudaDevSmResourceSplitIgnoreSmCoscheduling,
-                          cudaDevSmResourceSplitMaxPotentialClusterSize})
+    const auto split_by_count = [&](unsigned flags) {
+        unsigned count = 2;  // groups wanted, and then groups made
         lockstep::check(
-            cudaDevSmResourceSplitByCount(equal, &count, &all, nullptr, flag, 16));
+            cudaDevSmResourceSplitByCount(equal, &count, &all, nullptr, flags, 16));
+        right = right && count == 2;
+    };
+    split_by_count(0);
+    split_by_count(cudaDevSmResourceSplitIgnoreSmCoscheduling);
+    split_by_count(cudaDevSmResourceSplitMaxPotentialClusterSize);
     // [/by-count]
-    return right && result != cudaSuccess && count == 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && result != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }
