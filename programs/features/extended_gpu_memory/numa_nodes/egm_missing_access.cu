@@ -1,5 +1,5 @@
-// What happens if memory on a NUMA node is mapped and only the CPU gets access? The CPU
-// uses it. A kernel that stores to it faults, and the context is lost.
+// What happens to a kernel if memory on a NUMA node is mapped and only the CPU gets
+// access? The CPU can use the memory. The launch of the kernel, which stores, succeeds.
 
 #include <cstdlib>
 

@@ -25,7 +25,7 @@ constexpr int repeats = 20;  // fences in one sample
 
 /// The neighbor: writes to host memory until it is told to stop, 200 ms at most.
 /// @param target   batches ints for each thread of the grid, in mapped host memory
-/// @param started  raised when the first block has written once
+/// @param started  raised when the first thread has written once
 /// @param stop     in device memory; not 0 ends the kernel
 /// @param gave_up  raised if it was never told to stop
 __global__ void write_to_host(volatile int* target, lockstep::shared_flag* started,

@@ -27,7 +27,7 @@ constexpr int repeats = 20;  // fences, or kernels, in one sample
 // [neighbor]
 /// The neighbor: writes to host memory until it is told to stop, 200 ms at most.
 /// @param target   batches ints for each thread of the grid, in mapped host memory
-/// @param started  raised when the first block has written once
+/// @param started  raised when the first thread has written once
 /// @param stop     in device memory; not 0 ends the kernel
 /// @param gave_up  raised if it was never told to stop
 __global__ void write_to_host(volatile int* target, lockstep::shared_flag* started,
@@ -65,7 +65,7 @@ __global__ void fence_often(bool system, volatile int* own, unsigned long long* 
     if (threadIdx.x == 0) *ns = lockstep::now_ns() - begin;
 }
 
-/// Stores to device memory, and ends.
+/// Adds 1 to each number, and ends.
 /// @param own  one int for each thread in device memory, added to
 __global__ void store_and_end(int* own) { own[threadIdx.x] += 1; }
 // [/victims]

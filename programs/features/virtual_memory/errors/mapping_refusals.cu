@@ -55,7 +55,7 @@ int main() {
     // [prepare]
     lockstep::check(cuMemAddressReserve(&freed, 2 * piece, 0, 0, 0));
     lockstep::check(cuMemAddressReserve(&range, 4 * piece, 0, 0, 0));
-    lockstep::check(cuMemAddressFree(freed, 2 * piece));  // now: range is elsewhere
+    lockstep::check(cuMemAddressFree(freed, 2 * piece));  // last, so range is elsewhere
     lockstep::check(cuMemCreate(&memory, 2 * piece, &properties, 0));
     const auto aligned = (reinterpret_cast<CUdeviceptr>(malloced) + piece - 1) / piece;
     // [/prepare]

@@ -1,44 +1,69 @@
 // How does one address stand for memory of several GPUs? A multicast object is created,
 // each GPU joins it and binds memory of its own, and the object is mapped like memory.
-// A store to such an address reaches all GPUs. The program is compiled and not run:
-// making such an object changes switches that other users of a machine may share.
+// A kernel on each GPU then adds up an array over all of them. The program is compiled
+// and not run: making such an object changes switches that other users of a machine may
+// share.
 
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 #include <vector>
 
 #include <cuda.h>
 #include <cuda_runtime.h>
+#include <cuda/atomic>
+#include <cuda/ptx>
 
 #include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 
+/// Memory of several GPUs, and one address that stands for all of it.
+struct replicas {
+    CUmemGenericAllocationHandle object = 0;
+    std::vector<CUmemGenericAllocationHandle> memory;  ///< one handle for each GPU
+    std::size_t bytes = 0;  ///< of each handle
+    CUdeviceptr address = 0;  ///< for multimem instructions
+};
+
 // [object]
-/// Makes a multicast object of some GPUs and maps it.
+/// Creates memory on some GPUs, binds it to a multicast object, and maps the object.
 /// @param devices  GPUs that are connected by switches
-/// @param memory   a handle of cuMemCreate for each GPU, on that GPU
-/// @param wanted   bytes that each GPU binds
-/// @return the address that stands for the memory of all
-CUdeviceptr map_on_all(const std::vector<CUdevice>& devices,
-                       const std::vector<CUmemGenericAllocationHandle>& memory,
-                       std::size_t wanted) {
+/// @param wanted   bytes on each GPU, to be rounded up
+/// @return what was made; map each handle at an ordinary address, too
+replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
     CUmulticastObjectProp properties{};
     properties.numDevices = static_cast<unsigned>(devices.size());
-    std::size_t granularity = 0;
-    lockstep::check(cuMulticastGetGranularity(&granularity, &properties,
-                                              CU_MULTICAST_GRANULARITY_RECOMMENDED));
-    properties.size = (wanted + granularity - 1) / granularity * granularity;
+    properties.size = wanted;
+    CUmemAllocationProp own{};
+    own.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    own.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
 
-    CUmemGenericAllocationHandle object = 0;
-    lockstep::check(cuMulticastCreate(&object, &properties));
+    std::size_t unit = 0;  // a multiple of all units: the object's and the memory's
+    lockstep::check(cuMulticastGetGranularity(&unit, &properties,
+                                              CU_MULTICAST_GRANULARITY_MINIMUM));
+    for (const CUdevice device : devices) {
+        std::size_t granularity = 0;
+        own.location.id = device;
+        lockstep::check(cuMemGetAllocationGranularity(
+            &granularity, &own, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+        unit = std::lcm(unit, granularity);
+    }
+    replicas made;
+    made.bytes = properties.size = (wanted + unit - 1) / unit * unit;
+
+    lockstep::check(cuMulticastCreate(&made.object, &properties));
     for (const CUdevice device : devices)
-        lockstep::check(cuMulticastAddDevice(object, device));
-    for (const CUmemGenericAllocationHandle part : memory)
-        lockstep::check(cuMulticastBindMem(object, 0, part, 0, properties.size, 0));
+        lockstep::check(cuMulticastAddDevice(made.object, device));
+    for (const CUdevice device : devices) {
+        CUmemGenericAllocationHandle memory = 0;
+        own.location.id = device;
+        lockstep::check(cuMemCreate(&memory, made.bytes, &own, 0));
+        lockstep::check(cuMulticastBindMem(made.object, 0, memory, 0, made.bytes, 0));
+        made.memory.push_back(memory);
+    }
 
-    CUdeviceptr address = 0;
-    lockstep::check(cuMemAddressReserve(&address, properties.size, granularity, 0, 0));
-    lockstep::check(cuMemMap(address, properties.size, 0, object, 0));
+    lockstep::check(cuMemAddressReserve(&made.address, made.bytes, unit, 0, 0));
+    lockstep::check(cuMemMap(made.address, made.bytes, 0, made.object, 0));
     std::vector<CUmemAccessDesc> access(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i) {
         access[i].location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -46,10 +71,58 @@ CUdeviceptr map_on_all(const std::vector<CUdevice>& devices,
         access[i].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
     lockstep::check(
-        cuMemSetAccess(address, properties.size, access.data(), access.size()));
-    return address;
+        cuMemSetAccess(made.address, made.bytes, access.data(), access.size()));
+    return made;
 }
 // [/object]
+
+// [meet]
+/// Waits until the block has come here on every GPU.
+/// @param counter   one word, at its multicast address
+/// @param own       the same word in this GPU's replica, at its ordinary address
+/// @param arrivals  value of the counter when all have arrived
+__device__ void meet(unsigned* counter, unsigned* own, unsigned arrivals) {
+    cuda::ptx::fence_proxy_alias();  // for the data that this thread has accessed
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        cuda::ptx::multimem_red(cuda::ptx::sem_release, cuda::ptx::scope_sys,
+                                cuda::ptx::op_add, counter, 1u);
+        cuda::ptx::fence_proxy_alias();  // for the counter
+        const cuda::atomic_ref<unsigned, cuda::thread_scope_system> arrived(*own);
+        while (arrived.load(cuda::memory_order_acquire) < arrivals) {
+        }
+    }
+    __syncthreads();
+}
+// [/meet]
+
+// [kernel]
+/// Replaces each element of an array by its sum over all GPUs. Each GPU runs one block.
+/// @param gpus      number of GPUs
+/// @param gpu       which of them this one is
+/// @param round     how many times the kernel has run, this time included
+/// @param n         number of elements
+/// @param x         n floats, at their multicast address
+/// @param counters  two words, 0 before the first round, at their multicast address
+/// @param own       the same words in this GPU's replica, at their ordinary address
+__global__ void add_up_over_all(unsigned gpus, unsigned gpu, unsigned round, int n,
+                                float* x, unsigned* counters, unsigned* own) {
+    meet(counters, own, round * gpus);  // all replicas hold their data
+    for (int i = gpu * blockDim.x + threadIdx.x; i < n; i += gpus * blockDim.x) {
+        const std::size_t at = __cvta_generic_to_global(x + i);
+        float sum = 0;
+        asm volatile("multimem.ld_reduce.relaxed.sys.global.add.f32 %0, [%1];"
+                     : "=f"(sum)
+                     : "l"(at)
+                     : "memory");
+        asm volatile("multimem.st.relaxed.sys.global.f32 [%0], %1;"
+                     :
+                     : "l"(at), "f"(sum)
+                     : "memory");
+    }
+    meet(counters + 1, own + 1, round * gpus);  // all replicas hold the sums
+}
+// [/kernel]
 
 int main() {
     lockstep::require_device(90, 2);
