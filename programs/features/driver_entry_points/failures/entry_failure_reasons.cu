@@ -1,8 +1,8 @@
 // Why does a lookup fail, and how does it say so? There are two answers. The returned
 // CUresult tells whether the question made sense. The status tells whether the driver
 // has the function. Both must be looked at: most failures return CUDA_SUCCESS. Null
-// pointers are not among the questions: the driver does not check them, and with a null
-// name the process ends in a segmentation fault.
+// pointers are not among the questions: the documentation does not promise that the
+// driver checks a null name.
 
 #include <cstdlib>
 #include <string>

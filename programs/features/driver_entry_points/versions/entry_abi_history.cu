@@ -1,6 +1,6 @@
 // Which versions of a driver function are there? The lookup tells: asked with each CUDA
-// version in turn, it returns another address from the version on in which the function
-// changed. The lines show these versions.
+// version in turn, it returns another address from each version on in which the
+// function changed. The lines show these versions.
 
 #include <cstdlib>
 #include <string>

@@ -17,7 +17,7 @@ int main() {
 
     // [linked]
     CUuuid linked{};
-    lockstep::check(cuDeviceGetUuid(&linked, 0));  // cuda.h makes it cuDeviceGetUuid_v2
+    lockstep::check(cuDeviceGetUuid(&linked, 0));  // in CUDA 13 cuDeviceGetUuid_v2
     // [/linked]
 
     // [looked-up]

@@ -1,5 +1,5 @@
 // When do a pointer's type and the function that a lookup finds not fit together? This
-// program looks up nothing. It takes a function that changed in 11.4 and applies the
+// program looks up nothing. It invents a function that changed in 11.4 and applies the
 // rules of the lookup to headers, runtimes and drivers of 11.3 and 11.4. Only the exact
 // version beside the type fits in every line, or is refused.
 

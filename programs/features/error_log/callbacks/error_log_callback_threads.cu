@@ -1,6 +1,6 @@
 // Which thread runs the callback if several host threads make mistakes at the same
-// time? The one that made the mistake, before its call returns; so what a callback
-// writes needs a lock, or an atomic.
+// time? With driver r580, the one that made the mistake, before its call returns. What
+// a callback writes needs a lock, or an atomic.
 
 #include <atomic>
 #include <chrono>
