@@ -58,7 +58,7 @@ int import_twice(const lockstep::partner& first) {
 int export_pool(lockstep::partner second) {
     // [export]
     cudaMemPoolProps props{};
-    props.allocType = cudaMemAllocationTypePinned;  // the only one: it never moves
+    props.allocType = cudaMemAllocationTypePinned;  // it does not migrate
     props.handleTypes = by_descriptor;
     props.location.type = cudaMemLocationTypeDevice;
     cudaMemPool_t pool = nullptr;
@@ -66,7 +66,7 @@ int export_pool(lockstep::partner second) {
     int exported = -1;
     lockstep::check(
         cudaMemPoolExportToShareableHandle(&exported, pool, by_descriptor, 0));
-    const int descriptor = dup2(exported, 900);  // a number that is not in use
+    const int descriptor = dup2(exported, 900);  // only for this demonstration
     close(exported);
     // [/export]
     // [allocate]

@@ -68,7 +68,7 @@ finding export_one(lockstep::partner second, std::size_t size) {
     lockstep::check(cudaMemcpy(shared, &public_number, sizeof(int), cudaMemcpyDefault));
     offer offer{};
     lockstep::check(cudaIpcGetMemHandle(&offer.handle, shared));  // of this one alone
-    offer.to_neighbor = secret - shared;
+    offer.to_neighbor = secret - shared;  // two allocations: undefined in C++
     second.send(offer);
     // [/offer]
     const finding found = second.receive<finding>();

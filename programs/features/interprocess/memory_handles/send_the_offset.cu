@@ -1,8 +1,8 @@
 // Three slices of one allocation belong to three tasks. The program hands the last
-// slice to another process. A handle always stands for a whole allocation, so the
-// receiver also needs to know where in it the slice begins. Fill in what is sent, and
-// find the slice in the other process. cuMemGetAddressRange returns the base and the
-// size of the allocation in which a pointer lies.
+// slice to another process. The handle of the base stands for the whole allocation, so
+// the receiver also needs to know where in it the slice begins. Fill in what is sent,
+// and find the slice in the other process. cuMemGetAddressRange returns the base and
+// the size of the allocation in which a pointer lies.
 
 #include <cstdlib>
 #include <vector>
