@@ -88,7 +88,7 @@ def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
         *(f"{label}: {known[name]}" for label, name in _PARTICULARS if name in known),
     ]
     if measured:
-        details.append("A number after ~ was measured: it moves a little from run to run.")
+        details.append("A number after ~ may differ from run to run: it was measured, or timing decides it.")
     if transcript.unordered:
         details.append(f"The order of lines may differ: {transcript.unordered}.")
     details += [f"May differ: {reason}." for _, reason in transcript.varies]
