@@ -1,5 +1,5 @@
-// Who owns a file descriptor after an import, and what does CUDA refuse? An import
-// closes the program's descriptor, so a second import needs a second export. Sizes
+// Who owns a file descriptor after an import, and what does CUDA refuse? An imported
+// descriptor belongs to CUDA, so a second import needs a second export. Sizes
 // beyond the allocation and descriptors of other things are refused.
 
 #include <cstdlib>
@@ -55,7 +55,7 @@ int main() {
     refused("no file descriptor", cudaImportExternalMemory(&other, &wrong));
     wrong.handle.fd = open("/dev/null", O_RDWR);
     refused("descriptor of a file", cudaImportExternalMemory(&other, &wrong));
-    const bool kept = is_open(wrong.handle.fd);  // still the program's
+    const bool kept = is_open(wrong.handle.fd);  // still the program's?
     cudaExternalMemoryBufferDesc part{};
     part.size = 2 * handle.size;
     void* pointer = nullptr;

@@ -1,6 +1,6 @@
 // What does Vulkan see if nothing orders it after the kernel? The kernel writes new
-// values, at once or after a delay of 20 ms, and Vulkan is asked to copy without
-// waiting for it: first without a semaphore, then with one.
+// values, at once or after a delay of 20 ms, and the host has Vulkan copy and does not
+// wait in between: first without a semaphore, then with one.
 
 #include <cstdlib>
 
