@@ -61,7 +61,7 @@ VERBS = {
     "downloads": Verb("lockstep.checks.downloads", "check that every download compiles as its page says"),
     "toolkits": Verb("lockstep.programs.toolkit_headers", "write the table of what came with which toolkit"),
     "bench": Verb("lockstep.bench", "measure build times at the size that the site is to reach"),
-    "screenshots": Verb("lockstep.site.screenshots", "take pictures of two pages of a built site"),
+    "screenshots": Verb("lockstep.site.screenshots", "take pictures of pages of a built site, to be looked at"),
     "api-links": Verb("lockstep.api_links", "write the table of NVIDIA's documentation from the toolkit's headers"),
 }
 

@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, R
 
 from lockstep import changes
 from lockstep.files import ROOT
-from lockstep.site import emulator_browser, listing_browser, paper, reading, speed
+from lockstep.site import emulator_browser, explore_browser, listing_browser, paper, reading, speed
 from lockstep.site.links import pages
 from lockstep.site.server import serve
 
@@ -307,6 +307,7 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
         lambda: listing_browser.findings(browser, base, folder),
         lambda: paper.findings(browser, base, folder),
         lambda: reading.findings(browser, base, folder),
+        lambda: explore_browser.findings(browser, base, folder),
         lambda: emulator_browser.findings(browser, base, folder, accessibility),
     ]
     return [text for deed in deeds for text in deed()]

@@ -91,8 +91,12 @@ def _of_page(name: str, frame: Frame) -> list[str]:
 
 
 def _neighbors(frames: dict[str, Frame]) -> list[str]:
-    """Programs that follow each other in one direction alone."""
-    found = []
+    """Programs that follow each other in one direction alone, or are in no line with the others."""
+    programs = [name for name in sorted(frames) if name.startswith("programs/")]
+    found = [
+        f"{name}: its page has no previous program, as only the first of all may; docs/_ext/lockstep_sphinx/trail.py"
+        for name in [name for name in programs if "prev" not in frames[name].neighbors][1:]
+    ]
     for name, frame in frames.items():
         for here, back in (("next", "prev"), ("prev", "next")):
             other = _target(name, frame.neighbors.get(here, ""))

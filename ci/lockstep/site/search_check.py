@@ -2,10 +2,10 @@
 
     python3 ci search [FOLDER]      (default: build/html)
 
-- Each name of the list from A to Z, each name in a namespace and each instruction of PTX must find every page that holds
-  it, in its text or its code.
+- Each name of the list from A to Z, each name in a namespace, each instruction of PTX and the text of each error must find
+  every page that holds it, in its text or its code.
 - Of the questions in ci/tests/site/questions.toml, four in five must find a page that answers them first, and 19 in 20
-  among the first three; each must find something.
+  among the first three; a little less is enough of the questions of one kind. Each must find something.
 - The search boxes answer as one types, by keyboard alone, on a phone, from disk, and over a slow network in time.
 
 It also tells how many of the first sixty questions share a word with the title of a page that answers them.
@@ -17,7 +17,7 @@ import re
 import statistics
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -30,11 +30,13 @@ from lockstep.files import ROOT
 from lockstep.site import speed
 from lockstep.site.browser import WIDTHS, accessibility, chromium
 from lockstep.site.links import pages
-from lockstep.site.search_index import NAMES, SKIPPED, STOP, stem
+from lockstep.site.search_index import NAMES, OPCODES, SKIPPED, STOP, stem
 from lockstep.site.server import serve
 
 QUESTIONS = ROOT / "ci/tests/site/questions.toml"
+ERROR_TEXTS = ROOT / "programs/reference/errors/texts/all_error_texts.console"
 FIRST, FIRST_THREE = 0.80, 0.95  # of the questions: a right page comes first; a right page is among the first three
+FIRST_OF_KIND, FIRST_THREE_OF_KIND = 0.70, 0.90  # the same of each kind, so that none hides among the others
 TITLED = 60  # so many questions, from the first on, are compared with titles
 FIRST_RESULT_MS = 1_300  # from the first key, on a slow phone
 LOADED_BYTES = 60_000  # compressed, from the first key to the first result
@@ -42,10 +44,9 @@ WAIT_MS = 5_000
 SETTLE_MS = 400
 EXTRA = ("cuda::barrier", "cg::this_grid", "cub::DeviceReduce", "wmma::mma_sync", "cp.async.bulk")
 
-_SPACED = re.compile(r"(?<![\w:])(?:cuda|cg|cub|wmma|thrust|nvcuda|cooperative_groups)(?:::[A-Za-z_]\w*)+")
-_PTX = re.compile(
-    r"(?<![\w.])(?:cp\.async|mbarrier|wgmma|ldmatrix|stmatrix|mma\.sync|griddepcontrol|fence)(?:\.[a-z]\w+)+"
-)
+_SPACED = re.compile(r"(?<![\w:])(?:cuda|cg|cub|ptx|wmma|thrust|nvcuda|cooperative_groups)(?:::[A-Za-z_]\w*)+")
+_PTX = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(OPCODES))})(?:\.[a-z]\w+)+")
+_ERROR = re.compile(r"^ *\d+ \w+\n    (\S.*)$", re.M)  # the code and name of an error, and under them its text
 _BESIDE = re.compile(
     r'<div class="lockstep-definitions"|<div class="lockstep-index" data-search-ignore'
 )  # at a page's end
@@ -61,7 +62,7 @@ class Question:
     ask: str
     kind: str
     pages: tuple[str, ...]
-    pending: str  # why no page answers it yet; then it must find something, and no more
+    pending: str  # why no page answers it yet; then it must find something, and no more is asked of it
 
 
 def questions(path: Path = QUESTIONS) -> list[Question]:
@@ -83,7 +84,7 @@ def texts(folder: Path) -> dict[str, str]:
             continue
         html = path.read_text(encoding="utf-8")
         body = _BESIDE.split(html[html.find("<article") :].partition("</article>")[0])[0]
-        found[address] = unescape(_MARK.sub(" ", _INLINE.sub("", body)))
+        found[address] = " ".join(unescape(_MARK.sub(" ", _INLINE.sub("", body))).split())
     return found
 
 
@@ -94,6 +95,11 @@ def names(folder: Path, held: dict[str, str]) -> list[str]:
     for text in held.values():
         listed |= {name for pattern in (_SPACED, _PTX) for name in pattern.findall(text)}
     return sorted(listed)
+
+
+def error_texts(path: Path = ERROR_TEXTS) -> list[str]:
+    """The texts of errors, as the runtime gave them when they were recorded."""
+    return _ERROR.findall(path.read_text(encoding="utf-8"))
 
 
 def holders(name: str, held: dict[str, str]) -> set[str]:
@@ -151,19 +157,33 @@ def place(question: Question, results: list[tuple[str, str]]) -> int | None:
 
 def question_findings(asked: list[Question], found: dict[str, list[tuple[str, str]]]) -> tuple[list[str], list[str]]:
     """What is below a floor, and a report."""
-    lines = [f"search: nothing is found for “{q.ask}”" for q in asked if not found[q.ask] and not q.pending]
+    lines = [f"search: nothing is found for “{q.ask}”" for q in asked if not found[q.ask]]
     counted = [q for q in asked if not q.pending]
     places = {q.ask: place(q, found[q.ask]) for q in counted}
-    misses = []
+    report = []
     for share, most, what in ((FIRST, 0, "first"), (FIRST_THREE, 2, "among the first three")):
-        hits = sum(at is not None and at <= most for at in places.values())
+        hits = _hits(places.values(), most)
         text = f"{hits} of {len(counted)} questions find a page that answers them {what}"
-        misses.append(text)
+        report.append(text)
         if hits < share * len(counted):
             lines.append(f"search: {text}, below {share:.0%}")
+    for kind in sorted({q.kind for q in counted}):
+        of_kind = [places[q.ask] for q in counted if q.kind == kind]
+        first, three, count = _hits(of_kind, 0), _hits(of_kind, 2), len(of_kind)
+        report.append(f"  {kind:8} {count:4} questions: {first / count:4.0%} first, {three / count:4.0%} among three")
+        if first < FIRST_OF_KIND * count or three < FIRST_THREE_OF_KIND * count:
+            lines.append(
+                f"search: of {count} questions of the kind {kind}, {first / count:.0%} find a page that answers them first "
+                f"and {three / count:.0%} among three, below {FIRST_OF_KIND:.0%} or {FIRST_THREE_OF_KIND:.0%}"
+            )
     late = [q for q in counted if (at := places[q.ask]) is None or at > 2]
-    misses += [f"  not among the first three: “{q.ask}”; first is {_first(found[q.ask])}" for q in late]
-    return lines, misses
+    report += [f"  not among the first three: “{q.ask}”; first is {_first(found[q.ask])}" for q in late]
+    return lines, report
+
+
+def _hits(places: Iterable[int | None], most: int) -> int:
+    """How many questions find a right page after at most so many others."""
+    return sum(at is not None and at <= most for at in places)
 
 
 def _first(results: list[tuple[str, str]]) -> str:
@@ -380,7 +400,7 @@ def main(argv: list[str]) -> int:
         print(f"search: no index in {folder}; run `make html` first", file=sys.stderr)
         return 2
     asked, held = questions(), texts(folder)
-    listed = sorted({*names(folder, held), *EXTRA})
+    listed = sorted({*names(folder, held), *EXTRA, *error_texts()})
     with serve(folder) as base, chromium() as browser:
         found_names = answers(browser, base, listed)
         found = answers(browser, base, [question.ask for question in asked])
@@ -391,5 +411,7 @@ def main(argv: list[str]) -> int:
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
     print("\n".join([*report, *title_report(folder, asked), timing]))
-    print("\n".join(lines) or f"{len(listed)} names find all pages that hold them; the search passes")
+    print(
+        "\n".join(lines) or f"{len(listed)} names and texts of errors find all pages that hold them; the search passes"
+    )
     return 1 if lines else 0

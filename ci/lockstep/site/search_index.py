@@ -66,7 +66,7 @@ STOP = _set(
     """
 )
 _TOKEN = re.compile(r"[a-z0-9_]+(?:(?:::|\.)[a-z0-9_]+)*")
-_OPCODES = _set(
+OPCODES = _set(
     """
     activemask add and applypriority atom bar barrier bfe bfi bfind brev clusterlaunchcontrol clz cp createpolicy
     cvt cvta discard div elect ex2 fence fma fns getctarank griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad
@@ -119,9 +119,12 @@ def _terms(token: str) -> tuple[str, ...]:
 
 def _compounds(token: str) -> Iterator[str]:
     """Names with a namespace, instructions of PTX, and numbers of sections, as they are written."""
-    numbers = re.fullmatch(r"\d+(\.\d+)+", token)
-    if numbers or ("." in token and token.partition(".")[0] in _OPCODES):
+    dotted = token.split(".")
+    if re.fullmatch(r"\d+(\.\d+)+", token):
         yield token
+    for at, part in enumerate(dotted[:-1]):
+        if part in OPCODES:  # also within another: add.f32 of multimem.red.add.f32
+            yield ".".join(dotted[at:])
     for chain in token.split("."):
         parts = chain.split("::")
         for start in range(len(parts) - 1):
@@ -306,9 +309,9 @@ class Reader:
             )
             self.listed.append(self._entry)
         elif place == "heading" and not self.page.title:
-            self.page.title = text
+            self.page.title, raw = text, ""  # an excerpt stands below it
         elif place == "heading":
-            self._entry = self.page
+            self._entry, raw = self.page, f"{raw}· "
             self.page.sections.append(Section(self._anchor, text))
         if text and (place, text) != (
             "heading",

@@ -3,8 +3,9 @@
     python3 ci takeaway [FOLDER]      (default: build/html)
 
 The book is put before epubcheck. The zip is unpacked, and opened from disk in Chromium: a search must find a page, a
-program must print what was recorded, and another must show its steps. The PDF of one part is printed: its contents,
-its outline and its links must lead somewhere, and nothing may be cut (`pdf.make` refuses that of any part).
+program must print what was recorded, and another must show its steps, for which the site needs its browser modules. The PDF
+of one part is printed, with --all those of all parts: their contents, outline and links must lead somewhere, and nothing
+may be cut, which `pdf.make` refuses.
 """
 
 import argparse
@@ -13,10 +14,13 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, Error
 
+from lockstep import site_parts
+from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 from lockstep.site import emulator_browser
 from lockstep.site.browser import chromium
@@ -45,8 +49,10 @@ def opened(browser: Browser, copy: Path, run: Run | None = RUN) -> list[str]:
     """What does not work in a copy of the site that is opened from disk."""
     base = f"{copy.as_uri()}/"
     found = [f"search: {text}" for text in unfound(browser, base)]
-    if run is None or not (copy / offline.MODULES).exists():
+    if run is None:
         return found
+    if not (copy / offline.MODULES).exists():
+        return [*found, "it has no browser modules, so no program was run and no step seen; build the site with them"]
     for deed in (emulator_browser.says, emulator_browser.steps_show):
         found += [f"{run}: {text}" for text in deed(browser, base, run, lambda page: [])]
     return found
@@ -74,8 +80,18 @@ def unfound(browser: Browser, base: str, question: str = QUESTION, answer: str =
     return []
 
 
-def findings(site: Path) -> list[str]:
-    """What is wrong with what readers take away of a site."""
+def printed(browser: Browser, site: Path, part: str, target: Path) -> list[str]:
+    """What is wrong with the PDF of a part, which is made for it."""
+    try:
+        pdf.make(browser, site, part, target)
+    except LockstepError as error:
+        return [str(error)]
+    listed = [pages.read(site, address).title for address in pages.of_part(site, part)]
+    return [f"{target.name}: {text}" for text in pdf.faults(target, listed)]
+
+
+def findings(site: Path, parts: Sequence[str] = (PART,)) -> list[str]:
+    """What is wrong with what readers take away of a site, of which these parts are printed."""
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         epub.make(site, folder / "lockstep.epub")
@@ -84,15 +100,16 @@ def findings(site: Path) -> list[str]:
         with zipfile.ZipFile(folder / "lockstep.zip") as archive:
             archive.extractall(folder)
         found += [f"lockstep.zip: {text}" for text in opened(browser, folder / offline.TOP)]
-        pdf.make(browser, site, PART, folder / "part.pdf")
-        listed = [pages.read(site, address).title for address in pages.of_part(site, PART)]
-        return found + [f"lockstep-{PART}.pdf: {text}" for text in pdf.faults(folder / "part.pdf", listed)]
+        return found + [text for part in parts for text in printed(browser, site, part, folder / site_parts.pdf(part))]
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="takeaway", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--all", action="store_true", help=f"print all parts, not only {PART}")
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)
-    found = findings(Path(options.folder).resolve())
-    print("\n".join(found), file=sys.stderr) if found else print("the book, the copy on disk and a PDF work")
+    parts = site_parts.ALL if options.all else (PART,)
+    found = findings(Path(options.folder).resolve(), parts)
+    count = f"{len(parts)} PDFs" if options.all else "a PDF"
+    print("\n".join(found), file=sys.stderr) if found else print(f"the book, the copy on disk and {count} work")
     return 1 if found else 0

@@ -37,6 +37,15 @@ def test_the_recorded_cases_stand_on_the_page_with_the_file(recorded):
     assert f'href="../../_downloads/programs/{PAGE}/{PROGRAM}.csv"' in html
 
 
+def test_all_cases_stand_on_the_page_however_many(site):
+    rows = [f"4,{stride},{offset},1,{stride + offset}" for stride in range(40) for offset in range(20)]
+    data = "word_bytes,stride,offset,requests,sectors\n" + "\n".join(rows) + "\n"
+    site.record(Command(f"./{PROGRAM}", ["4"]), name=PROGRAM, data={f"{PROGRAM}.csv": data})
+    html = site.build(EXPLORE).html
+    assert "<summary>800 recorded cases</summary>" in html and "more rows in the file" not in html
+    assert html.count("<tr>") == 801 and "<td>39</td><td>19</td>" in html
+
+
 def test_a_deviation_is_named_under_the_cases(recorded):
     recorded.page(
         f"{PAGE}.explore",

@@ -138,6 +138,16 @@ def test_programs_follow_each_other_as_their_chapter_shows_them(made):
     assert neighbors(made.page("programs/part/demo/beta.html")) == {"prev": "alpha.html"}
 
 
+def test_the_last_program_of_a_chapter_leads_to_the_first_of_the_next(made):
+    made.page("part/first.rst", "First\n=====\n\n" + CARDS.format("beta"))
+    made = made.build("".join(CARDS.format(name) for name in ("demo", "alpha")), **THEME)
+    beta = made.page("programs/part/demo/beta.html")
+    assert neighbors(beta) == {"next": "demo.html"} and '<div class="title">demo.cu (Demo)</div>' in beta
+    demo = made.page("programs/part/demo/demo.html")
+    assert neighbors(demo) == {"prev": "beta.html", "next": "alpha.html"}
+    assert '<div class="title">beta.cu (First)</div>' in demo and '<div class="title">alpha.cu</div>' in demo
+
+
 def test_pages_follow_each_other_as_the_part_lists_them(made):
     assert neighbors(build(made).page("part/first.html")) == {"next": "demo.html", "prev": "index.html"}
 

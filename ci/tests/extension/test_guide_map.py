@@ -113,3 +113,34 @@ def test_pages_follow_the_sections(mapped):
     mapped()
     made = mapped(SECTIONS.replace("Spaces", "Places"), fresh=False)
     assert "Places</a>" in made.html and "Places</a>" in made.page("part/all.html")
+
+
+LATER = """\
+[[group]]
+name = "later"
+title = "4 Features: 4.11 and on"
+source = "Guide 13.1"
+address = "https://example.org/"
+[[group.section]]
+number = "4.11"
+title = "Copies & more"
+address = "copies.html"
+[[group.section]]
+number = "4.11.2"
+title = "Bulk"
+address = "copies.html#bulk"
+"""
+
+
+def test_sections_that_moved_to_another_page_are_still_found(mapped, site):
+    site.page(f"{directive.PAGES}/later.rst", "Later\n=====\n\n.. guide-map:: later\n")
+    made = mapped(SECTIONS + LATER, group="kernels\n   :then: later")
+    page = made.page("reference/guide/kernels.html")
+    assert made.warnings == "" and "<h2>4 Features: 4.11 and on" in page
+    assert '<a id="section-4-11" href="later.html#section-4-11">4.11 Copies &amp; more</a>' in page
+    assert ', <a id="section-4-11-2" href="later.html#section-4-11-2">4.11.2</a></li>' in page
+    assert 'id="section-4-11-2"' in made.page("reference/guide/later.html")
+
+
+def test_unknown_group_that_follows_is_a_warning(mapped):
+    assert "has no group gone; there are kernels" in mapped(group="kernels\n   :then: gone").warnings

@@ -8,6 +8,7 @@ import pytest
 from lockstep.calculators import CALCULATORS
 from lockstep.files import ROOT
 from lockstep.site import browser as checks
+from lockstep.site import explore_browser
 from lockstep.site.server import serve
 
 STATIC = ROOT / "docs/_static"
@@ -140,3 +141,39 @@ def test_what_cannot_be_loaded_is_said(opened):
         page.route("**/explore/coalescing.js", lambda route: route.abort())
         page.locator("summary").scroll_into_view_if_needed()
         page.wait_for_function("document.querySelector('.lockstep-explore').textContent.includes('did not load')")
+
+
+@pytest.fixture
+def on_its_page(site, browser):
+    """What is found of the calculator of sectors on its page, which lists these cases: stride and sectors."""
+
+    def find(cases: dict[int, int], promised: int, start: str = "lockstep-explore") -> list[str]:
+        rows = "".join(f"<tr><td>4</td><td>{a}</td><td>0</td><td>{b}</td></tr>" for a, b in cases.items())
+        table = f"<details><summary>{promised} recorded cases</summary><table><tbody>{rows}</tbody></table></details>"
+        name, page = "coalescing", CALCULATORS["coalescing"].page
+        box = BOX.format(name=name, columns=COLUMNS[name], cases=table).replace("lockstep-explore", start)
+        box = box.replace("_static/", "../../_static/")
+        script = f"<script>{(STATIC / 'explore/seen.js').read_text()}</script>"
+        folder = site(head=HEAD.replace("lockstep.css", "/lockstep.css"), **{page.replace("/", "__"): box + script})
+        shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("*.png", "emulator"))
+        with serve(folder) as base:
+            return explore_browser.findings(browser, base, folder)
+
+    return find
+
+
+def test_a_calculator_that_knows_its_first_case_passes(on_its_page):
+    assert on_its_page({1: 4, 2: 8}, promised=2) == []
+
+
+def test_a_calculator_that_does_not_know_its_first_case_is_found(on_its_page):
+    said, listed = on_its_page({1: 4}, promised=2)
+    assert "coalescing.html: the calculator coalescing says" in said and "nothing recorded of the case" in said
+    assert listed.endswith("promises 2 recorded cases, and lists 1")
+
+
+def test_a_calculator_that_does_not_come_is_found(on_its_page, monkeypatch):
+    monkeypatch.setattr(explore_browser, "WAIT_MS", 300)
+    assert on_its_page({}, promised=0, start="other") == [
+        "programming/simt_kernels/coalescing.html: the calculator coalescing is not there"
+    ]

@@ -64,6 +64,12 @@ def test_a_site_without_a_fault_passes(site, address):
         ("programs/a/one.html", '<li><a href="x">x</a></li>' * 2, '<li><a href="x">x</a></li>', "name no chapter"),
         ("programs/a/two.html", '<a class="prev-page" href="one.html">', "", "which does not name it in turn"),
         ("programs/a/one.html", "two.html", "gone.html", "which does not name it in turn"),
+        (
+            "programs/a/two.html",
+            '<a class="prev-page" href="one.html">',
+            "",
+            "two.html: its page has no previous program",
+        ),
         ("a/page.html", "</head>", '<meta property="og:url" content="x"></head>', "but no canonical one"),
     ],
 )

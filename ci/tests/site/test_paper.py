@@ -63,3 +63,47 @@ def test_addresses_of_links_are_on_paper(printed):
     assert printed(f"<p>text</p>{notes}") == []
     [finding] = printed(f"<p>text</p>{notes.replace('<li>', '<li hidden>')}")
     assert finding.endswith("lacks the address of a link: https://example.org/a")
+
+
+def blocks(count: int) -> str:
+    """Short programs one after the other, so many that some reach the end of a sheet."""
+    lines = "".join(f'<span class="line">value {n} of this program is printed\n</span>' for n in range(9))
+    return "".join(
+        f"<p>Program {n}</p><div class='highlight'><pre>{lines.replace('value', f'{n} is')}</pre></div>"
+        for n in range(count)
+    )
+
+
+def test_short_programs_that_stay_whole_pass(printed):
+    assert printed(blocks(16)) == []
+
+
+def test_a_short_program_on_two_sheets_is_found(printed):
+    found = printed(blocks(16), HEAD + "<style>article pre { break-inside: auto !important }</style>")
+    assert found and all("is split between two sheets: " in text for text in found)
+
+
+def test_a_program_whose_lines_are_on_one_sheet_is_whole():
+    assert not paper.split("int a;\nint b;", ["inta;intb;", "intb;"])
+    assert not paper.split("int a;\nnot printed", ["inta;", "x"])
+    assert paper.split("int a;\nint b;", ["inta;", "intb;"])
+
+
+def test_the_widest_table_is_looked_for(site):
+    row = '<table class="docutils"><tr>{}</tr></table>'
+    folder = site(a=row.format("<td>1</td>" * 3), b=row.format("<th>1</th>" * 5), c="<table><tr><td></td></tr></table>")
+    assert paper.widest_table(folder) == "b.html"
+    assert paper.widest_table(site(a="", b="")) is None
+
+
+def test_a_page_of_each_sort_is_printed(site, browser):
+    wide = '<p style="width: 900px">wide</p>'
+    sorts = {
+        f"page_{n}": "<article><div " + sort.rstrip('"') + f'"></div>{wide}</article>'
+        for n, sort in enumerate(paper.SORTS)
+        if "<" not in sort
+    }
+    folder = site(**sorts)
+    with serve(folder) as base:
+        found = paper.findings(browser, base, folder)
+    assert {text.partition(".html")[0] for text in found if "wider than the sheet" in text} == set(sorts)

@@ -1,6 +1,7 @@
 """The reader's place: marks, counts, exercises, export and import, in a real browser on a site of four pages."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -203,3 +204,16 @@ def test_the_settings_can_be_read_to_all(reader: Page) -> None:
     reader.goto("your_progress")
     reader.get_by_role("button", name="Import a file").wait_for()
     assert accessibility(reader) == []
+
+
+@pytest.mark.content
+def test_the_page_about_what_is_kept_names_all_of_it() -> None:
+    scripts = [*STATIC.rglob("*.js"), *(ROOT / "docs/_templates").glob("*.html")]
+    used = [text for path in scripts if "localStorage." in (text := path.read_text(encoding="utf-8"))]
+    keys = {
+        key for text in used for key in re.findall(r'(?:localStorage\.\w+\(|const [A-Z]+ = )"(lockstep-[\w:-]+)"', text)
+    }
+    assert {"lockstep-place", "lockstep-gpu:", "lockstep-wrap"} <= keys
+    page = (ROOT / "docs/your_progress.rst").read_text(encoding="utf-8")
+    tried = "lockstep-probe"  # is removed at once
+    assert {key for key in {*keys, "theme"} if f"``{key}``" not in page} == {tried}

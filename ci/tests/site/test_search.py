@@ -36,6 +36,14 @@ def test_a_name_finds_chapters_before_programs_and_lists(searched, browser):
     }
 
 
+def test_of_pages_that_say_the_same_chapters_come_first_then_labs_programs_and_references(searched, browser, add_page):
+    pages = ["programming/zebra.html", "ladders/zebra.html", "programs/programming/z/some.html", "reference/zebra.html"]
+    for page in reversed(pages):
+        add_page(page, "Stripes of zebras", "<p>A zebra has stripes.</p>")
+    search_index.write(searched)
+    assert ask(searched, browser, "a zebra")["a zebra"] == pages
+
+
 def test_a_name_in_a_namespace_finds_its_page(searched, browser):
     assert ask(searched, browser, "cuda::barrier")["cuda::barrier"] == [DEEP]
 
@@ -55,6 +63,44 @@ def test_a_question_whose_words_do_not_all_occur_is_answered(searched, browser):
 
 def test_a_slip_is_forgiven(searched, browser):
     assert "reference/words.html" in ask(searched, browser, "coalesicng")["coalesicng"]
+
+
+def test_a_short_word_is_found_within_the_words_of_titles_and_headings(searched, browser):
+    found = ask(searched, browser, "tLas", "hec", "qqx")
+    assert DEEP in found["tLas"] and DEEP in found["hec"] and found["qqx"] == []
+
+
+def test_what_readers_abbreviate_is_found_by_its_full_name(searched, browser, add_page):
+    add_page("layout.html", "An array of structures", "<p>Text.</p>")
+    add_page("product.html", "The SGEMM ladder", "<p>Text.</p>")
+    add_page("libraries.html", "Libraries", "<p>There is <code>CUDA::cufft</code> for transforms.</p>")
+    search_index.write(searched)
+    found = ask(searched, browser, "AoS", "GEMM", "FFT")
+    assert [found[text][0] for text in found] == ["layout.html", "product.html", "libraries.html"]
+
+
+def test_a_section_comes_before_those_below_it(searched, browser, add_page):
+    number = '<div class="lockstep-guide"><b data-covers>{}</b></div>'
+    add_page("a.html", "One", f"<p>Text.</p>{number.format('5.4.2')}")
+    add_page("b.html", "Two", f"<p>Text.</p>{number.format('5.4')}")
+    search_index.write(searched)
+    assert ask(searched, browser, "section 5.4")["section 5.4"] == ["b.html", "a.html"]
+
+
+def test_a_title_with_a_comma_is_one_title_and_a_term_with_one_is_two(searched, browser, add_page):
+    add_page("a.html", "Kittens, dogs, and birds", "<p>Kittens purr. Kittens sleep. Kittens play. Kittens jump.</p>")
+    add_page("b.html", "Kittens", "<p>Kittens purr.</p>")
+    search_index.write(searched)
+    assert ask(searched, browser, "kittens")["kittens"][0] == "b.html"
+    assert ask(searched, browser, "coalesced access")["coalesced access"][0] == "reference/words.html"
+
+
+def test_a_title_that_holds_the_whole_question_comes_first(searched, browser, add_page):
+    add_page("a.html", "The memory hierarchy", "<p>Memory.</p>", former="Memories")
+    add_page("reference/errors/full.html", "cudaErrorFull: out of memory", "<p>Memory.</p>")
+    search_index.write(searched)
+    [first, _] = ask(searched, browser, "CUDA error: out of memory")["CUDA error: out of memory"]
+    assert first == "reference/errors/full.html"
 
 
 def test_a_name_that_nobody_uses_finds_its_pieces(searched, browser):
@@ -145,9 +191,34 @@ def test_a_question_without_an_answer_is_found():
     assert lines[0] == "search: nothing is found for “q0”"
 
 
-def test_a_pending_question_is_not_counted():
+def test_a_pending_question_is_not_counted_and_must_find_something():
     asked = [*questions(1), checks.Question("later", "x", (), "no page yet")]
     assert checks.question_findings(asked, {"q0": [RIGHT], "later": [WRONG]})[0] == []
+    assert checks.question_findings(asked, {"q0": [RIGHT], "later": []})[0] == ["search: nothing is found for “later”"]
+
+
+@pytest.mark.content
+def test_the_texts_of_all_recorded_errors_must_be_found():
+    texts = checks.error_texts()
+    assert len(texts) > 40 and {"misaligned address", "an illegal memory access was encountered"} <= set(texts)
+
+
+def test_a_kind_that_hides_behind_the_others_is_found():
+    asked = [*questions(20), *(checks.Question(f"s{n}", "symptom", ("right",), "") for n in range(3))]
+    found = {q.ask: [RIGHT] for q in asked} | {"s0": [WRONG, RIGHT]}
+    [line] = checks.question_findings(asked, found)[0]
+    assert line.startswith("search: of 3 questions of the kind symptom, 67% find") and "100% among three" in line
+    assert "  symptom     3 questions:  67% first, 100% among three" in checks.question_findings(asked, found)[1]
+
+
+def test_instructions_and_texts_of_errors_are_names_that_must_be_found(searched):
+    held = {"a.html": "use st.async.weak.shared::cluster, then clusterlaunchcontrol.try_cancel and ptx::mbarrier_init"}
+    names = checks.names(searched, held)
+    assert {"st.async.weak.shared", "clusterlaunchcontrol.try_cancel", "ptx::mbarrier_init"} <= set(names)
+    held = {"a.html": "it says misaligned address.", "b.html": "misaligned addresses"}
+    assert checks.name_findings(held, {"misaligned address": []}) == [
+        "search: misaligned address finds 0 of 1 pages, and not a.html"
+    ]
 
 
 def test_titles_that_share_no_word_are_named(searched):

@@ -49,6 +49,11 @@ def test_instructions_of_ptx_are_words_of_their_own():
     assert "cp.async.bulk.shared::cluster" in set(index.words('"cp.async.bulk.shared::cluster [%0];"'))
 
 
+def test_an_instruction_within_another_is_a_word_of_its_own():
+    said = set(index.words("cp.async.mbarrier.arrive, multimem.red.sys.add.f32"))
+    assert {"cp.async.mbarrier.arrive", "mbarrier.arrive", "add.f32"} <= said
+
+
 def test_a_member_is_no_word_of_its_own():
     assert set(index.words("options.count")) == {"opt", "count"} | ({"options"} & set(index.words("options.count")))
 
@@ -145,6 +150,13 @@ def test_two_words_of_a_heading_count_where_they_follow_each_other(tmp_path):
     phrases = index.phrases_of(["<h2>Bank conflicts</h2>"])
     [page] = index.entries("<article><h1>A</h1><p>Many bank conflicts.</p></article>", "a.html", phrases)
     assert "bank_conflict" in words(page)
+
+
+def test_the_text_for_excerpts_lacks_the_title_and_marks_where_headings_end():
+    [page] = found(
+        "<h1>Barriers</h1><p>They wait.</p><section id='a'><h2>How <code>wait</code> works</h2><p>Text.</p></section>"
+    )
+    assert re.sub(r"\s+", " ", "".join(page.text)).strip() == "They wait. How wait works · Text."
 
 
 def test_numbers_are_short():

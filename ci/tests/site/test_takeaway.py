@@ -3,6 +3,7 @@
 import re
 import shutil
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,18 @@ def test_solutions_stand_open_in_a_pdf(small, tmp_path, browser):
     assert "Forty-two" in pdf.PdfReader(made).pages[3].extract_text()
 
 
+def test_each_part_is_printed_and_what_is_wrong_with_one_is_said(small, tmp_path, browser, monkeypatch):
+    monkeypatch.setattr(check, "invalid", lambda book: [])
+    monkeypatch.setattr(check, "opened", lambda *_: [])
+    monkeypatch.setattr(check, "chromium", lambda: nullcontext(browser))
+    site = small(reference__words='<p style="width: 900px">Too wide</p>')
+    assert check.findings(site) == []
+    [finding] = check.findings(site, ("labs", "reference"))
+    assert "reference: wider than the sheet: reference.words: Too wide" in finding
+    monkeypatch.setattr(pdf, "faults", lambda book, titles: [f"lacks {titles[-1]}"])
+    assert check.printed(browser, site, "labs", tmp_path / "labs.pdf") == ["labs.pdf: lacks Page labs/one"]
+
+
 def test_what_is_wider_than_the_sheet_is_refused(small, tmp_path, browser):
     site = small(labs__one='<p style="width: 900px">Too wide</p>')
     with pytest.raises(LockstepError, match="labs: wider than the sheet: labs.one: Too wide"):
@@ -182,6 +195,14 @@ def test_search_works_from_disk(searched, tmp_path_factory, browser):
     assert "finds" in check.unfound(browser, f"{copy.as_uri()}/", "cudaGetLastError", "No such page")[0]
     shutil.rmtree(copy / "_search")
     assert "Timeout" in check.unfound(browser, f"{copy.as_uri()}/")[0]
+
+
+def test_copy_without_browser_modules_is_found(small, tmp_path, browser, monkeypatch):
+    monkeypatch.setattr(check, "unfound", lambda *_: [])
+    copy = unpacked(small(), tmp_path)
+    assert check.opened(browser, copy, None) == []
+    [finding] = check.opened(browser, copy)
+    assert "it has no browser modules, so no program was run" in finding
 
 
 def test_same_site_makes_the_same_zip(small, tmp_path):

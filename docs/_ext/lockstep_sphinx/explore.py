@@ -1,7 +1,7 @@
 """`.. explore::` - a calculator, and the recorded cases that the checks compare it with.
 
 What it computes stands in docs/_static/explore and is loaded when a reader is about to see it; without JavaScript the
-recorded cases remain.
+recorded cases remain. All of them stand on the page, since the calculator looks there for the case that it shows.
 """
 
 from html import escape
@@ -20,7 +20,6 @@ from lockstep_sphinx.directive import SiteDirective
 
 NEEDS = "A calculator stands here, on the site, in a browser with JavaScript."
 SEEN = ROOT / calculators.FOLDER / "seen.js"
-MAX_ROWS = 150  # in the table on the page; all rows are in the linked file
 
 
 class explorer(nodes.General, nodes.Element):
@@ -88,7 +87,7 @@ def _cases(translator: HTML5Translator, node: nodes.Element) -> str:
     apart = "".join(f"<li>{escape(sentence)}</li>" for sentence in node["deviations"])
     listed = f"<p>Not as predicted:</p><ul>{apart}</ul>\n" if apart else ""
     return (
-        f'<details class="lockstep-cases"><summary>{len(rows)} recorded cases</summary>\n{chart.table(rows, MAX_ROWS)}\n'
+        f'<details class="lockstep-cases"><summary>{len(rows)} recorded cases</summary>\n{chart.table(rows, len(rows))}\n'
         f'{listed}<p><a href="{escape(link)}" download>{escape(file)}</a></p></details>\n'
     )
 

@@ -174,6 +174,14 @@ class Frames:
         def program_link(path: str) -> Link:
             return builder.get_relative_uri(here, addresses.page_of_source(path)), f"{path.rpartition('/')[2]}.cu"
 
+        def neighbor(path: str | None) -> Link | None:
+            """A program with its chapter, where that is another one."""
+            if path is None:
+                return None
+            address, name = program_link(path)
+            chapter = self.trails.chapter(path)
+            return address, name if chapter == self.trails.chapter(program.path) else f"{name} ({self.title(chapter)})"
+
         before, after = self.trails.around_program(program.path)
         near = [
             (*program_link(path), self.title(self.trails.chapter(path))) for path in self.related_programs[program.path]
@@ -185,9 +193,7 @@ class Frames:
                 [link(page) for page in self.trails.above_program(program.path)], f"{program.name}.cu"
             ),
             "related": _related(near),
-            "neighbors": trail.neighbors(
-                program_link(before) if before else None, program_link(after) if after else None
-            ),
+            "neighbors": trail.neighbors(neighbor(before), neighbor(after)),
             "foot": self.foot(program.source.relative_to(self.project.root).as_posix(), self.changed_program(program)),
         }
 

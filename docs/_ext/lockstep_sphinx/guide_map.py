@@ -1,7 +1,8 @@
 """`.. guide-map::` - where this site covers each section of the CUDA Programming Guide; and on each page, which it covers.
 
 Without an argument the directive lists all sections. With the name of a group of docs/reference/guide_map/sections.toml it
-lists the sections of that group, with the facts of each.
+lists the sections of that group, with the facts of each. `:then:` names the group that follows on another page: a list of
+its sections links there, and their anchors are on this page as well, for links from when they stood on it.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -35,21 +37,27 @@ class section_list(nodes.General, nodes.Element):
     """Rows that are complete only when all pages are read."""
 
 
+class section_links(nodes.General, nodes.Element):
+    """Links to sections whose rows stand on another page of the map."""
+
+
 class GuideMapDirective(SiteDirective):
     """Lists the sections of the guide: all, or those of a group with their facts."""
 
     optional_arguments = 1
+    option_spec = {"then": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         domain.of(self.env).data["guide_pages"][self.env.docname] = True
         found = map_of(Path(self.env.srcdir))
         if not self.arguments:
             return [self._part(group.title, group.sections, group) for group in found.groups]
-        group = next((group for group in found.groups if group.name == self.arguments[0]), None)
-        if group is None:
-            names = ", ".join(group.name for group in found.groups)
-            return self.warn("the guide's map has no group %s; there are %s", self.arguments[0], names)
-        return self._chapters(group)
+        groups = {group.name: group for group in found.groups}
+        names = [self.arguments[0], *filter(None, [self.options.get("then")])]
+        if unknown := [name for name in names if name not in groups]:
+            return self.warn("the guide's map has no group %s; there are %s", unknown[0], ", ".join(groups))
+        following = [self._following(groups[name]) for name in names[1:]]
+        return [*self._chapters(groups[names[0]]), *following]
 
     def _chapters(self, group: Group) -> list[nodes.Node]:
         """The sections of a group, each with its subsections under a heading; a plain list where none has any."""
@@ -61,6 +69,11 @@ class GuideMapDirective(SiteDirective):
             below = [section for section in group.sections if section.number.startswith(f"{top.number}.")]
             parts.append(self._part(f"{top.number} {top.title}", [top, *below], None, top.anchor))
         return parts
+
+    def _following(self, group: Group) -> nodes.section:
+        """Where the sections of a group are, under its title."""
+        links = section_links("", numbers=[section.number for section in group.sections])
+        return nodes.section("", nodes.title(group.title, group.title), links, ids=[nodes.make_id(group.name)])
 
     def _part(self, title: str, sections: list[Section], group: Group | None, anchor: str = "") -> nodes.section:
         part = nodes.section(
@@ -92,6 +105,21 @@ class Rows:
         known = self.map.sections
         rows = "\n".join(self._row(known[number], overview) for number in numbers if number in known)
         return f'<ul class="lockstep-guide-map">\n{rows}\n</ul>'
+
+    def links(self, numbers: list[str]) -> str:
+        """A line for each section of a chapter, with those below it, which lead to the page that has their rows."""
+        lines: list[str] = []
+        for section in (self.map.sections[number] for number in numbers if number in self.map.sections):
+            href = escape(self.address(f"{PAGES}/{section.group}", section.anchor))
+            top = not guide_map.above(guide_map.above(section.number))
+            text = f"{section.number} {section.title}" if top else section.number
+            link = f'<a id="{section.anchor}" href="{href}">{escape(text)}</a>'
+            if top or not lines:
+                lines.append(link)
+            else:
+                lines[-1] += f", {link}"
+        rows = "\n".join(f"<li>{line}</li>" for line in lines)
+        return f"<ul data-search-ignore>\n{rows}\n</ul>"
 
     def _row(self, section: Section, overview: bool) -> str:
         deep = ' class="lockstep-below"' if guide_map.above(guide_map.above(section.number)) else ""
@@ -167,6 +195,9 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         addresses.html_builder(app).current_docname = docname
         html = Rows(app, docname).html(node["numbers"], node["overview"])
         node.replace_self(nodes.raw("", html, format="html"))
+    for links in list(doctree.findall(section_links)):
+        addresses.html_builder(app).current_docname = docname
+        links.replace_self(nodes.raw("", Rows(app, docname).links(links["numbers"]), format="html"))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -242,6 +273,7 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
 def setup(app: Sphinx) -> None:
     app.add_directive("guide-map", GuideMapDirective)
     app.add_node(section_list)
+    app.add_node(section_links)
     app.connect("builder-inited", _load)
     app.connect("doctree-read", depend)
     app.connect("env-updated", renew)

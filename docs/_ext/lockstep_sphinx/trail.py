@@ -32,6 +32,8 @@ class Trails:
         for chapter, below in self._below.items():
             shown = self._shown.get(chapter, [])
             below.sort(key=lambda path: shown.index(path) if path in shown else len(shown))
+        self._programs = [path for docname in self._order() for path in self._below.get(docname, [])]
+        self._places = {path: at for at, path in enumerate(self._programs)}
 
     def _chapter(self, program: Program) -> str:
         if program.path in self._cards:
@@ -39,6 +41,15 @@ class Trails:
         showing = (docname for docname, paths in self._shown.items() if program.path in paths)
         named = (name for name in (program.folder, f"{program.folder}/index") if name in self._found)
         return next(showing, next(named, self._root))
+
+    def _order(self) -> list[str]:
+        """All pages as they are turned, and after them those that no list of pages names."""
+        order: dict[str, None] = {}
+        page: str | None = self._root
+        while page and page not in order:
+            order[page] = None
+            page = self._relations.get(page, [None, None, None])[2]
+        return [*order, *sorted({*self._found, *self._below} - order.keys())]
 
     def above(self, docname: str) -> list[str]:
         """The pages above a page, the front page first."""
@@ -66,10 +77,9 @@ class Trails:
         return [*self.above(chapter), chapter]
 
     def around_program(self, path: str) -> tuple[str | None, str | None]:
-        """The programs that the chapter shows before and after a program."""
-        below = self._below[self._chapters[path]]
-        at = below.index(path)
-        return (below[at - 1] if at else None), (below[at + 1] if at + 1 < len(below) else None)
+        """The programs before and after one: those of its chapter, as it shows them, and then those of the next."""
+        at = self._places[path]
+        return (self._programs[at - 1] if at else None), next(iter(self._programs[at + 1 : at + 2]), None)
 
     def programs(self, docname: str) -> list[str]:
         """The programs that a page shows, in order."""

@@ -86,16 +86,16 @@
     draw(pen, values, width) {
       const left = 92;
       const cell = Math.min(16, Math.floor((width - left - 4) / BANKS));
+      const high = Math.max(12, cell);
       for (const bank of [0, 8, 16, 24, 31]) pen.text(left + (bank + 0.5) * cell, 28, bank, "middle");
       pen.text(left - 8, 28, "bank", "end");
       const groups = served(wordsOf(values), values.word_bytes);
       let y = 36;
       let wavefront = 0;
       groups.forEach(({ banks, most }, part) => {
-        for (let row = 0; row < most; ++row, y += cell) {
-          if (cell > 11 || wavefront % 2 === 0) pen.text(left - 8, y + cell - 2, `wavefront ${wavefront + 1}`, "end");
-          ++wavefront;
-          banks.forEach((bank, n) => pen.box(left + n * cell, y, cell, cell, bank.size > row ? KINDS[part % 2] : "muted"));
+        for (let row = 0; row < most; ++row, y += high) {
+          pen.text(left - 8, y + high - 2, `wavefront ${++wavefront}`, "end");
+          banks.forEach((bank, n) => pen.box(left + n * cell, y, cell - 1, high - 1, bank.size > row ? KINDS[part % 2] : "muted"));
         }
         y += 4;
       });

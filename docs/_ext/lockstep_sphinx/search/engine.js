@@ -5,11 +5,12 @@
 
 const lockstepSearch = (() => {
   const root = new URL("..", globalThis.document?.currentScript.src ?? "file:///");
-  // chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs
-  const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.4]; // what a word in the text counts there
-  const NAME = [1, 0.6, 1, 0.6, 0.7, 0.1, 0.5]; // and what one in a title counts
+  // Chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs. Terms and
+  // names weigh as titles in the index; what stands beside them counts little.
+  const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.55]; // what a word in the text counts there
+  const NAME = [1, 0.6, 1, 0.6, 0.6, 0.1, 0.65]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
-  const PAIR = 0.5; // what two words that follow each other count besides
+  const PAIR = 0.5; // what two words in a row count besides
   const MAX_SHARDS = 3; // for one beginning of a word
   const STOP = new Set(
     ("a an and are as at be been but by can do does for from has have how i if in into is it its me my no not of on or " +
@@ -18,30 +19,38 @@ const lockstepSearch = (() => {
   );
   // Words of questions that say nothing of what is asked.
   const FILLER = new Set(
-    ("all another any between difference different every find get give gives got know learn like make many more most " +
-      "much need one only other " +
-      "out per same some still such two use used uses using want without work works").split(" "),
+    ("all another any between difference different every find get give gives got know learn like make many mean more most " +
+      "much need one only other out per same some still such two use used uses using want without work works").split(" "),
   );
   // What readers write, and what the pages call it.
   const ALIASES = [
-    [/(?:\b(?:cuda|c\+\+|c|programming|guide|chapters?|sections?|sec)\.?\s+)+(?=\d+(?:\.\d+)+\b)/g, ""],
-    [/\bsmem\b/g, "shared memory"],
-    [/\bgmem\b/g, "global memory"],
-    [/\bdsmem\b/g, "distributed shared memory"],
-    [/\bp2p\b/g, "peer to peer"],
-    [/\buvm\b/g, "unified memory"],
-    [/\buva\b/g, "unified virtual addressing"],
-    [/\bpdl\b/g, "programmatic dependent launch"],
-    [/\b(more than one|several|multiple|two) gpus?\b/g, "multi-gpu"],
-    [/\bat the same time\b/g, "concurrently in streams"],
-    [/\bkernel (launch|start)(es)? another( kernel)?\b/g, "dynamic parallelism kernel launch"],
-    [/\b(differ|different|change|vary)( results)? (in |on |from )?(every|each) (run|time)\b/g, "race condition"],
-    [/\bnon-?deterministic\b/g, "race condition"],
-    [/\bexecution time\b/g, "timing"],
-    [/\berror handling\b/g, "error checking"],
-    [/\b(get|getting) started\b|\bfrom the beginning\b|\bbeginners?\b/g, "first program"],
+    [/(?:(?:cuda|c\+\+|c|programming|guide|chapters?|sections?|sec)\.?\s+)+(?=\d+(?:\.\d+)+\b)/, ""],
+    [/smem/, "shared memory"],
+    [/gmem/, "global memory"],
+    [/dsmem/, "distributed shared memory"],
+    [/kb/, "kib"],
+    [/p2p/, "peer to peer"],
+    [/uvm/, "unified memory"],
+    [/uva/, "unified virtual addressing"],
+    [/pdl/, "programmatic dependent launch"],
+    [/gemm/, "sgemm matrix multiplication"],
+    [/ffts?|fourier transforms?/, "cufft"],
+    [/aos/, "array of structures"],
+    [/soa/, "structure of arrays"],
+    [/l2( cache)? persistence/, "l2 cache control"],
+    [/hyper-?q/, "streams"],
+    [/vectori[sz]ed (?=load|store|access)/, "vector "],
+    [/(more than one|several|multiple|two) gpus?/, "multi-gpu"],
+    [/at the same time/, "concurrently in streams"],
+    [/kernel (launch|start)(es)? another( kernel)?/, "dynamic parallelism kernel launch"],
+    [/(differ(ent)?|change|vary)( results)? (in |on |from )?(every|each) (run|time)/, "race condition"],
+    [/non-?deterministic/, "race condition"],
+    [/execution time/, "timing"],
+    [/error handling/, "error checking"],
+    [/get(ting)? started|from the beginning|beginners?/, "first program"],
   ];
-  const inOurWords = (text) => ALIASES.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text.toLowerCase());
+  const words = ({ source }) => new RegExp(`\\b(?:${source})\\b`, "g");
+  const inOurWords = (text) => ALIASES.reduce((said, [theirs, ours]) => said.replace(words(theirs), ours), text.toLowerCase());
 
   // -------------------------------------------------------------------------------------------------------------------
   // Words, taken apart as search_index.py does it
@@ -181,6 +190,16 @@ const lockstepSearch = (() => {
       const start = plain.slice(0, 2);
       found = await places(start, start + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
     }
+    return found.size || plain.length < 3 ? found : inTitles(plain);
+  }
+
+  // Where a title or a heading holds these letters.
+  function inTitles(letters) {
+    const found = new Map();
+    table.entries.forEach(([, title, , ...headings], entry) => {
+      const section = [title, ...headings].findIndex((text) => text.toLowerCase().includes(letters));
+      if (section >= 0) found.set(entry, { says: 0.5, section });
+    });
     return found;
   }
 
@@ -208,8 +227,8 @@ const lockstepSearch = (() => {
     const found = await Promise.all(
       asked.map(async (token, n) => {
         if (!/[.:]/.test(token)) return [{ token, places: await word(token, n === last) }];
-        let whole = await places(token, token + (n === last ? END : ";"), (other) =>
-          other === token || /[.:]/.test(other[token.length]) || n === last ? 1 : 0);
+        let whole = await places(token, token + (n === last ? END : ";"), (other) => // 0.7: a section below, a longer name
+          other === token || n === last ? 1 : /[.:]/.test(other[token.length]) ? 0.7 : 0);
         for (let above = token; /^\d+(\.\d+){2,}$/.test(above) && !whole.size; ) {
           above = above.replace(/\.\d+$/, ""); // a section that is not known lies in one that may be
           whole = await places(above, above, () => 0.5);
@@ -282,13 +301,14 @@ const lockstepSearch = (() => {
     for (const [entry, { says, covered, sections }] of scores) {
       const [, title, former, ...headings] = table.entries[entry];
       const [section] = [...sections].reduce((a, b) => (b[1] > a[1] ? b : a));
-      const named = Math.max(...[...title.split(", "), title, former].map((name) => fits(name, weights)));
-      const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const sort = kind(entry);
-      const exact = sort < 5 && named === 1 ? 0.3 : 0; // its title is the very words
+      const names = sort === 3 ? title.split(", ") : []; // of one term
+      const named = Math.max(...[...names, title, former].map((name) => fits(name, weights)));
+      const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const quoted = sequence(text, title);
+      const exact = sort < 5 && (named === 1 || quoted === 1) ? 0.3 : 0; // the very words
       const inText = (says / all) * (covered / all);
-      const inNames = 0.5 * named + 0.2 * headed + 0.5 * quoted;
+      const inNames = 0.5 * named + 0.2 * headed + 0.7 * quoted;
       found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + NAME[sort] * inNames + exact });
     }
     return found.sort((a, b) => b.score - a.score || a.entry - b.entry);

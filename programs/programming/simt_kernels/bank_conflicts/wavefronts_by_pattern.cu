@@ -23,9 +23,8 @@ enum class pattern { linear, swizzle, tile };
 
 /// Which word a lane reads.
 /// @param how   the pattern
-/// @param a, b  its two numbers: factor and summand, factor and shift, or columns that
-/// a
-///              row of lanes covers and padding after each 32 words
+/// @param a, b  its two numbers: factor and summand, factor and shift, or the columns
+///              that a row of lanes covers and the padding after each 32 words
 /// @param lane  0 to 31
 __host__ __device__ int word_of(pattern how, int a, int b, int lane) {
     switch (how) {
