@@ -211,8 +211,9 @@ def test_the_steps_of_the_tests_leave_none_out():
     assert left_out <= set(chosen), f"left out, and run by no step: {left_out - set(chosen)}"
 
 
-# How many tests there are at least, by folder. Fewer is a loss: a test that goes for good lowers its number here.
-FLOOR = {"emulator": 7, "extension": 154, "site": 73, "tools": 136}
+# About how many tests there are, by folder. Fewer is a loss: a test that goes for good lowers its number here.
+FLOOR = {"emulator": 20, "extension": 350, "site": 260, "tools": 405}
+LAG = 20  # new tests may wait so long for their number
 
 
 def test_no_test_is_lost():
@@ -221,6 +222,10 @@ def test_no_test_is_lost():
         for path in Path(ROOT / "ci/tests").rglob("*.py")
         for _ in inventory.tests_of(path)
     )
-    fewer = {folder: (floor, folders[folder]) for folder, floor in FLOOR.items() if folders[folder] < floor}
-    assert fewer == {}, f"folder: (at least, found): {fewer}"
+    off = {
+        folder: (floor, folders[folder])
+        for folder, floor in FLOOR.items()
+        if not floor <= folders[folder] <= floor + LAG
+    }
+    assert off == {}, f"folder: (FLOOR, found): {off}; a new test raises FLOOR, one that goes for good lowers it"
     assert set(folders) == set(FLOOR), "give the new folder of tests its number in FLOOR"
