@@ -22,7 +22,7 @@ from typing import Any
 from lockstep import files
 from lockstep.content import content, digest
 from lockstep.errors import LockstepError
-from lockstep.programs import sources
+from lockstep.programs import reaching
 from lockstep.programs.declarations import Program
 
 LEDGER = Path("ci/complete_run.json")
@@ -94,11 +94,8 @@ def toolkit() -> str:
 
 def program_key(program: Program, shared: str) -> str:
     """The key of a program's build; `shared` is what reaches all of them."""
-    reaching = [program.source, *(program.directory / name for name in program.sources)]
-    reaching += [near for near in sources.beside(program.source) if near not in reaching]
-    reaching += dict.fromkeys(h for f in reaching for h in sources.included_headers(f, program.root / sources.INCLUDE))
     declared = asdict(replace(program, root=Path(), line=0))
-    return digest([shared, repr(sorted(declared.items())), *(file.read_bytes() for file in reaching)])
+    return digest([shared, repr(sorted(declared.items())), *(file.read_bytes() for file in reaching.files(program))])
 
 
 def program_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:

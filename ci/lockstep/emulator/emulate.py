@@ -14,11 +14,11 @@ EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. 
 
 import argparse
 import gzip
-import hashlib
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,7 +39,7 @@ from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
-from lockstep.programs import cmake_lists, declarations, sources
+from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
@@ -61,56 +61,33 @@ class EmulatorError(LockstepError):
 # -- building ------------------------------------------------------------------------------------------------------------
 
 
-@cache
-def own_fingerprint() -> str:
-    """A hash of the emulator itself."""
-    hashed = hashlib.sha256(str(toolchain.toolkit()).encode())
-    for file in sorted(
-        p for folder in ("include", "rewriter", "runtime") for p in (EMULATOR / folder).rglob("*") if p.is_file()
-    ):
-        hashed.update(file.read_bytes())
-    for name in ("rewriter.py", "toolchain.py", "tools.py"):
-        hashed.update(Path(__file__).with_name(name).read_bytes())
-    return hashed.hexdigest()
-
-
-def fingerprint(program: Program, target: toolchain.Target) -> str:
-    """A hash over everything that reaches the built program."""
-    reaching = [program.source, *sources.included_headers(program.source, ROOT / sources.INCLUDE)]
-    reaching += [program.directory / name for name in program.sources]
-    hashed = hashlib.sha256(f"{own_fingerprint()} {target} {program.standard}".encode())
-    for file in reaching:
-        hashed.update(file.read_bytes())
-    return hashed.hexdigest()
+def build_key(program: Program, target: toolchain.Target) -> str:
+    """A digest of everything that reaches the built program; the same in every clone."""
+    return digest([module_keys.program_key(program), toolchain.tools_key(), str(target), str(program.standard)])
 
 
 @cache
-def setting_key(target: str) -> str:
-    """A digest of the emulator, of the tools that it calls, and of what judges a run; the same in every clone."""
-    judges = [f"ci/lockstep/{name}" for name in ("recordings", "exercises")] if target == "native" else []
-    return digest([content(ROOT, ["programs/emulator", "ci/lockstep/emulator", *judges]), toolchain.tools_key()])
+def judges_key() -> str:
+    """A digest of what judges a run."""
+    return content(ROOT, [f"ci/lockstep/{name}" for name in ("emulator", "recordings", "exercises")])
 
 
-def result_key(program: Program, target: str) -> str:
+def result_key(program: Program, target: toolchain.Target) -> str:
     """A digest of all that decides what a check of a program finds, or what its modules are."""
-    reaching = [program.source, *(program.directory / name for name in program.sources)]
-    reaching += dict.fromkeys(h for f in reaching for h in sources.included_headers(f, ROOT / sources.INCLUDE))
-    runs = [program, replace(program, small_run=True)] if target == "native" else []
-    reaching += [run.console for run in runs if run.console.exists()]
-    declared = repr(replace(program, root=Path(), line=0))
-    return digest([setting_key(target), target, declared, str(SEEDS), *(file.read_bytes() for file in reaching)])
+    judged = [] if target.web else [judges_key(), module_keys.recordings_key(program), str(SEEDS)]
+    return digest([build_key(program, target), repr(replace(program, root=Path(), line=0)), *judged])
 
 
 def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     """The executable or module of a program, or of a variant of an exercise; made again if what reaches it changed."""
     name = program.path.replace("/", ".") + (f".{variant}" if variant else "")
     out = tools.folder / "programs" / (name + (".wasm" if tools.target.web else ""))
-    stamp = out.with_name(out.name + ".fingerprint")
-    now = fingerprint(program, tools.target)
+    stamp = out.with_name(out.name + ".key")
+    now = build_key(program, tools.target)
     if out.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return out
     out.parent.mkdir(exist_ok=True)
-    module_key = result_key(program, tools.target.name) if tools.target.web and not variant else ""
+    module_key = result_key(program, tools.target) if tools.target.web and not variant else ""
     if module_key and (known := kept.get("modules", module_key)):
         write_whole(out, known)
         files.write(stamp, now)
@@ -191,11 +168,13 @@ def recordings(program: Program) -> list[Recording]:
 
 def run(program: Path, name: str, arguments: str, seed: int) -> Command:
     """Runs a built program in a folder of its own."""
+    # Lines in the order of a terminal, as they were recorded.
+    ordered = ["stdbuf", "-oL"] if shutil.which("stdbuf") else []
     with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
         Path(folder, name).symlink_to(program.resolve())
         try:
             done = subprocess.run(
-                [f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                [*ordered, f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
                 env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
             )  # fmt: skip
@@ -220,7 +199,7 @@ def differences(recorded: Transcript, found: Command) -> list[str]:
 
 def checked(program: Program, tools: Toolchain, again: bool) -> str:
     """What a check of a program found, now or, unless `again`, before; raises EmulatorError as check() does."""
-    key = result_key(program, "native")
+    key = result_key(program, toolchain.TARGETS["native"])
     if not again and (known := kept.get("checks", key)):
         return known.decode()
     result = check(program, tools)
@@ -281,12 +260,13 @@ def check_variants(program: Program, tools: Toolchain) -> None:
 
 
 def check_refusal(program: Program, tools: Toolchain) -> str:
-    """Makes sure that what is declared NO_EMULATION still is not possible, in one order of the threads at least."""
-    first = recordings(program)[:1]
+    """Makes sure that what is declared NO_EMULATION still is not possible, in one run and order of the threads at least."""
+    recorded = recordings(program)
     try:
         executable = built(program, tools)
-        agrees = bool(first) and all(
-            not differences(first[0].transcript, run(executable, program.name, first[0].arguments, seed))
+        agrees = bool(recorded) and all(
+            not differences(known.transcript, run(executable, program.name, known.arguments, seed))
+            for known in recorded
             for seed in SEEDS
         )
     except (Unsupported, BuildError, EmulatorError):  # one that never ends is not possible either

@@ -1,45 +1,46 @@
-"""The key of a browser module: whether it is still the program that the page shows. Runs nothing.
+"""The emulator's key, and those of what is made with it. Runs nothing.
 
-It stands in the manifest beside the module, and the site leaves out a module whose key is not that of the program, of the
-emulator and of the recording as they are now.
+The key of a browser module stands in the manifest beside it, and the site leaves out a module whose key is not that of the
+program, of the emulator and of the recording as they are now.
 """
 
-import hashlib
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from lockstep.programs import sources
+from lockstep.content import digest
+from lockstep.programs import reaching
 from lockstep.programs.declarations import Program
 
+_PARTS = ("include", "rewriter", "runtime")  # of programs/emulator
 _COMPILER = ("rewriter.py", "toolchain.py", "tools.py")  # beside this file: what turns a program into a module
 
 
 @cache
-def _emulator(root: Path, names: tuple[Path, ...], dates: tuple[int, ...]) -> str:
-    digest = hashlib.sha256()
-    for file in names:
-        digest.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
-    return digest.hexdigest()
+def _emulator(root: Path, files: tuple[Path, ...], dates: tuple[int, ...]) -> str:
+    named = [str(file.relative_to(root)) if file.is_relative_to(root) else file.name for file in files]
+    return digest(part for name, file in zip(named, files, strict=True) for part in (name, file.read_bytes()))
 
 
 def emulator_key(root: Path) -> str:
     """A digest of the emulator: its headers, its rewriter, its runtime, and what compiles with them."""
     folder = root / "programs/emulator"
-    files = [
-        path for part in ("include", "rewriter", "runtime") for path in (folder / part).rglob("*") if path.is_file()
-    ]
+    files = sorted(path for part in _PARTS for path in (folder / part).rglob("*") if path.is_file())
     files += [Path(__file__).with_name(name) for name in _COMPILER]
-    return _emulator(root, tuple(sorted(files)), tuple(file.stat().st_mtime_ns for file in sorted(files)))
+    return _emulator(root, tuple(files), tuple(file.stat().st_mtime_ns for file in files))
+
+
+def program_key(program: Program) -> str:
+    """A digest of the emulator and of all that the compiler reads of a program."""
+    return digest([emulator_key(program.root), *(file.read_bytes() for file in reaching.files(program))])
+
+
+def recordings_key(program: Program) -> str:
+    """A digest of the recordings that a run of a program is compared with."""
+    consoles = [run.console for run in (program, replace(program, small_run=True, data=()))]
+    return digest(file.read_bytes() if file.exists() else b"" for file in consoles)
 
 
 def key(program: Program) -> str:
-    """A digest of all that reaches a program's module, and of the recording that it is compared with."""
-    files = [program.source, *(program.directory / name for name in program.sources)]
-    files += sources.included_headers(program.source, program.root / sources.INCLUDE)
-    files += [program.console, replace(program, small_run=True, data=()).console]
-    digest = hashlib.sha256(emulator_key(program.root).encode())
-    for file in files:
-        content = file.read_bytes() if file.exists() else b""
-        digest.update(f"{file.name} {len(content)} ".encode() + content)
-    return digest.hexdigest()[:24]
+    """A digest of all that reaches a program's module, and of the recordings that it is compared with."""
+    return digest([program_key(program), recordings_key(program)])

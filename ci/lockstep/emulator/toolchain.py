@@ -4,7 +4,6 @@ clang reads the program twice, as every CUDA compiler does. The device side beco
 the host side launches kernels through the runtime API, which the runtime implements.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lockstep.content import digest
 from lockstep.emulator import rewriter
 from lockstep.emulator.rewriter import CheckedSide, DeviceSide
 from lockstep.emulator.tools import LLVM, VERSION, BuildError, Unsupported, run
@@ -124,10 +124,8 @@ def tools_key() -> str:
 
 def content_key(files: Iterable[Path]) -> str:
     """Digest of files, and of the tools that make something of them."""
-    digest = hashlib.sha256(tools_key().encode())
-    for file in sorted(path for path in files if path.is_file()):
-        digest.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
-    return digest.hexdigest()
+    read = sorted(path for path in files if path.is_file())
+    return digest([tools_key(), *(part for file in read for part in (file.name, file.read_bytes()))])
 
 
 def up_to_date(stamp: Path, key: str, made: list[Path]) -> bool:

@@ -43,6 +43,19 @@ enum class wrong : int {
     initialized_again,
     by_class,
     odd_corner,
+    no_fence_after_init,
+    fence_of_others,
+    overwritten,
+    copied_global,
+    fence_for_shared,
+    copied_global_of_others,
+    short_row,
+    half_way,
+    map_without_fence,
+    map_fenced_before,
+    stored_map,
+    map_in_shared,
+    no_such_box,
 };
 
 __device__ void expect(std::uint64_t* barrier, unsigned bytes) {
@@ -60,7 +73,7 @@ __global__ void loads(wrong how, const int* in, int* y) {
     const int t = threadIdx.x;
     if (t == 0) {
         ptx::mbarrier_init(&barrier, 1);  // line: loads init
-        ptx::fence_proxy_async(ptx::space_shared);
+        if (how != wrong::no_fence_after_init) ptx::fence_proxy_async(ptx::space_shared);
         expect(&barrier, how == wrong::few_bytes ? 512 : how == wrong::many_bytes ? 128 : 256);
         const int* from = in + (how == wrong::misaligned);
         // clang-format off
@@ -160,8 +173,121 @@ __global__ void tiles(wrong how, const __grid_constant__ CUtensorMap map, int* y
     y[threadIdx.x] = words[threadIdx.x];
 }
 
+// Threads write what a bulk copy then reads, or writes again: each wants a fence in between.
+__global__ void fenced(wrong how, int* x, int* y) {
+    __shared__ alignas(128) int words[64];
+    __shared__ std::uint64_t barrier;
+    const int t = threadIdx.x;
+    if (t == 0) {
+        ptx::mbarrier_init(&barrier, 1);
+        ptx::fence_proxy_async(ptx::space_shared);
+    }
+    words[t] = t;  // line: overwritten write
+    if (how != wrong::overwritten && (how != wrong::fence_of_others || t == 0))
+        ptx::fence_proxy_async(ptx::space_shared);
+    x[t] = t;  // line: x write
+    if (how == wrong::fence_for_shared)
+        ptx::fence_proxy_async(ptx::space_shared);
+    else if (how != wrong::copied_global)
+        ptx::fence_proxy_async(ptx::space_global);
+    __syncthreads();
+    if (t == 0) {
+        expect(&barrier, 256);
+        // clang-format off
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, words, x, 256, &barrier);  // line: fenced copy
+        // clang-format on
+    }
+    wait(&barrier, 0);
+    y[t] = words[t];
+    __syncthreads();
+    // What a copy has brought needs none, and neither what threads only read.
+    if (t == 0) {
+        expect(&barrier, 256);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, words, x, 256, &barrier);
+    }
+    wait(&barrier, 1);
+    y[t] = words[t];
+}
+
+// The first block writes what the second one copies.
+__global__ void __cluster_dims__(2) fenced_for_others(wrong how, int* x, int* y) {
+    __shared__ alignas(128) int words[32];
+    __shared__ std::uint64_t barrier;
+    const auto cluster = cg::this_cluster();
+    const int t = threadIdx.x;
+    if (t == 0) {
+        ptx::mbarrier_init(&barrier, 1);
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    }
+    if (cluster.block_rank() == 0) {
+        x[t] = t;  // line: others write
+        if (how != wrong::copied_global_of_others) ptx::fence_proxy_async(ptx::space_global);
+    }
+    cluster.sync();
+    if (cluster.block_rank() == 1) {
+        if (t == 0) {
+            expect(&barrier, 128);
+            // clang-format off
+            ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, words, x, 128, &barrier);  // line: others copy
+            // clang-format on
+        }
+        wait(&barrier, 0);
+        y[t] = words[t];
+    }
+}
+
+// Copies by a map in global memory, before and after the kernel changes it.
+__global__ void mapped(wrong how, CUtensorMap* map, int* other, int* y) {
+    __shared__ alignas(128) CUtensorMap changed;
+    __shared__ alignas(128) int words[32];
+    __shared__ std::uint64_t barrier;
+    const int t = threadIdx.x, at[] = {0, 0};
+    const auto acquire = [=] {
+        ptx::fence_proxy_tensormap_generic(ptx::sem_acquire, ptx::scope_gpu, map,
+                                           ptx::n32_t<128>());
+    };
+    if (t == 0) {
+        ptx::mbarrier_init(&barrier, 1);
+        ptx::fence_proxy_async(ptx::space_shared);
+        if (how != wrong::map_without_fence) acquire();
+        expect(&barrier, 128);
+        // clang-format off
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, words, map, at, &barrier);  // line: by map
+        // clang-format on
+    }
+    __syncwarp();
+    wait(&barrier, 0);
+    y[t] = words[t];
+    if (t == 0) {
+        changed = *map;
+        ptx::tensormap_replace_global_address(ptx::space_shared, &changed, other);
+        if (how == wrong::no_such_box)
+            ptx::tensormap_replace_box_dim(ptx::space_shared, &changed, ptx::n32_t<1>(), 300);
+    }
+    __syncwarp();
+    if (how == wrong::map_fenced_before) acquire();
+    if (how == wrong::stored_map)
+        reinterpret_cast<int*>(map)[t] = reinterpret_cast<int*>(&changed)[t];  // line: stored map
+    else
+        ptx::tensormap_cp_fenceproxy(ptx::sem_release, ptx::scope_cta, map, &changed,
+                                     ptx::n32_t<128>());
+    __syncwarp();
+    if (t == 0) {
+        if (how != wrong::map_fenced_before) acquire();
+        expect(&barrier, 128);
+        if (how == wrong::map_in_shared) map = &changed;
+        // clang-format off
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, words, map, at, &barrier);  // line: by new map
+        // clang-format on
+    }
+    __syncwarp();
+    wait(&barrier, 1);
+    y[t] = words[t];
+}
+
 // Tiles of 4 rows of 8 in an array of 8 rows of 16.
-CUtensorMap described(int* data) {
+CUtensorMap described(int* data, CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_INT32,
+                      CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
     void* entry = nullptr;
     cudaDriverEntryPointQueryResult found;
     cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
@@ -170,9 +296,8 @@ CUtensorMap described(int* data) {
     const cuuint32_t box[] = {8, 4}, steps[] = {1, 1};
     CUtensorMap map;
     reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry)(
-        &map, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, data, sizes, strides, box, steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+        &map, type, 2, data, sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+        CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return map;
 }
 
@@ -205,6 +330,19 @@ int main(int argc, char** argv) {
         {"initialized again", wrong::initialized_again},
         {"by class", wrong::by_class},
         {"odd corner", wrong::odd_corner},
+        {"no fence after init", wrong::no_fence_after_init},
+        {"fence of others", wrong::fence_of_others},
+        {"overwritten", wrong::overwritten},
+        {"copied global", wrong::copied_global},
+        {"fence for shared", wrong::fence_for_shared},
+        {"copied global of others", wrong::copied_global_of_others},
+        {"short row", wrong::short_row},
+        {"half way", wrong::half_way},
+        {"map without fence", wrong::map_without_fence},
+        {"map fenced before", wrong::map_fenced_before},
+        {"stored map", wrong::stored_map},
+        {"map in shared", wrong::map_in_shared},
+        {"no such box", wrong::no_such_box},
     };
     wrong how = wrong::nothing;
     for (const auto& one : defects)
@@ -220,6 +358,23 @@ int main(int argc, char** argv) {
     copies<<<1, 64>>>(how, in, y);
     clusters<<<2, 32>>>(how, y);
     tiles<<<1, 32>>>(how, described(in), y);
+    if (how == wrong::short_row)
+        tiles<<<1, 32>>>(
+            how, described(in, CU_TENSOR_MAP_DATA_TYPE_INT32, CU_TENSOR_MAP_SWIZZLE_64B), y);
+    int* x;
+    cudaMalloc(&x, 128 * 4);
+    cudaMemset(x, how == wrong::half_way ? 0x10 : 0, 128 * 4);  // 0x10101010
+    if (how == wrong::half_way) {
+        const unsigned tie = 0x3f801000;
+        cudaMemcpy(x + 20, &tie, 4, cudaMemcpyHostToDevice);
+        tiles<<<1, 32>>>(how, described(x, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32), y);
+    }
+    fenced<<<1, 64>>>(how, x, y);
+    fenced_for_others<<<2, 32>>>(how, x, y);
+    CUtensorMap *map, first = described(in);
+    cudaMalloc(&map, sizeof *map);
+    cudaMemcpy(map, &first, sizeof *map, cudaMemcpyHostToDevice);
+    mapped<<<1, 32>>>(how, map, x, y);
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     std::printf("%s\n", cudaGetErrorName(cudaMemset(y, 0, 4)));
 }

@@ -213,6 +213,7 @@ __global__ void to_barriers(const int* in) {
     HOLDS(words[0][63 - threadIdx.x] == 64 - int(threadIdx.x));
     HOLDS(words[1][63 - threadIdx.x] == 63 - int(threadIdx.x));
     if (threadIdx.x == 0) {
+        ptx::fence_proxy_async(ptx::space_shared);  // which the copies before do not ask for
         cuda::device::memcpy_async_tx(words[2], in + 64, cuda::aligned_size_t<16>(256), *barrier);
         (void)cuda::device::barrier_arrive_tx(*barrier, 1, 256);
     } else {
@@ -399,6 +400,120 @@ static void tensor_maps() {
     EXPECT(describe<2>(map, data, {32, 8}, {7, 8}) == CUDA_ERROR_INVALID_VALUE);
     EXPECT(describe<2>(map, data, {32, 8}, {8, 257}) == CUDA_ERROR_INVALID_VALUE);
     EXPECT(describe<2>(map, data, {32, 8}, {32, 8}, 1) == CUDA_ERROR_INVALID_VALUE);
+    EXPECT(describe<2>(map, data, {256, 256}, {256, 256}) == CUDA_ERROR_INVALID_VALUE);  // 256 KiB
+    EXPECT(describe<2>(map, data, {256, 256}, {256, 227}) == CUDA_SUCCESS);
+    EXPECT(describe<2>(map, data, {32, 8}, {8, 8}, 3) == CUDA_SUCCESS);  // no copy does this here
+}
+
+__global__ void just_load(const __grid_constant__ CUtensorMap map, unsigned* seen) {
+    __shared__ alignas(128) unsigned words[8];
+    __shared__ std::uint64_t barrier;
+    const int at[] = {0};
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&barrier, 1);
+        ptx::fence_proxy_async(ptx::space_shared);
+        asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%0, {%1}];" ::"l"(&map),
+                     "r"(0)
+                     : "memory");
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                       &barrier, 32);
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, words, &map, at, &barrier);
+    }
+    __syncthreads();
+    while (!ptx::mbarrier_try_wait_parity(&barrier, 0)) {
+    }
+    seen[threadIdx.x] = words[threadIdx.x];
+}
+
+// A kernel makes a map of nothing, or of another, and copies by it.
+__global__ void made_on_device(const __grid_constant__ CUtensorMap pattern, bool blank,
+                               const int* data, CUtensorMap* map, int* seen) {
+    __shared__ alignas(128) CUtensorMap made;
+    __shared__ alignas(128) int words[48];
+    __shared__ std::uint64_t barrier;
+    const int t = threadIdx.x, at[] = {4, 2};
+    const std::int64_t row = 64;
+    constexpr ptx::n32_t<0> first;
+    constexpr ptx::n32_t<1> second;
+    if (t == 0) {
+        made = pattern;
+        if (blank) memset(&made, 0, sizeof made);
+        ptx::tensormap_replace_global_address(ptx::space_shared, &made, data);
+        ptx::tensormap_replace_global_dim(ptx::space_shared, &made, second, 5);
+        if (blank) {
+            ptx::tensormap_replace_rank(ptx::space_shared, &made, 1);
+            ptx::tensormap_replace_global_dim(ptx::space_shared, &made, first, 16);
+            ptx::tensormap_replace_global_stride(ptx::space_shared, &made, first, row);
+            ptx::tensormap_replace_box_dim(ptx::space_shared, &made, first, 8);
+            ptx::tensormap_replace_box_dim(ptx::space_shared, &made, second, 6);
+            ptx::tensormap_replace_element_stride(ptx::space_shared, &made, first, 1);
+            ptx::tensormap_replace_element_stride(ptx::space_shared, &made, second, 1);
+            ptx::tensormap_replace_elemtype(ptx::space_shared, &made, ptx::n32_t<3>());
+            ptx::tensormap_replace_interleave_layout(ptx::space_shared, &made, first);
+            ptx::tensormap_replace_swizzle_mode(ptx::space_shared, &made, first);
+            ptx::tensormap_replace_fill_mode(ptx::space_shared, &made, first);
+        }
+    }
+    __syncwarp();
+    ptx::tensormap_cp_fenceproxy(ptx::sem_release, ptx::scope_gpu, map, &made, ptx::n32_t<128>());
+    if (t == 0) {
+        ptx::fence_proxy_tensormap_generic(ptx::sem_acquire, ptx::scope_gpu, map,
+                                           ptx::n32_t<128>());
+        ptx::mbarrier_init(&barrier, 1);
+        ptx::fence_proxy_async(ptx::space_shared);
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                       &barrier, 192);
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, words, map, at, &barrier);
+    }
+    __syncwarp();
+    while (!ptx::mbarrier_try_wait_parity(&barrier, 0)) {
+    }
+    for (int i = t; i < 48; i += 32) seen[i] = words[i];
+}
+
+static void maps_made_on_the_device() {
+    std::vector<int> numbers(16 * 8), seen(48);
+    for (int i = 0; i < 128; ++i) numbers[i] = i + 1;
+    int *data, *d_seen;
+    CUtensorMap pattern, *map;
+    cudaMalloc(&data, 128 * 4);
+    cudaMalloc(&d_seen, 48 * 4);
+    cudaMalloc(&map, sizeof *map);
+    cudaMemcpy(data, numbers.data(), 128 * 4, cudaMemcpyHostToDevice);
+    EXPECT(describe<2>(pattern, d_seen, {16, 3}, {8, 6}) == CUDA_SUCCESS);
+    for (const bool blank : {false, true}) {
+        cudaMemset(d_seen, 0xff, 48 * 4);
+        made_on_device<<<1, 32>>>(pattern, blank, data, map, d_seen);
+        EXPECT(cudaMemcpy(seen.data(), d_seen, 48 * 4, cudaMemcpyDeviceToHost) == cudaSuccess);
+        for (int i = 0; i < 48; ++i)
+            EXPECT(seen[i] == (i < 24 ? (2 + i / 8) * 16 + 4 + i % 8 + 1 : 0));
+    }
+}
+
+// What a tile is filled with, and what becomes of its numbers.
+static void kinds_of_elements() {
+    const unsigned bits[] = {0x00012345, 0x3f801fff, 0x3f802fff, 0xc0490fdb};
+    const unsigned rounded[] = {0x00012000, 0x3f802000, 0x3f802000, 0xc0490000};
+    unsigned *data, *d_seen, seen[8];
+    CUtensorMap map;
+    cudaMalloc(&data, 16);
+    cudaMalloc(&d_seen, 32);
+    cudaMemcpy(data, bits, 16, cudaMemcpyHostToDevice);
+    const cuuint64_t sizes[] = {4}, strides[] = {16};
+    const cuuint32_t box[] = {8}, steps[] = {1};
+    const auto load = [&](CUtensorMapDataType type, CUtensorMapFloatOOBfill fill) {
+        EXPECT(encode(&map, type, 1, data, sizes, strides, box, steps,
+                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                      CU_TENSOR_MAP_L2_PROMOTION_NONE, fill) == CUDA_SUCCESS);
+        just_load<<<1, 8>>>(map, d_seen);
+        EXPECT(cudaMemcpy(seen, d_seen, 32, cudaMemcpyDeviceToHost) == cudaSuccess);
+    };
+    load(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA);
+    for (int i = 0; i < 4; ++i) EXPECT(seen[i] == bits[i] && seen[4 + i] == 0x7ff77ff7);
+    load(CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    for (int i = 0; i < 4; ++i) EXPECT(seen[i] == bits[i] && seen[4 + i] == 0);
+    load(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    for (int i = 0; i < 4; ++i) EXPECT(seen[i] == rounded[i] && seen[4 + i] == 0);
 }
 
 int main() {
@@ -428,6 +543,8 @@ int main() {
     EXPECT(cudaMemcpy(numbers.data(), out, 512, cudaMemcpyDeviceToHost) == cudaSuccess);
     for (int i = 0; i < 64; ++i) EXPECT(numbers[i] == i + 1 && numbers[64 + i] == i + 1);
     tensor_maps();
+    maps_made_on_the_device();
+    kinds_of_elements();
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);
     failures += device_failures;
     std::printf("%d failures\n", failures);

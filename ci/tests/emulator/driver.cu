@@ -82,7 +82,7 @@ static void domains() {
     EXPECT(value.memSyncDomainMap.default_ == 2 && value.memSyncDomainMap.remote == 3);
     value.memSyncDomain = cudaLaunchMemSyncDomain(2);
     EXPECT(set(cudaLaunchAttributeMemSyncDomain) == cudaErrorInvalidValue);
-    EXPECT(get(cudaLaunchAttributeAccessPolicyWindow) == cudaErrorNotSupported);
+    EXPECT(get(cudaLaunchAttributeSynchronizationPolicy) == cudaErrorNotSupported);
     cudaStreamDestroy(stream);
     cudaGetLastError();
 }

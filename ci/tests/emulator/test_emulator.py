@@ -97,9 +97,12 @@ def program(request, tmp_path_factory):
         "captures",
         "calls",
         "driver",
+        "error_log",
         "graphs",
+        "green_contexts",
         "groups",
         "handles",
+        "hints",
         "launches",
         "mappings",
         "pools",
@@ -223,6 +226,19 @@ ASYNC_DEFECTS = {
     "by class": ("cudaErrorLaunchFailure", "clusters, .*, {by class}: arrives at another block's cuda::barrier"),
     "other block": ("cudaErrorIllegalAddress", "clusters, .*, {other block}: waits at a barrier of another block: a thread can only arrive there"),
     "odd corner": ("cudaErrorIllegalInstruction", "tiles, .*, {tile}: copies a tile whose corner is 2 elements from the first: this must be a multiple of 16 bytes"),
+    "no fence after init": ("cudaErrorLaunchFailure", "loads, .*, {load}: an asynchronous copy tells a barrier that thread (0,0,0) initialized at {loads init}, with no proxy fence between: that thread needs fence_proxy_async, or fence_mbarrier_init"),
+    "fence of others": ("cudaErrorLaunchFailure", "fenced, .*, {fenced copy}: an asynchronous copy writes shared memory that thread .* wrote at {overwritten write}, with no proxy fence between"),
+    "overwritten": ("cudaErrorLaunchFailure", "fenced, .*, {fenced copy}: an asynchronous copy writes shared memory that thread .* wrote at {overwritten write}, with no proxy fence between"),
+    "copied global": ("cudaErrorLaunchFailure", "fenced, .*, {fenced copy}: an asynchronous copy reads device memory that thread .* wrote at {x write}, with no proxy fence between"),
+    "fence for shared": ("cudaErrorLaunchFailure", "fenced, .*, {fenced copy}: an asynchronous copy reads device memory that thread .* wrote at {x write}, with no proxy fence between"),
+    "copied global of others": ("cudaErrorLaunchFailure", "fenced_for_others, block (1,0,0), .*, {others copy}: an asynchronous copy reads device memory that thread .* of block (0,0,0) wrote at {others write}, with no proxy fence between"),
+    "short row": ("cudaErrorNotSupported", "tiles, .*, {tile}: copies a tile by a tensor map with what the emulator lacks: rows of the box that are shorter than the swizzle's span"),
+    "half way": ("cudaErrorNotSupported", "tiles, .*, {tile}: rounds to TF32 a NaN, or a number half way between two: the emulator lacks that", "tiles, .*, {wait}: rounds to TF32 a NaN, or a number half way between two: the emulator lacks that"),
+    "map without fence": ("cudaErrorLaunchFailure", "mapped, .*, {by map}: uses a tensor map in device memory without a fence: the block needs fence_proxy_tensormap_generic with sem_acquire before"),
+    "map fenced before": ("cudaErrorLaunchFailure", "mapped, .*, {by new map}: uses a tensor map in device memory that has changed since its last fence"),
+    "stored map": ("cudaErrorLaunchFailure", "mapped, .*, {by new map}: uses a tensor map that thread .* wrote at {stored map} and nothing has published since: tensormap_cp_fenceproxy does"),
+    "map in shared": ("cudaErrorIllegalAddress", "mapped, .*, {by new map}: uses a tensor map in shared memory"),
+    "no such box": ("cudaErrorIllegalInstruction", "mapped, .*, {by new map}: uses a tensor map in which a kernel has set what is not possible: a box has 1 to 256 elements along a dimension"),
     "no map": ("cudaErrorIllegalInstruction", "loads, .*, {no map}: uses a tensor map that cuTensorMapEncodeTiled has not made"),
     "initialized again": (
         "cudaErrorLaunchFailure",
@@ -321,6 +337,39 @@ def test_functions_of_the_driver_that_are_lacking_are_named(program):
     ]
 
 
+LACKING = {
+    "error_log": [
+        "cuLogsDumpToMemory: the emulator does not know what the log says of a call that failed with cudaErrorInvalidResourceHandle",
+        "cuLogsDumpToMemory: the emulator lacks dumps to less than 25600 bytes",
+    ],
+    "green_contexts": [
+        "cuDevSmResourceSplitByCount: the emulator does not know what a GPU makes of groups of 128 SMs",
+        "the emulator lacks the default stream of a green context",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_what_no_run_has_shown_is_refused_in_words(program, name):
+    done = program(name, "lacking")
+    assert done.stdout == "0 failures\n"
+    assert done.stderr.splitlines() == [f"emulator: {line}" for line in LACKING[name]]
+
+
+@pytest.mark.parametrize("place", ["stdout", "log.txt", "no/such/folder/log.txt"])
+def test_the_log_goes_where_the_environment_says(tools, tmp_path, monkeypatch, place):
+    tools.build(HERE / "error_log.cu", tmp_path / "program")
+    monkeypatch.setenv("CUDA_LOG_FILE", place)
+    monkeypatch.chdir(tmp_path)
+    printed, status = natively(tmp_path / "program", [], 0)
+    assert status == (place.startswith("no/"))  # whose log begins with a message about that
+    written = (tmp_path / place).read_text(encoding="utf-8") if (tmp_path / place).exists() else printed
+    line = (
+        r"^\[\d\d:\d\d:\d\d\.\d{3}\]\[\d+\]\[CUDA\]\[E\] Returning 1 \(CUDA_ERROR_INVALID_VALUE\) from cuLaunchKernel$"
+    )
+    assert bool(re.search(line, written, re.M)) == (not place.startswith("no/"))
+
+
 @pytest.mark.parametrize("planted", PLANTED)
 def test_each_line_that_is_told_belongs_to_a_defect(planted):
     told = {
@@ -405,8 +454,8 @@ int main() {}
         ("__global__ void k() {}\nstatic auto f = cudaImportExternalSemaphore;", "cudaImportExternalSemaphore"),
         ("#include <cuda.h>\n__global__ void k() {}\nstatic auto f = cuMemPoolTrimTo;", "cuMemPoolTrimTo"),
         (
-            "#include <cuda/ptx>\n__global__ void k() { void* map = nullptr; cuda::ptx::tensormap_replace_rank(cuda::ptx::space_global, map, 1); }",
-            "cuda::ptx::tensormap_replace_rank",
+            "#include <cuda/ptx>\n__global__ void k() { void* map = nullptr; cuda::ptx::tensormap_replace_element_size(cuda::ptx::space_global, map, 1); }",
+            "cuda::ptx::tensormap_replace_element_size",
         ),
     ],
 )

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from lockstep.emulator import emulate, kept
+from lockstep import changes
+from lockstep.emulator import emulate, kept, module_keys, toolchain
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists
+from lockstep.programs import cmake_lists, reaching
 
 
 @pytest.fixture
@@ -60,12 +61,38 @@ def test_a_failed_check_is_not_kept(cache, monkeypatch):
             emulate.checked(None, None, False)
 
 
-def test_the_key_is_of_program_headers_and_recording(project, monkeypatch):
-    monkeypatch.setattr(emulate, "setting_key", lambda target: "emulator")
-    monkeypatch.setattr(emulate, "ROOT", project.root)
-    keys = []
-    for file in (None, project.source, project.header, project.console):
+def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_it_counts(project, monkeypatch):
+    monkeypatch.setattr(toolchain, "tools_key", lambda: "tools")
+    monkeypatch.setattr(emulate, "judges_key", lambda: "judges")
+    native, web = toolchain.TARGETS["native"], toolchain.TARGETS["web"]
+    project.list.write_text("lockstep_program(demo SOURCES unit.cpp)\n")
+    unit, near, of_unit = project.page / "unit.cpp", project.page / "near.hpp", project.header.with_name("unit.hpp")
+    unit.write_text('#include "near.hpp"\n')
+    near.write_text("#include <lockstep/unit.hpp>\n")
+    of_unit.write_text("#pragma once\n")
+    emulator = project.root / "programs/emulator/runtime/a.cpp"
+    emulator.parent.mkdir(parents=True)
+    emulator.write_text("")
+    keys: dict[str, list[str]] = {}
+    read = [project.source, project.header, unit, near, of_unit]
+    for file in [None, *read, emulator, project.console]:
         if file:
             file.write_text((file.read_text() if file.exists() else "") + "\n")
-        keys.append(emulate.result_key(next(iter(cmake_lists.programs(project.root).values())), "native"))
-    assert len(set(keys)) == 4
+        [program] = cmake_lists.programs(project.root).values()
+        for name, key in {
+            "build": emulate.build_key(program, native),
+            "check": emulate.result_key(program, native),
+            "web": emulate.result_key(program, web),
+            "module": module_keys.key(program),
+            "changes": changes.program_key(program, ""),
+        }.items():
+            keys.setdefault(name, []).append(key)
+    assert {name: len(set(found)) for name, found in keys.items()} == {
+        "build": 7,
+        "check": 8,
+        "web": 7,
+        "module": 8,
+        "changes": 6,
+    }
+    assert reaching.files(program) == [project.source, unit, near, project.header, of_unit]
+    assert len({emulate.build_key(program, target) for target in toolchain.TARGETS.values()}) == 3

@@ -132,6 +132,18 @@ string stepping_alone(string_view module) {
 
 string guarded_alone(string_view module) { return guarded(module, first_comment(module)); }
 
+// The host's side follows the device's, after a line "; host".
+string managed_alone(string_view both) {
+    constexpr string_view between = "\n; host\n";
+    const size_t at = both.find(between);
+    if (at == both.npos) fail("the host's side is missing");
+    string host(both.substr(at + between.size()));
+    string made = managed_variable(both.substr(0, at), host, first_comment(both));
+    return made + string(between) + host;
+}
+
+string quick_checks_alone(string_view module) { return quick_checks(module, word_of(module)); }
+
 string trampoline_alone(string_view module) {
     string kernel = first_comment(module);
     return trampoline(0, kernel, module, argument_names(module, "stub"));
@@ -161,6 +173,7 @@ constexpr struct {
     string (*rewrite)(string_view module);
 } rewrites[] = {{"annotations", annotations_alone},
                 {"renamed", renamed},
+                {"managed_variable", managed_alone},
                 {"shared_variables", shared_variables},
                 {"special_registers", special_registers},
                 {"told_arguments", told_arguments},
@@ -172,6 +185,7 @@ constexpr struct {
                 {"named_by_tables", named_by_tables_alone},
                 {"aligned_buffers", aligned_buffers},
                 {"named_as_defined", named_as_defined},
+                {"registered_plainly", registered_plainly},
                 {"guarded", guarded_alone},
                 {"stepping", stepping_alone},
                 {"without_padding", without_padding},
@@ -179,6 +193,7 @@ constexpr struct {
                 {"aligned_copies", aligned_copies},
                 {"numbered", numbered},
                 {"accesses", checked_accesses},
+                {"quick_checks", quick_checks_alone},
                 {"variables_table", variables_table},
                 {"calls", numbers_of_calls}};
 

@@ -16,10 +16,27 @@ static string_view register_of(string_view assembly) {
     return {};
 }
 
+// A line whose inline assembly only hints at caches, without that.
+static std::optional<string> plain_instruction(string_view line, size_t call, size_t word,
+                                               size_t after_text, string_view assembly) {
+    size_t open = line.find("\"(", after_text + 2);  // after the constraints
+    size_t close = open == line.npos ? line.npos : balanced(line, open + 1);
+    if (close == line.npos) return std::nullopt;
+    // What a call has after its arguments is of calls; the place in the source stays.
+    string_view location = debug_location(line);
+    const string rest = location.empty() ? "" : ", !dbg " + string(location);
+    string_view before = line.substr(0, call);
+    if (ends_with(before, "tail ")) before.remove_suffix(5);
+    string_view type = trimmed(line.substr(call + 5, word - call - 5));
+    if (!holds(type, "{")) type = type.substr(type.rfind(' ') + 1);  // after flags of arithmetic
+    return without_hints(
+        {before, type, trimmed(assembly), line.substr(open + 2, close - open - 3), rest});
+}
+
 string special_registers(string_view module) {
     std::set<std::pair<string, string>> wanted;
     std::set<string> refused;
-    bool traps = false;
+    bool traps = false, prefetches = false;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {
         if (starts_with(line, "module asm")) unknown_form("special_registers", module, line);
         size_t at = line.find(" asm ");
@@ -35,6 +52,11 @@ string special_registers(string_view module) {
             traps = true;
             return string(line.substr(0, begin)) + "call void @" + emulator_abi::names::trap +
                    "()" + string(line.substr(line.find("()", read.at()) + 2));
+        }
+        if (auto plain =
+                plain_instruction(line, begin, at, read.at() + assembly.size(), assembly)) {
+            prefetches |= holds(*plain, emulator_abi::names::tensor_prefetch);
+            return plain;
         }
         string_view name = register_of(assembly);
         string_view type = trimmed(line.substr(begin + 5, at - begin - 5));
@@ -55,6 +77,9 @@ string special_registers(string_view module) {
         lacking("inline PTX (" + joined(all, ", ") + ")");
     }
     if (traps) made += string("\ndeclare void @") + emulator_abi::names::trap + "()\n";
+    if (prefetches)
+        made += string("\ndeclare void @") + emulator_abi::names::tensor_prefetch +
+                "(ptr, i32, i32, i32, i32, i32, i32)\n";
     for (auto& [type, name] : wanted)
         made += "\ndeclare " + type + " @" + emulator_abi::names::register_prefix + name + "()\n";
     return made;

@@ -31,7 +31,17 @@ string managed_variable(string_view module, string& host, string_view name);
 /// Takes shared variables out, asks the runtime where they are, and adds a table of their sizes.
 string shared_variables(string_view module);
 
-/// Puts calls in place of inline assembly that reads a special register; refuses all other.
+/// A line with inline assembly, in parts.
+struct inline_assembly {
+    string_view before, type, text, arguments;  // up to the call; of its result; of the assembly
+    string_view after;
+};
+/// An instruction in place of one that differs from it by a hint for caches alone; nothing, an
+/// empty line included, stands for one that is a hint and no more. None if it is another.
+std::optional<string> without_hints(const inline_assembly& found);
+
+/// Puts calls in place of inline assembly that reads a special register; refuses all other, but
+/// what only hints at caches.
 string special_registers(string_view module);
 
 /// Each printf is told how many arguments follow its format: that is what it gives back in a

@@ -235,6 +235,8 @@ constexpr char current_graph[] = "__emu_current_graph";
 constexpr char grid_dependency[] = "__emu_grid_dependency";
 // i32 (i32 cluster_query)
 constexpr char cluster_query[] = "__emu_cluster_query";
+// word (ptr, ptr file, i32 line): the address of shared memory in its own space
+constexpr char shared_address[] = "__emu_shared_address";
 // i32 (ptr): the address_space of a pointer
 constexpr char space[] = "__emu_space";
 
@@ -279,6 +281,8 @@ constexpr char variable_bytes_prefix[] = "__emu_variable_bytes";  // N: word, it
 constexpr char managed_bytes_prefix[] = "__emu_managed_bytes";
 // shared_variable[], one row more than there are
 constexpr char shared_variables[] = "__emu_shared_variables";
+// i8, not 0 if the runtime hears of each write to global memory
+constexpr char writes_noted[] = "__emu_writes_noted";
 constexpr char device_image[] = "__emu_device_image";  // image_range[], ends with a null begin
 
 }  // namespace names

@@ -23,6 +23,30 @@ enum wait_code : int {
     wait_relaxed = 8,  // orders no memory
 };
 
+// Added to the operation of a bulk copy that cuda::memcpy_async begins, which asks for no fence
+// after its barrier's initialization.
+constexpr int bulk_of_library = 64;
+
+// What a kernel may change of a tensor map.
+enum map_field : int {
+    map_address = 0,
+    map_rank = 1,  // less one
+    map_size = 2,  // along a dimension
+    map_stride = 3,  // between indices of the dimension after, in bytes
+    map_box = 4,  // along a dimension
+    map_step = 5,  // along a dimension
+    map_type = 6,
+    map_interleave = 7,
+    map_swizzle = 8,
+    map_fill = 9,
+};
+
+// Which writes a proxy fence makes visible: a sum of these.
+enum fenced_space : int {
+    fenced_shared = 1,  // to shared memory
+    fenced_global = 2,  // to global memory
+};
+
 namespace names {
 
 // void (ptr barrier, i32 arrivals, ptr file, i32 line): begins its first phase
@@ -60,8 +84,19 @@ constexpr char store_async[] = "__emu_store_async";
 // void (ptr shared, ptr tensor map, ptr coordinates, i32 rank, ptr barrier, i32 blocks, i32
 // atomic_operation, ptr file, i32 line): a tile to shared memory, or from it if there is no barrier
 constexpr char tensor_copy[] = "__emu_tensor_copy";
-// void (): fence.proxy.async
+// void (i32 fenced_space): fence.proxy.async
 constexpr char proxy_fence[] = "__emu_proxy_fence";
+// void (): fence.mbarrier_init, of the barriers that the thread has initialized
+constexpr char init_fence[] = "__emu_init_fence";
+// void (ptr map): acquires a tensor map in global memory; null: releases what the thread has
+// changed
+constexpr char map_fence[] = "__emu_map_fence";
+// void (ptr to, ptr from, ptr file, i32 line): publishes a tensor map, for a warp
+constexpr char map_publish[] = "__emu_map_publish";
+// void (ptr map, i32 map_field, i32 dimension, i64 value, ptr file, i32 line): changes a tensor map
+constexpr char map_replace[] = "__emu_map_replace";
+// void (ptr tensor map, i32 rank, i32, i32, i32, i32, i32 coordinates): prefetches a tile
+constexpr char tensor_prefetch[] = "__emu_tensor_prefetch";
 
 }  // namespace names
 

@@ -60,6 +60,8 @@ extern const image_range __emu_device_image[];
 extern const char* const __emu_places[];  // "file:line", numbered
 extern const source_line __emu_source[];  // of its kernels, for the stepper; ends with a null text
 extern const bool __emu_stepping;  // kernels tell of each line
+// Not 0 in a program that copies from global memory in bulk: its writes there go no quick way.
+extern const unsigned char __emu_writes_noted;
 extern const error_name __emu_error_names[];  // from the toolkit's header; ends with a null name
 }
 

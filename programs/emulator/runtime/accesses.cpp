@@ -6,6 +6,7 @@
 #include "async_state.hpp"
 #include "faults.hpp"
 #include "fiber.hpp"
+#include "global_writes.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
@@ -79,6 +80,10 @@ void write_shared(void* to, size_t bytes, int place, F&& write) {
         write(at, count);
         settle();
     }
+}
+
+void note_of_global(const void* to, size_t bytes, int place) {
+    if (writes_are_noted() && in_arena(to) && !block_of_shared(to)) note_written(to, bytes, place);
 }
 
 void check_alignment(const void* p, int size, bool write, int place) {
@@ -160,6 +165,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
             current_block->races_across_warps_checked = false;  // flags of the program's own
         check_shared(p, size, write, place);
     }
+    if (write) note_of_global(p, size_t(size), place);
 }
 
 // Follows the check of each read of volatile memory.
@@ -186,6 +192,7 @@ extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place)
     check_access(to, int(bytes), true, text);
     copy_states(to, from, bytes);
     check_shared(from, int(bytes), false, place);
+    note_of_global(to, bytes, place);
     const bool apart =
         uintptr_t(to) - uintptr_t(from) >= bytes && uintptr_t(from) - uintptr_t(to) >= bytes;
     if (!apart || !block_of_shared(to)) return memmove(to, from, bytes);
@@ -198,6 +205,7 @@ extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place)
 extern "C" void* __emu_fill(void* to, int value, size_t bytes, int place) {
     settle();
     check_access(to, int(bytes), true, [=] { return std::string(__emu_places[place]); });
+    note_of_global(to, bytes, place);
     if (!block_of_shared(to)) return memset(to, value, bytes);
     write_shared(to, bytes, place, [=](size_t at, size_t count) {
         memset(static_cast<char*>(to) + at, value, count);

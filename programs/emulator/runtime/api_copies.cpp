@@ -2,6 +2,8 @@
 
 #include "captures.hpp"
 #include "copies.hpp"
+#include "error_log.hpp"
+#include "memory.hpp"
 
 using namespace emulator;
 
@@ -21,7 +23,14 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
     });
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+    return in_stream(nullptr, [=](device_stream& stream) {
+        const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, stream, true);
+        const memory_allocation* source = find_allocation(from, true);
+        if (error == cudaErrorInvalidValue && kind == cudaMemcpyDeviceToHost && source &&
+            source->freed)
+            return log_refusal_by("cuMemcpyDtoH_v2", error, "Allocation not found");
+        return error == cudaErrorInvalidMemcpyDirection ? log_reason(error) : error;
+    });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t handle) {

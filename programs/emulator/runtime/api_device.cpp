@@ -2,12 +2,16 @@
 
 #include "captures.hpp"
 #include "device_runtime.hpp"
+#include "error_log.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
 #include "pools.hpp"
 #include "properties.hpp"
 
 using namespace emulator;
+
+// Remembered, for a cache that is not here.
+static size_t persisting_l2_bytes = hardware::l2_persisting_default;
 
 extern "C" {
 
@@ -18,7 +22,12 @@ cudaError_t cudaGetDeviceCount(int* count) {
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-    return device == 0 ? enter([] { return cudaSuccess; }) : refuse(cudaErrorInvalidDevice);
+    if (device == 0) return enter([] { return cudaSuccess; });
+    return look([=] {
+        return log_reason(cudaErrorInvalidDevice, "Invalid device number " +
+                                                      std::to_string(device) +
+                                                      " provided, must be in the range of 0 to 0");
+    });
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return enter([=] {
@@ -62,13 +71,14 @@ cudaError_t cudaDeviceSynchronize() {
         const cudaError_t error = finished(nullptr);
         host_saw_all();
         trim_pools();
-        return error;
+        return error == cudaSuccess ? error : log_refusal_by("cuCtxSynchronize_v2", error);
     });
 }
 cudaError_t cudaDeviceReset() {
     entry_lock lock;
     (void)lock;
     reset_context();
+    persisting_l2_bytes = hardware::l2_persisting_default;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
@@ -76,14 +86,26 @@ cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
     return enter([=] {
         if (which == cudaLimitMallocHeapSize) heap_limit = value;
         if (which == cudaLimitDevRuntimePendingLaunchCount) most_pending_launches = value;
+        if (which == cudaLimitPersistingL2CacheSize) {
+            if (value > size_t(hardware::l2_persisting_bytes)) return cudaErrorInvalidValue;
+            persisting_l2_bytes = rounded_up(value, size_t(hardware::l2_persisting_unit));
+        }
         return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
     return enter([=] {
         if (!value) return cudaErrorInvalidValue;
+        if (which == cudaLimitPersistingL2CacheSize) {
+            *value = persisting_l2_bytes;
+            return cudaSuccess;
+        }
         return cudaError_t(__emu_device_limit(value, which));
     });
+}
+// There is no cache that would keep anything.
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return enter([] { return cudaSuccess; });
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (least) *least = hardware::least_stream_priority;

@@ -1,6 +1,7 @@
 // The functions of the driver API that programs call directly, most of them as their runtime twins.
 
 #include <cstdio>
+#include <cstring>
 
 #include "captures.hpp"
 #include "copies.hpp"
@@ -27,7 +28,9 @@ const struct {
     NAMED(CUDA_ERROR_NO_DEVICE),
     NAMED(CUDA_ERROR_INVALID_DEVICE),
     NAMED(CUDA_ERROR_INVALID_CONTEXT),
+    NAMED(CUDA_ERROR_INVALID_IMAGE),
     NAMED(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED),
+    NAMED(CUDA_ERROR_CONTEXT_IS_DESTROYED),
     NAMED(CUDA_ERROR_INVALID_HANDLE),
     NAMED(CUDA_ERROR_NOT_FOUND),
     NAMED(CUDA_ERROR_NOT_READY),
@@ -43,6 +46,9 @@ const struct {
     NAMED(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED),
     NAMED(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT),
     NAMED(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE),
+    NAMED(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY),
+    NAMED(CUDA_ERROR_INVALID_RESOURCE_TYPE),
+    NAMED(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION),
 };
 #undef NAMED
 
@@ -64,6 +70,17 @@ bool further_attribute(int* value, CUdevice_attribute which) {
         case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED: *value = 0; return true;
         default: return false;
     }
+}
+
+// An ELF file, a fatbinary, or PTX.
+bool is_code(const void* image) {
+    constexpr uint32_t marks[] = {0x464c457f, 0xba55ed50, 0x466243b1};
+    const auto* text = static_cast<const char*>(image);
+    uint32_t first = 0;
+    memcpy(&first, text, strnlen(text, sizeof first));
+    for (const uint32_t mark : marks)
+        if (first == mark) return true;
+    return strstr(text, ".version") != nullptr;
 }
 
 cudaError_t fill_words(void* place, unsigned value, size_t count) {
@@ -160,14 +177,6 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
         return CUDA_SUCCESS;
     });
 }
-CUresult cuCtxGetCurrent(CUcontext* found) {
-    static char context;
-    return in_driver([=] {
-        if (!found) return CUDA_ERROR_INVALID_VALUE;
-        *found = context_exists() ? reinterpret_cast<CUcontext>(&context) : nullptr;
-        return CUDA_SUCCESS;
-    });
-}
 // Memory of a pool belongs to no context; none of the rest is asked for.
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdeviceptr pointer) {
     const memory_allocation* found = host_allocation(reinterpret_cast<void*>(pointer));
@@ -208,6 +217,24 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
             *device = 0;
             return cudaSuccess;
         });
+    });
+}
+// Loads nothing: what can be known without the code is that it is none.
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    return in_driver([=] {
+        if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
+        if (!context_exists()) return CUDA_ERROR_INVALID_CONTEXT;
+        if (is_code(image)) {
+            fflush(stdout);
+            fprintf(stderr, "emulator: cuModuleLoadData: the emulator lacks modules\n");
+            return CUDA_ERROR_NOT_SUPPORTED;
+        }
+        log_reason(cudaErrorInvalidKernelImage,
+                   "Error handling fatbinary, to get more information when using CUDA Driver APIs "
+                   "use the CU_JIT_ERROR_LOG_BUFFER and CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES "
+                   "parameters");
+        return CUresult(log_refusal_by("cuModuleLoadData", cudaErrorInvalidKernelImage,
+                                       "No device code available for GPU ISA 90"));
     });
 }
 CUresult cuMemAlloc(CUdeviceptr* place, size_t bytes) {

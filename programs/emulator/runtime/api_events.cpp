@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "captures.hpp"
+#include "error_log.hpp"
 #include "events.hpp"
 #include "graphs.hpp"
 #include "pools.hpp"
@@ -78,6 +79,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     });
 }
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+    if (!handle)
+        return enter([] {
+            return log_refusal_by("cuEventRecord", cudaErrorInvalidResourceHandle,
+                                  "Event handle is NULL");
+        });
     return cudaEventRecordWithFlags(handle, stream_handle, cudaEventRecordDefault);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {

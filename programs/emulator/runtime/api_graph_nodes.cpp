@@ -217,6 +217,8 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
                                             const cudaLaunchAttributeValue* value) {
     return with_node(handle, cudaGraphNodeTypeKernel, [=](graph_node& node) {
         if (!value) return cudaErrorInvalidValue;
+        if (is_of_memory(which))
+            if (const cudaError_t error = check_of_memory(which, *value)) return error;
         node.attributes[which] = *value;
         cudaGraphNodeParams same = parameters_of(node);
         return set_parameters(node, same);

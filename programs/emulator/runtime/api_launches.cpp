@@ -1,10 +1,13 @@
 // Launches of kernels into streams.
 
+#include <cstdio>
 #include <utility>
 
 #include "captures.hpp"
+#include "error_log.hpp"
 #include "events.hpp"
 #include "graphs.hpp"
+#include "green_contexts.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
 
@@ -12,7 +15,7 @@ using namespace emulator;
 
 // What may begin early depends on the kernel before by its trigger.
 static void capture_kernel(device_stream& stream, kernel_launch launch,
-                           const std::map<int, cudaLaunchAttributeValue>& domains) {
+                           const std::map<int, cudaLaunchAttributeValue>& of_memory) {
     const auto node = new_node(cudaGraphNodeTypeKernel);
     if (launch.early)
         for (graph_edge& edge : stream.tail)
@@ -23,9 +26,27 @@ static void capture_kernel(device_stream& stream, kernel_launch launch,
                              {}};
     launch.early = false;
     node->launch = std::move(launch);
-    node->attributes = domains;
+    node->attributes = of_memory;
     bind_arguments(*node);
     capture_node(stream, node);
+}
+
+// Kernels in a stream of a green context run on its SMs.
+static cudaError_t put_on_sms(kernel_launch& made, const device_stream& stream) {
+    if (!stream.green) {
+        const bool by_default =
+            &stream == stream_of(nullptr) || &stream == stream_of(cudaStreamPerThread);
+        if (!by_default || !current_green_context()) return cudaSuccess;
+        fflush(stdout);
+        fprintf(stderr, "emulator: the emulator lacks the default stream of a green context\n");
+        return cudaErrorNotSupported;
+    }
+    made.sms = stream.green->places;
+    const size_t resident =
+        made.sms->size() *
+        size_t(resident_blocks(*made.kernel, int(volume(made.block)), made.dynamic_shared));
+    return made.cooperative && volume(made.grid) > resident ? cudaErrorCooperativeLaunchTooLarge
+                                                            : cudaSuccess;
 }
 
 // A launch that is refused spoils the capture that it was meant for. A kernel that launches graphs
@@ -34,12 +55,13 @@ static cudaError_t launch_in_stream(const launch_request& wanted, cudaStream_t h
     return in_stream(handle, [&](device_stream& stream) {
         kernel_launch made;
         cudaError_t error = make_launch(wanted, &made);
+        if (error == cudaSuccess) error = put_on_sms(made, stream);
         if (error == cudaSuccess && !stream.capture && launches_graphs(*made.kernel))
             error = cudaErrorNotSupported;
         if (error != cudaSuccess)
             spoils(stream);
         else if (stream.capture)
-            capture_kernel(stream, std::move(made), wanted.domains);
+            capture_kernel(stream, std::move(made), wanted.of_memory);
         else
             enqueue(stream, std::move(made));
         return error;
@@ -83,6 +105,7 @@ extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
+    const driver_function name("cuLaunchKernel");
     return launch_in_stream({stub, grid, block, arguments, shared}, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,

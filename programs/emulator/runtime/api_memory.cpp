@@ -3,6 +3,7 @@
 #include "api_memory.hpp"
 
 #include "captures.hpp"
+#include "error_log.hpp"
 #include "graph_memory.hpp"
 #include "memory_sides.hpp"
 #include "pools.hpp"
@@ -14,7 +15,7 @@ static cudaError_t hand_out(void** pointer, size_t bytes, memory_kind kind) {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     *pointer = allocate(bytes, kind);
-    return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+    return *pointer ? cudaSuccess : log_refusal(cudaErrorMemoryAllocation);
 }
 // Memory of a graph: it is there whenever the graph has come so far.
 static void* captured_allocation(size_t bytes, device_stream& stream) {
@@ -91,7 +92,14 @@ static cudaError_t take_back(void* pointer, bool host) {
 
 extern "C" {
 
-cudaError_t cudaMalloc(void** pointer, size_t bytes) { return give(pointer, bytes, device_memory); }
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+    const driver_function name("cuMemAlloc_v2");
+    entry_lock lock;
+    (void)lock;
+    if (sticky != cudaSuccess && !in_host_function())
+        return remember(log_refusal(sticky, "Sticky error detected"));
+    return give(pointer, bytes, device_memory);
+}
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
     return give(pointer, bytes, pinned_memory);
 }

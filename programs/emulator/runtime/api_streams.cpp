@@ -5,6 +5,7 @@
 
 #include "captures.hpp"
 #include "graphs.hpp"
+#include "green_contexts.hpp"
 #include "launches.hpp"
 #include "pools.hpp"
 
@@ -16,13 +17,9 @@ static cudaError_t make_stream(cudaStream_t* handle, unsigned flags, int priorit
         *handle = new_stream(flags != cudaStreamNonBlocking,
                              std::clamp(priority, hardware::greatest_stream_priority,
                                         hardware::least_stream_priority));
+        if (const auto context = current_green_context()) adopt_stream(context, *handle);
         return cudaSuccess;
     });
-}
-
-static bool is_domain(cudaLaunchAttributeID which) {
-    return which == cudaLaunchAttributeMemSyncDomain ||
-           which == cudaLaunchAttributeMemSyncDomainMap;
 }
 
 extern "C" {
@@ -58,9 +55,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID wh
                                    cudaLaunchAttributeValue* value) {
     return with_stream(handle, [=](device_stream& stream) {
         if (!value) return cudaErrorInvalidValue;
-        if (!is_domain(which)) return cudaErrorNotSupported;
-        const auto found = stream.domains.find(which);
-        *value = found == stream.domains.end() ? usual_value(which) : found->second;
+        if (!is_of_memory(which)) return cudaErrorNotSupported;
+        const auto found = stream.of_memory.find(which);
+        *value = found == stream.of_memory.end() ? usual_value(which) : found->second;
         return cudaSuccess;
     });
 }
@@ -68,9 +65,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID wh
                                    const cudaLaunchAttributeValue* value) {
     return with_stream(handle, [=](device_stream& stream) {
         if (!value) return cudaErrorInvalidValue;
-        if (!is_domain(which)) return cudaErrorNotSupported;
-        const cudaError_t error = check_domain(which, *value);
-        if (error == cudaSuccess) stream.domains[which] = *value;
+        if (!is_of_memory(which)) return cudaErrorNotSupported;
+        const cudaError_t error = check_of_memory(which, *value);
+        if (error == cudaSuccess) stream.of_memory[which] = *value;
         return error;
     });
 }

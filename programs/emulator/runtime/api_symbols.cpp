@@ -2,6 +2,7 @@
 
 #include "captures.hpp"
 #include "copies.hpp"
+#include "error_log.hpp"
 
 using namespace emulator;
 
@@ -52,7 +53,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return enter([=] {
         if (!pointer) return cudaErrorInvalidValue;
         const managed_variable variable = variable_of(symbol);
-        if (!variable.place) return cudaErrorInvalidSymbol;
+        if (!variable.place) return log_reason(cudaErrorInvalidSymbol);
         *pointer = variable.place;
         return cudaSuccess;
     });

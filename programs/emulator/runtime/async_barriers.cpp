@@ -103,6 +103,12 @@ void __emu_mbarrier_init(void* address, unsigned arrivals, const char* file, int
     (owner ? state.barriers : global_barriers)[uintptr_t(address)] = barrier;
 }
 
+void __emu_init_fence() {
+    if (!current_block->async) return;
+    for (const auto& [address, barrier] : current_block->async->barriers)
+        if (barrier->maker == current_thread) barrier->made_known = true;
+}
+
 void __emu_mbarrier_inval(void* address, const char* file, int line) {
     const auto barrier = barrier_at(address, file, line);
     for (const device_thread& thread : current_block->threads)

@@ -7,6 +7,7 @@
 #include "accesses.hpp"
 #include "async_state.hpp"
 #include "faults.hpp"
+#include "global_writes.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "reductions.hpp"
@@ -19,6 +20,22 @@ std::deque<copy_item> copies_under_way;
 std::string async_copy::place() const { return place_text(file, line); }
 
 namespace {
+
+// To the nearest number with 10 bits after the point. How a GPU rounds half-way numbers, and what
+// becomes of a NaN, no run has shown.
+void round_to_tf32(async_copy& copy) {
+    constexpr uint32_t lost = 0x1fff, half = 0x1000, exponent = 0x7f800000;
+    for (size_t at = 0; at + 4 <= copy.data.size(); at += 4) {
+        uint32_t bits;
+        memcpy(&bits, copy.data.data() + at, 4);
+        if ((bits & lost) == half || ((bits & exponent) == exponent && bits << 9))
+            fault(
+                cudaErrorNotSupported, copy.place(),
+                "rounds to TF32 a NaN, or a number half way between two: the emulator lacks that");
+        bits = (bits + half - 1) & ~lost;
+        memcpy(copy.data.data() + at, &bits, 4);
+    }
+}
 
 void mark(const copy_piece& piece, unsigned char state) {
     if (in_arena(piece.to)) memset(shadow_of(piece.to), state, piece.bytes);
@@ -42,6 +59,14 @@ bool overlap(const void* p, size_t size, const void* q, size_t bytes) {
     return uintptr_t(p) < uintptr_t(q) + bytes && uintptr_t(q) < uintptr_t(p) + size;
 }
 
+// What it finds of fences is told after the races; but it must look before these note the access.
+void check_shared_of(const async_copy& copy, const void* p, int bytes, bool write, int number) {
+    const bool own = copy.proxy && block_of_shared(p) == current_block;
+    const std::string unfenced = own ? unfenced_write(p, bytes, write) : "";
+    check_shared(p, bytes, write, number);
+    if (!unfenced.empty()) fault(cudaErrorLaunchFailure, copy.place(), unfenced);
+}
+
 void check_piece(async_copy& copy, const copy_piece& piece, int number) {
     const auto text = [&] { return copy.place(); };
     if (piece.from) {
@@ -51,16 +76,16 @@ void check_piece(async_copy& copy, const copy_piece& piece, int number) {
             check_access(piece.from, 1, false, text);
         if (thread_block* block = block_of_shared(piece.from)) {
             copy.source = block;
-            check_shared(piece.from, int(piece.bytes), false, number);
-            if (block == current_block && copy.proxy)
-                check_fenced(piece.from, int(piece.bytes), copy.file, copy.line);
+            check_shared_of(copy, piece.from, int(piece.bytes), false, number);
+        } else if (copy.proxy && writes_are_noted()) {
+            check_written(piece.from, piece.bytes, copy.place());
         }
     }
     copy.target = block_of_shared(piece.to);
     if (copy.operation != abi::atomic_store) check_access(piece.to, int(piece.bytes), false, text);
     check_bounds(piece.to, piece.bytes, true, text);
     if (copy.operation != abi::atomic_store) return;
-    check_shared(piece.to, int(piece.bytes), true, number);
+    check_shared_of(copy, piece.to, int(piece.bytes), true, number);
 }
 
 }  // namespace
@@ -84,7 +109,10 @@ void read_source(async_copy& copy) {
         const size_t at = copy.data.size();
         copy.data.resize(at + piece.bytes);
         if (piece.from) memcpy(copy.data.data() + at, piece.from, piece.bytes);
+        for (uint32_t i = 0; copy.outside && !piece.from && i < piece.bytes; i += 4)
+            memcpy(copy.data.data() + at + i, &copy.outside, 4);
     }
+    if (copy.rounds) round_to_tf32(copy);
     if (copy.source && copy.source->async) remove(copy.source->async->reading, &copy);
     copy.source = nullptr;
 }
@@ -102,6 +130,7 @@ void carry_out(const copy_item& copy, int writer, uint32_t step) {
         else
             reduce(piece.to, data, piece.bytes, copy->operation, copy->type);
         mark(piece, abi::shadow_initialized);
+        if (!copy->target && writes_are_noted()) forget_written(piece.to, piece.bytes);
         if (copy->target)
             note_copied(*copy->target, piece.to, int(piece.bytes), writer, step, number);
         data += piece.bytes;

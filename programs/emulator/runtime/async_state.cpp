@@ -12,10 +12,15 @@ void join(thread_clock& clock, const thread_clock& other) {
         mine[i] = mine[i] < theirs[i] ? theirs[i] : mine[i];
 }
 
-void proxy_fence::join(const proxy_fence& other) {
+void fence_reach::join(const fence_reach& other) {
     if (other.empty()) return;
     epoch = std::max(epoch, other.epoch);
     emulator::join(steps, other.steps);
+}
+
+void proxy_fence::join(const proxy_fence& other) {
+    shared.join(other.shared);
+    global.join(other.global);
 }
 
 std::string count_text(int64_t count, const char* what) {
@@ -43,19 +48,21 @@ async_state& async_of(thread_block& block) {
     return *block.async;
 }
 
-bool is_fenced(const thread_block& block, int thread, int writer, uint32_t epoch, uint32_t step) {
+bool is_fenced(const thread_block& block, int thread, int writer, uint32_t epoch, uint32_t step,
+               fence_reach proxy_fence::* memory) {
     if (epoch < block.first_epoch || writer >= no_thread) return true;
     if (!block.async) return false;
-    for (const proxy_fence* fence : {&block.async->fence, &block.async->fences[thread]})
-        if (epoch < fence->epoch || reaches(fence->steps, writer, step)) return true;
-    return false;
+    return (block.async->fence.*memory).covers(writer, epoch, step) ||
+           (block.async->fences[thread].*memory).covers(writer, epoch, step);
 }
 
 void next_step(thread_block& block, int thread) { ++block.async->known[thread][thread]; }
 
-void fence_proxy(thread_block& block, int thread) {
+void fence_proxy(thread_block& block, int thread, int spaces) {
     async_state& state = async_of(block);
-    state.fences[thread].join({block.epoch, state.known[thread]});
+    const fence_reach reach = {block.epoch, state.known[thread]};
+    if (spaces & abi::fenced_shared) state.fences[thread].shared.join(reach);
+    if (spaces & abi::fenced_global) state.fences[thread].global.join(reach);
     state.fenced.push_back(uint16_t(thread));
     next_step(block, thread);
 }

@@ -20,16 +20,24 @@ inline bool reaches(const thread_clock& clock, int thread, uint32_t step) {
     return size_t(thread) < clock.size() && clock[thread] >= step;
 }
 
-// Which writes a proxy fence has made visible to asynchronous copies: those of all epochs before
-// this one, and up to these steps.
-struct proxy_fence {
+// Which writes a fence covers: those of all epochs before this one, and up to these steps.
+struct fence_reach {
     uint32_t epoch = 0;
     thread_clock steps = {};
-    void join(const proxy_fence& other);
+    void join(const fence_reach& other);
     bool empty() const { return epoch == 0 && steps.empty(); }
+    bool covers(int writer, uint32_t at_epoch, uint32_t step) const {
+        return at_epoch < epoch || reaches(steps, writer, step);
+    }
+};
+// Which writes proxy fences have made visible to asynchronous copies, by where they went.
+struct proxy_fence {
+    fence_reach shared = {}, global = {};
+    void join(const proxy_fence& other);
+    bool empty() const { return shared.empty() && global.empty(); }
 };
 
-// A part of a copy; from null: zeros.
+// A part of a copy; from null: what the copy fills with.
 struct copy_piece {
     unsigned char* to;
     const unsigned char* from;
@@ -42,6 +50,9 @@ struct async_copy {
     std::vector<copy_piece> pieces;
     int operation = abi::atomic_store, type = 0;  // of a reduction
     bool proxy = true;                            // of the asynchronous proxy
+    bool of_library = false;
+    uint32_t outside = 0;  // what it fills with, again and again
+    bool rounds = false;   // its numbers to TF32
     uint64_t bytes = 0;                           // that it tells its barrier
     const char* file = nullptr;
     int line = 0;
@@ -69,6 +80,7 @@ struct async_barrier {
     int line = 0;
     int maker = 0;
     uint32_t made_epoch = 0, made_warp_epoch = 0, made_step = 0;
+    bool made_known = false;  // by a fence of its maker for such initializations
     int attached = 0;  // arrivals that copies of threads will make
     std::deque<copy_item> copies = {};
     thread_clock arrived = {}, complete = {};  // by those of this phase, by those of the last
@@ -95,6 +107,7 @@ struct async_state {
     std::vector<thread_copies> copies;
     std::deque<copy_item> reading = {};  // that read its shared memory
     std::deque<copy_item> writing = {};  // that write it
+    std::map<uintptr_t, uint64_t> maps_acquired = {};  // tensor maps in global memory, and when
     int writers;
     explicit async_state(const thread_block& block);
 };
@@ -110,10 +123,11 @@ inline uint32_t step_of(const thread_block& block, int thread) {
 inline bool knows(const thread_block& block, int thread, int other, uint32_t step) {
     return block.async && reaches(block.async->known[thread], other, step);
 }
-// Whether a write is visible to the asynchronous copies that a thread begins.
-bool is_fenced(const thread_block& block, int thread, int writer, uint32_t epoch, uint32_t step);
+// Whether a write to shared or global memory is visible to the copies that a thread begins.
+bool is_fenced(const thread_block& block, int thread, int writer, uint32_t epoch, uint32_t step,
+               fence_reach proxy_fence::* memory = &proxy_fence::shared);
 void next_step(thread_block& block, int thread);
-void fence_proxy(thread_block& block, int thread);
+void fence_proxy(thread_block& block, int thread, int spaces);
 void next_epoch(thread_block& block);  // all its threads have met
 void meet_in_warp(thread_block& block, int first, unsigned lanes);
 

@@ -5,7 +5,10 @@
 #include "accesses.hpp"
 #include "combine.hpp"
 #include "faults.hpp"
+#include "global_writes.hpp"
+#include "memory.hpp"
 #include "races.hpp"
+#include "running_launch.hpp"
 #include "waiting.hpp"
 
 namespace {
@@ -46,6 +49,9 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
                  where);  // an exchange may be the first write
     if (operation != abi::atomic_load) check_bounds(place, size_t(size), true, where);
     note_atomic(place, size, ordered, file, line);
+    if (operation != abi::atomic_load && writes_are_noted() && in_arena(place) &&
+        !block_of_shared(place))
+        note_written(place, size_t(size), place_number(file, line));
     unsigned long long old = 0;
     switch (type) {
         case abi::atomic_type(abi::atomic_signed, 4):

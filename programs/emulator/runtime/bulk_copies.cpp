@@ -8,6 +8,7 @@
 #include "async_state.hpp"
 #include "bulk_copies.hpp"
 #include "faults.hpp"
+#include "global_writes.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
@@ -18,6 +19,19 @@ namespace {
 
 [[noreturn]] void refuse(const async_copy& copy, const std::string& text) {
     fault(cudaErrorIllegalInstruction, copy.place(), text);
+}
+
+// The engine must see the initialization of the barrier that it will tell.
+void check_init_fenced(const async_barrier& barrier, const async_copy& copy) {
+    const thread_block& block = *current_block;
+    if (barrier.owner != &block || !block.races_checked || barrier.made_known ||
+        is_fenced(block, current_thread, barrier.maker, barrier.made_epoch, barrier.made_step))
+        return;
+    fault(cudaErrorLaunchFailure, copy.place(),
+          "an asynchronous copy tells a barrier that thread " + thread_text(block, barrier.maker) +
+              " initialized at " + barrier.place() +
+              ", with no proxy fence between: that thread needs fence_proxy_async, or "
+              "fence_mbarrier_init, after the initialization");
 }
 
 void tell(async_barrier& barrier, const copy_item& copy) {
@@ -53,6 +67,7 @@ void begin_bulk(const copy_item& copy, void* barrier_address) {
     if (block_of_shared(barrier_address) != target)
         refuse(*copy, "a bulk copy tells a barrier of another block than the one it writes");
     const auto barrier = barrier_at(barrier_address, copy->file, copy->line);
+    if (copy->proxy && !copy->of_library) check_init_fenced(*barrier, *copy);
     tell(*barrier, copy);
     begin_copy(copy);
 }
@@ -78,7 +93,8 @@ void __emu_bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, 
     async_copy copy;
     copy.file = file;
     copy.line = line;
-    copy.operation = operation;
+    copy.of_library = operation & abi::bulk_of_library;
+    copy.operation = operation &= ~abi::bulk_of_library;
     copy.type = type;
     if (bytes % 16) refuse(copy, "a bulk copy of a size that is no multiple of 16 bytes");
     if ((uintptr_t(to) | uintptr_t(from)) % 16)
@@ -132,9 +148,10 @@ void __emu_store_async(void* to, const void* value, unsigned bytes, void* barrie
     copy->data.assign(data, data + bytes);
 }
 
-void __emu_proxy_fence() {
+void __emu_proxy_fence(int spaces) {
     settle();
-    fence_proxy(*current_block, current_thread);
+    fence_proxy(*current_block, current_thread, spaces);
+    if (spaces & abi::fenced_global) note_global_fence();
 }
 
 }  // extern "C"

@@ -50,7 +50,7 @@ void capture_node(device_stream& stream, const std::shared_ptr<graph_node>& node
     if (stream.priority != 0 && node->type == cudaGraphNodeTypeKernel)
         node->attributes[cudaLaunchAttributePriority].priority = stream.priority;
     if (node->type == cudaGraphNodeTypeKernel)
-        node->attributes.insert(stream.domains.begin(), stream.domains.end());
+        node->attributes.insert(stream.of_memory.begin(), stream.of_memory.end());
     add_node(*stream.capture->graph, node);
     stream.tail = {{node.get()}};
 }

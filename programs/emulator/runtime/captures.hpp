@@ -20,7 +20,8 @@ template <class F>
 cudaError_t with_stream(cudaStream_t handle, F&& body) {
     return enter([&] {
         device_stream* stream = stream_of(handle);
-        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        return stream->orphan ? cudaErrorContextIsDestroyed : body(*stream);
     });
 }
 

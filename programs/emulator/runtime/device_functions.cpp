@@ -79,9 +79,22 @@ int __emu_space(const void* p) {
     return find_allocation(p) || find_mapping(p) ? abi::space_global : abi::space_none;
 }
 
+// The first bytes of that space are reserved.
+size_t __emu_shared_address(const void* p, const char* file, int line) {
+    const uintptr_t offset = uintptr_t(p) - uintptr_t(current_block->shared);
+    if (!current_block->shared || offset > current_block->shared_bytes)
+        fault(cudaErrorIllegalAddress, place_text(file, line),
+              "asks for the address in shared memory of what is not in the block's shared memory");
+    return offset + hardware::shared_bytes_reserved_per_block;
+}
+
 unsigned __emu_register_laneid() { return unsigned(lane_of(current_thread)); }
 unsigned __emu_register_warpid() { return unsigned(warp_of(current_thread)); }
-unsigned __emu_register_smid() { return current_block->number % hardware::multiprocessors; }
+unsigned __emu_register_smid() {
+    const auto& sms = current_launch->sms;
+    return sms ? (*sms)[current_block->number % sms->size()]
+               : current_block->number % hardware::multiprocessors;
+}
 unsigned long long __emu_register_globaltimer() { return tick(); }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "entry.hpp"
+#include "error_log.hpp"
 #include "toolkit/cuda.h"
 
 namespace emulator {
@@ -12,9 +13,12 @@ template <class F>
 CUresult in_driver(F&& body) {
     entry_lock lock;
     (void)lock;
-    if (in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
-    if (!driver_initialized) return CUDA_ERROR_NOT_INITIALIZED;
-    return sticky != cudaSuccess ? CUresult(sticky) : body();
+    const CUresult result = in_host_function()      ? CUDA_ERROR_NOT_PERMITTED
+                            : !driver_initialized   ? CUDA_ERROR_NOT_INITIALIZED
+                            : sticky != cudaSuccess ? CUresult(sticky)
+                                                    : body();
+    note_failure(cudaError_t(result));
+    return result;
 }
 
 // Calls the twin that a function has in the runtime API.
@@ -23,9 +27,11 @@ CUresult by_twin(F&& twin) {
     return in_driver([&] {
         if (!context_exists()) return CUDA_ERROR_INVALID_CONTEXT;
         const cudaError_t before = taken_last_error();
+        const uint64_t unknown = unknown_failures();
         const cudaError_t error = twin();
         taken_last_error();
-        remember(before);
+        restore_last_error(before);
+        if (unknown_failures() == unknown) failure_is_known();
         return CUresult(error);
     });
 }

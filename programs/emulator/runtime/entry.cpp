@@ -13,6 +13,7 @@
 #endif
 
 #include "clock.hpp"
+#include "error_log.hpp"
 #include "handles.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
@@ -87,10 +88,12 @@ void run_host_function(const std::function<void()>& act) {
 
 cudaError_t remember(cudaError_t error) {
     if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
+    note_failure(error);
     return error;
 }
 
 cudaError_t taken_last_error() { return std::exchange(last_error, cudaSuccess); }
+void restore_last_error(cudaError_t error) { last_error = error; }
 cudaError_t last_error_seen() { return last_error; }
 
 cudaError_t refuse(cudaError_t error) {

@@ -23,6 +23,7 @@ struct entry_lock {
 const void* this_thread();  // a name for the thread of the host
 cudaError_t remember(cudaError_t error);
 cudaError_t taken_last_error();
+void restore_last_error(cudaError_t error);
 cudaError_t last_error_seen();
 extern bool driver_initialized;  // by any call that asks it, or cuInit
 bool context_exists();  // made by the first call that needs one

@@ -20,6 +20,11 @@ constexpr int multiprocessors = 132;
 constexpr int max_threads_per_multiprocessor = 2048;
 constexpr int max_warps_per_multiprocessor = max_threads_per_multiprocessor / warp_size;
 constexpr int max_blocks_per_multiprocessor = 32;
+// How many lie in each GPU processing cluster. It differs from one GPU to the next; the splits and
+// clusters that the recording H200 allowed fit to this.
+constexpr unsigned cluster_sizes[] = {18, 18, 18, 18, 18, 18, 16, 8};
+constexpr unsigned sm_group_unit = 8;  // of which groups of SMs consist
+constexpr unsigned sm_group_unit_of_any = 2;  // where they need not lie in one cluster
 constexpr int schedulers_per_multiprocessor = 4;  // each has a quarter of the warps and registers
 constexpr int registers_per_multiprocessor = 65536;
 constexpr int registers_per_block = 65536;
@@ -38,6 +43,9 @@ constexpr uint64_t global_bytes = 150110011392;
 constexpr size_t constant_bytes = 65536;
 constexpr int l2_cache_bytes = 62914560;
 constexpr int l2_persisting_bytes = 39321600;
+constexpr int l2_persisting_unit = l2_cache_bytes / 16;
+constexpr int l2_persisting_default = 3 * l2_persisting_unit;
+constexpr int l2_window_bytes = 128 << 20;
 constexpr size_t allocation_alignment = 256;  // as cudaMalloc promises
 constexpr size_t mapping_granularity = size_t(2) << 20;  // of memory that programs map themselves
 constexpr uint64_t reserved_unit = uint64_t(32) << 20;  // in which pools and graphs take memory

@@ -21,6 +21,7 @@ struct kernel_launch {
     std::shared_ptr<graph_scope> scope = nullptr;  // the run of a graph that it belongs to
     bool by_kernel = false;  // launched from a kernel
     std::function<bool()> before_is_over = nullptr;  // where it may have begun so early
+    std::shared_ptr<const std::vector<unsigned>> sms = nullptr;  // on which alone it runs
 };
 
 // waiting: only threads that look at memory again and again are left

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "error_log.hpp"
 #include "kernels.hpp"
+#include "running_launch.hpp"
+#include "shared_memory.hpp"
 
 namespace emulator {
 
@@ -24,11 +27,23 @@ cudaError_t make_launch(kernel_entry* kernel, const launch_request& wanted, kern
     if (volume(cluster) == 0) cluster = own;
     if (volume(cluster) == 0) cluster = dim3(1);
     if (volume(own) != 0 && !same(own, cluster)) return cudaErrorInvalidClusterSize;
+    if (!within(block, hardware::max_block_size))
+        return log_refusal(cudaErrorInvalidValue,
+                           "One or more of block dimensions of " +
+                               triple({block.x, block.y, block.z}) +
+                               " exceeds correspsonding maximum value of (1024,1024,64)");
     if (volume(grid) == 0 || volume(block) == 0 || !within(grid, hardware::max_grid_size) ||
         !within(block, hardware::max_block_size) || volume(block) > hardware::max_threads_per_block)
         return cudaErrorInvalidValue;
     if (volume(block) > uint64_t(bounded_threads(*kernel))) return cudaErrorInvalidValue;
     if (volume(block) > uint64_t(max_threads(*kernel))) return cudaErrorLaunchOutOfResources;
+    if (const size_t most = size_t(settings_of(*kernel).most_dynamic_shared);
+        wanted.shared > most && static_shared_bytes(*kernel) == 0)
+        return log_refusal(cudaErrorInvalidValue,
+                           "Requested dynamic shared memory size of " +
+                               std::to_string(wanted.shared) +
+                               " bytes exceeds maximum dynamic shared memory size of " +
+                               std::to_string(most) + " bytes");
     if (!shared_fits(*kernel, wanted.shared)) return cudaErrorInvalidValue;
     const uint64_t blocks = volume(cluster);
     if (blocks > 1) {
@@ -71,12 +86,13 @@ cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned coun
             case cudaLaunchAttributePreferredSharedMemoryCarveout:
             case cudaLaunchAttributePreferredClusterDimension:
             case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-            case cudaLaunchAttributeSynchronizationPolicy:
-            case cudaLaunchAttributeAccessPolicyWindow: break;
+            case cudaLaunchAttributeSynchronizationPolicy: break;
             case cudaLaunchAttributeMemSyncDomain:
             case cudaLaunchAttributeMemSyncDomainMap:
-                if (const cudaError_t error = check_domain(attributes[i].id, value)) return error;
-                wanted->domains[attributes[i].id] = value;
+            case cudaLaunchAttributeAccessPolicyWindow:
+                if (const cudaError_t error = check_of_memory(attributes[i].id, value))
+                    return error;
+                wanted->of_memory[attributes[i].id] = value;
                 break;
             default: return cudaErrorNotSupported;
         }
@@ -84,13 +100,26 @@ cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned coun
     return cudaSuccess;
 }
 
-cudaError_t check_domain(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value) {
-    const cudaLaunchMemSyncDomainMap map = value.memSyncDomainMap;
-    const bool right = which == cudaLaunchAttributeMemSyncDomain
-                           ? value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
-                                 value.memSyncDomain == cudaLaunchMemSyncDomainRemote
-                           : std::max(map.default_, map.remote) < hardware::sync_domains;
-    return right ? cudaSuccess : cudaErrorInvalidValue;
+bool is_of_memory(cudaLaunchAttributeID which) {
+    return which == cudaLaunchAttributeMemSyncDomain ||
+           which == cudaLaunchAttributeMemSyncDomainMap ||
+           which == cudaLaunchAttributeAccessPolicyWindow;
+}
+
+static bool is_right(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value) {
+    if (which == cudaLaunchAttributeMemSyncDomain)
+        return value.memSyncDomain == cudaLaunchMemSyncDomainDefault ||
+               value.memSyncDomain == cudaLaunchMemSyncDomainRemote;
+    if (which == cudaLaunchAttributeMemSyncDomainMap)
+        return std::max(value.memSyncDomainMap.default_, value.memSyncDomainMap.remote) <
+               hardware::sync_domains;
+    const cudaAccessPolicyWindow& window = value.accessPolicyWindow;
+    return window.num_bytes <= size_t(hardware::l2_window_bytes) && window.hitRatio >= 0 &&
+           window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting;
+}
+
+cudaError_t check_of_memory(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value) {
+    return is_right(which, value) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaLaunchAttributeValue usual_value(cudaLaunchAttributeID which) {

@@ -14,7 +14,7 @@ struct launch_request {
     size_t shared;
     dim3 cluster = dim3(0, 0, 0);  // as the kernel says
     bool cooperative = false, early = false;
-    std::map<int, cudaLaunchAttributeValue> domains = {};  // those of its attributes about memory
+    std::map<int, cudaLaunchAttributeValue> of_memory = {};  // attributes that are remembered
 };
 
 // What the hardware allows; the driver answers most of the rest with an invalid value.
@@ -23,8 +23,10 @@ cudaError_t make_launch(kernel_entry* kernel, const launch_request& wanted, kern
 // Attributes that say what happens, not how fast, put into the request; null where there are none.
 cudaError_t read_attributes(const cudaLaunchAttribute* attributes, unsigned count,
                             launch_request* wanted);
-// Domains order nothing here: the fences of all order everything.
-cudaError_t check_domain(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value);
+// Attributes of streams and launches about memory, which are remembered and do nothing: the fences
+// of all domains order everything here, and there is no cache.
+bool is_of_memory(cudaLaunchAttributeID which);
+cudaError_t check_of_memory(cudaLaunchAttributeID which, const cudaLaunchAttributeValue& value);
 cudaLaunchAttributeValue usual_value(cudaLaunchAttributeID which);
 
 }  // namespace emulator

@@ -35,6 +35,7 @@ cudaDeviceProp properties() {
     p.memoryBusWidth = hardware::memory_bus_bits;
     p.l2CacheSize = hardware::l2_cache_bytes;
     p.persistingL2CacheMaxSize = hardware::l2_persisting_bytes;
+    p.accessPolicyMaxWindowSize = hardware::l2_window_bytes;
     p.maxThreadsPerMultiProcessor = hardware::max_threads_per_multiprocessor;
     p.maxBlocksPerMultiProcessor = hardware::max_blocks_per_multiprocessor;
     p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
@@ -74,6 +75,8 @@ bool attribute(int* value, cudaDeviceAttr which) {
         case cudaDevAttrMemoryClockRate: *value = hardware::memory_clock_khz; break;
         case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
         case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
+        case cudaDevAttrMaxPersistingL2CacheSize: *value = p.persistingL2CacheMaxSize; break;
+        case cudaDevAttrMaxAccessPolicyWindowSize: *value = p.accessPolicyMaxWindowSize; break;
         case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
         case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
         case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;

@@ -147,21 +147,23 @@ void check_shared(const void* p, int size, bool write, int number) {
     each_part(*block, begin - block->shared, size, own, look);
 }
 
-void check_fenced(const void* p, int size, const char* file, int line) {
+std::string unfenced_write(const void* p, int size, bool write) {
     thread_block& block = *current_block;
+    std::string text;
     const auto look = [&](const shared_word& word, int, int) {
-        if (!block.races_checked ||
+        if (!text.empty() || !block.races_checked ||
             is_fenced(block, current_thread, word.writer, word.write_epoch, word.write_step))
             return;
         const std::string where = place_name(word.write_place);
-        fault(cudaErrorLaunchFailure, place_text(file, line),
-              "an asynchronous copy reads shared memory that thread " +
-                  thread_text(block, word.writer) + " wrote" +
-                  (where.empty() ? "" : " at " + where) +
-                  ", with no proxy fence between: the writing thread needs fence_proxy_async "
-                  "before the barrier");
+        text =
+            std::string("an asynchronous copy ") + (write ? "writes" : "reads") +
+            " shared memory that thread " + thread_text(block, word.writer) + " wrote" +
+            (where.empty() ? "" : " at " + where) +
+            ", with no proxy fence between: the writing thread needs fence_proxy_async before the "
+            "barrier";
     };
     each_part(block, static_cast<const unsigned char*>(p) - block.shared, size, look, look);
+    return text;
 }
 
 void note_copied(thread_block& block, const void* p, int size, int writer, uint32_t step,

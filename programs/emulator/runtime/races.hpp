@@ -1,6 +1,8 @@
 // Races in shared memory: what each word remembers of those who used it.
 #pragma once
 
+#include <string>
+
 #include "blocks.hpp"
 
 namespace emulator {
@@ -11,8 +13,9 @@ inline void settle() {
 }
 // Faults if the access meets another thread's with no barrier between.
 void check_shared(const void* p, int size, bool write, int place);
-// Faults if a copy of the asynchronous proxy may not see what was written here.
-void check_fenced(const void* p, int size, const char* file, int line);
+// What is wrong if a copy of the asynchronous proxy, which reads or writes here, may come before
+// what a thread has written; else empty.
+std::string unfenced_write(const void* p, int size, bool write);
 // A copy has written here: for a thread, or with a barrier's number and phase.
 void note_copied(thread_block& block, const void* p, int size, int writer, uint32_t step,
                  int number);

@@ -18,6 +18,7 @@ running_launch* current_running;
 namespace {
 
 int running_launches;
+uint32_t launches_begun;
 
 // Threads alive at a time, of all blocks of a launch. More blocks begin only if all of these wait.
 #ifdef __wasm__
@@ -39,7 +40,8 @@ std::string triple(uint3 v) {
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-running_launch::running_launch(kernel_launch launch) : launch_(std::move(launch)) {
+running_launch::running_launch(kernel_launch launch)
+    : serial(++launches_begun), launch_(std::move(launch)) {
     ++running_launches;
     for (auto& value : launch_.values) arguments_.push_back(value.data());
     count_ = volume(launch_.grid);
@@ -134,6 +136,7 @@ void running_launch::begin_block(uint64_t number) {
     blocks_.push_back(std::move(block));
 }
 
+bool running_launch::any() { return running_launches > 0; }
 int running_launch::most_living_threads() { return max_living_threads; }
 size_t running_launch::room_for_children() { return room_of_children; }
 

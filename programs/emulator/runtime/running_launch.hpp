@@ -18,6 +18,7 @@ public:
     launch_progress advance();
     void give_up();
 
+    const uint32_t serial;  // no other launch has the same
     kernel_launch launch_;
     cudaError_t error_ = cudaSuccess;
     void** arguments() { return arguments_.data(); }
@@ -40,8 +41,10 @@ public:
     bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }
     size_t living_threads() const { return blocks_.size() * size_t(threads_); }
+    static bool any();  // under way
     static int most_living_threads();
     static size_t room_for_children();  // for threads, while other launches are under way
+    uint3 index_of(uint64_t number) const;  // of a block
 
 private:
     bool begin_group();
@@ -59,7 +62,6 @@ private:
     bool let_give_up();
     bool step_line(thread_block& block);
     void stuck();
-    uint3 index_of(uint64_t number) const;
 
     std::vector<void*> arguments_;
     uint64_t count_, begun_ = 0, offset_ = 0, step_ = 1;

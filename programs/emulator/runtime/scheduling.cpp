@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fiber.hpp"
+#include "global_writes.hpp"
 #include "launch.hpp"
 #include "races.hpp"
 #include "random.hpp"
@@ -154,6 +155,7 @@ launch_progress advance(running_launch& running) {
 cudaError_t finish_launch(running_launch* running) {
     const cudaError_t error = running->error_;
     delete running;
+    if (!running_launch::any()) forget_all_written();
     return error;
 }
 

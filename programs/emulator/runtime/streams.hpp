@@ -34,6 +34,7 @@ using stream_clock = std::map<unsigned, uint64_t>;
 void merge(stream_clock& clock, const stream_clock& other);
 
 struct graph_node;
+struct green_context;
 struct task_graph;
 struct graph_edge {  // to what a node depends on, and in which way
     graph_node* from;
@@ -64,7 +65,9 @@ struct device_stream {
     work_item last = nullptr;  // null or done: idle
     unsigned number = 0;       // its own, in clocks
     stream_clock clock = {};   // what its next work comes after
-    std::map<int, cudaLaunchAttributeValue> domains = {};  // what was set of them
+    std::map<int, cudaLaunchAttributeValue> of_memory = {};  // attributes that were set
+    std::shared_ptr<green_context> green = nullptr;   // on whose SMs its kernels run
+    bool orphan = false;                                      // that context is no more
     bool busy() const { return last && !last->done; }
 };
 

@@ -27,7 +27,12 @@ __device__ void __emu_store_async(void* to, const void* value, unsigned bytes, v
 __device__ void __emu_tensor_copy(void* shared, const void* map, const int* at, int rank,
                                   void* barrier, unsigned blocks, int operation, const char* file,
                                   int line);
-__device__ void __emu_proxy_fence();
+__device__ void __emu_proxy_fence(int spaces);
+__device__ void __emu_init_fence();
+__device__ void __emu_map_fence(const void* map);
+__device__ void __emu_map_publish(void* to, const void* from, const char* file, int line);
+__device__ void __emu_map_replace(void* map, int field, int dimension, long long value,
+                                  const char* file, int line);
 }
 
 namespace emulator_headers {

@@ -43,6 +43,7 @@ __device__ void __emu_trigger();
 __device__ void __emu_grid_dependency();
 __device__ unsigned __emu_cluster_query(int what);
 __device__ int __emu_space(const void* pointer);
+__device__ size_t __emu_shared_address(const void* pointer, const char* file, int line);
 }
 
 extern __device__ const uint3 threadIdx __asm("__emu_thread"), blockIdx __asm("__emu_block");
@@ -452,6 +453,9 @@ __EMU_DEVICE void __trap(__EMU_PLACE) {
 __EMU_DEVICE void __brkpt() {}
 __EMU_DEVICE unsigned __isGlobal(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_global;
+}
+__EMU_DEVICE size_t __cvta_generic_to_shared(const void* pointer, __EMU_PLACE) {
+    return __emu_shared_address(pointer, file, line);
 }
 __EMU_DEVICE unsigned __isShared(const void* pointer) {
     return __emu_space(pointer) == emulator_abi::space_shared;

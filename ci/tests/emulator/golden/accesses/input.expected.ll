@@ -55,6 +55,7 @@ define void @launches(ptr %kernel, ptr %buffer) #0 {
 @__emu_shared_low = external global i64
 @__emu_shared_high = external global i64
 @__emu_pending_write = external global i64
+@__emu_writes_noted = constant i8 0
 
 define internal void @__emu_access_16_5(ptr %p, i32 %place) alwaysinline {
   %address = ptrtoint ptr %p to i64

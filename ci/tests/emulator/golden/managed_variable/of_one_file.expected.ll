@@ -1,0 +1,9 @@
+; @counter__static__1a2b
+@counter__static__1a2b = external global [4 x i32]
+
+; host
+@counter__static__1a2b = global [4 x i32] [i32 1, i32 2, i32 3, i32 4], align 16
+define void @host() {
+  store i32 1, ptr @counter__static__1a2b, align 4
+  ret void
+}
