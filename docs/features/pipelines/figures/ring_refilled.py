@@ -1,0 +1,12 @@
+"""A later tile goes into the buffer that became free."""
+
+from pathlib import Path
+from runpy import run_path
+
+from lockstep_sphinx.canvas import Canvas
+
+drawn = run_path(str(Path(__file__).with_name("ring_steps.py")))
+
+
+def draw(c: Canvas) -> None:
+    drawn["step"](c, "issued", 3)
