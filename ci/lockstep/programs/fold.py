@@ -515,7 +515,9 @@ class Types:
                 return self.known.get(name[-1].text) if len(name) == 1 else None
             return self._member(found)
         if not rest:
-            return self.known.get(spelled) or (VECTOR if spelled in self.elements else None)
+            if spelled in self.elements:  # one that is something else in another function has two types, so none
+                return None if spelled in self.known else VECTOR
+            return self.known.get(spelled)
         if rest[0].text == "[" and _past(rest, 0, "[", "]") == len(rest):
             return self.elements.get(spelled) or _pointee(self.known.get(spelled))
         return self._member(found)

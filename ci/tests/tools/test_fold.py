@@ -322,3 +322,8 @@ def test_a_download_ends_in_licence_origin_and_build_command(programs):
         last = downloads.files(program)[program.source.name].splitlines()[-1]
         assert last.startswith("// SPDX-License-Identifier: BSD-3-Clause; from ")
         assert program.folder in last and last.endswith(f"build: {downloads.build_command(program)}")
+
+
+def test_a_name_that_is_a_vector_and_something_else_has_no_type():
+    types = fold.Types("void k(int x);\nint main() { std::vector<float> x(3);\n std::vector<float> y(3); }\n")
+    assert (types.of("x"), types.of("y")) == (None, fold.VECTOR)
