@@ -1,12 +1,13 @@
 """Everything that needs a GPU: all transcripts again, numbers and claims of all pages, sanitizers, exercises.
 
-    python3 ci gpu-check [--shard 2/5] [--resume] [--jobs N] [--skip-sanitizer]
-    python3 ci gpu-check merge DIR ...
+    python3 ci gpu-check [--shard 2/5] [--kind KIND] [--resume] [--jobs N] [--stop-after SECONDS] [--skip-sanitizer]
+    python3 ci gpu-check merge [--incomplete] DIR ...
 
 Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, on
 this machine or on another of its kind that got the folder of results, and `merge` joins the shards, whichever machines they
-ran on. A complete run leaves its record in docs/rerun.json.
-Tests that measure run one at a time. The others run side by side, and those that fail run again, alone.
+ran on. A complete run leaves its record in docs/rerun.json; with `--incomplete` so does another one.
+Tests that measure run one at a time on each GPU. The others run side by side, and those that fail run again, alone.
+What differs on another model of GPU than it was recorded on is skipped with that reason, if it ends as recorded.
 Exit status: 0 all passed, 1 something did not, 2 bad arguments.
 """
 
@@ -61,6 +62,7 @@ def run(root: Path, options: argparse.Namespace) -> int:
     problems += tests.missing(known, programs, not options.skip_sanitizer)
     seconds = rerun_record.seconds(root)
     chosen = tests.shard_of(known, shard, seconds, options.jobs)
+    chosen = [test for test in chosen if not options.kind or test.kind in options.kind]
     if not options.resume and folder.exists():
         shutil.rmtree(folder)
     (folder / OUTPUTS).mkdir(parents=True, exist_ok=True)
@@ -80,30 +82,32 @@ def run(root: Path, options: argparse.Namespace) -> int:
         said = f": {result.said.splitlines()[0]}" if result.said else ""
         print(f"{result.test}: {result.outcome} ({result.seconds:.1f} s){said}", flush=True)
 
-    def work(test: tests.Test) -> Result:
-        return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS)
+    def work(test: tests.Test, gpu: str) -> Result:
+        return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS, gpu)
 
-    runner.run_all(left, work, say, options.jobs, seconds)
+    runner.run_all(left, work, say, options.jobs, seconds, len(machine.gpus), began + options.stop_after)
     return conclude(root, [folder], programs, began)
 
 
-def conclude(root: Path, folders: list[Path], programs: dict[str, Program], began: float) -> int:
-    """Reports what the shards found; a complete run leaves its record."""
+def conclude(
+    root: Path, folders: list[Path], programs: dict[str, Program], began: float, *, incomplete: bool = False
+) -> int:
+    """Reports what the shards found; a complete run leaves its record, and one of which this is asked."""
     runs = all_runs(programs)
     outcome = report.combine(root, [report.part(folder) for folder in folders], rerun_record.whole_key(runs))
     print(f"\n{report.text(outcome)}")
-    if outcome.complete and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
+    if (outcome.complete or incomplete) and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
         rerun_record.write(root, report.record(outcome, runs))
         print(f"wrote {rerun_record.NAME}; commit it")
-    count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems)
+    count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems) + bool(outcome.left)
     verdict = "passed" if outcome.passed else f"FAILED, {count} findings"
     print(f"gpu-check: {verdict} ({time.monotonic() - began:.0f} s)")
     return 0 if outcome.passed else 1
 
 
-def merge(root: Path, folders: list[Path]) -> int:
+def merge(root: Path, folders: list[Path], incomplete: bool) -> int:
     """Joins the results of several shards."""
-    return conclude(root, folders, cmake_lists.programs(root), time.monotonic())
+    return conclude(root, folders, cmake_lists.programs(root), time.monotonic(), incomplete=incomplete)
 
 
 def main(argv: list[str]) -> int:
@@ -111,11 +115,17 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
     if argv[:1] == ["merge"]:
         parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what gpu-check --shard left")
+        parser.add_argument("--incomplete", action="store_true", help="write the record although tests have not run")
         merging = parser.parse_args(argv[1:])
-        return merge(merging.root.resolve(), [folder.resolve() for folder in merging.folders])
+        return merge(merging.root.resolve(), [folder.resolve() for folder in merging.folders], merging.incomplete)
     parser.add_argument("--build", type=Path, help="build folder (default: build/sanitize)")
     parser.add_argument("--results", type=Path, help="where results go (default: in build/gpu-check)")
     parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")
+    parser.add_argument("--kind", action="append", choices=tests.KINDS, help="only tests of this kind; may be repeated")
+    parser.add_argument(
+        "--stop-after", type=float, default=float("inf"), metavar="SECONDS",
+        help="begin no test later than so many seconds after the start; --resume goes on",
+    )  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="leave out what passed before and has not changed")
     parser.add_argument("--jobs", type=int, default=8, help="tests at a time; what measures runs alone")
     parser.add_argument("--skip-sanitizer", action="store_true", help="leave out the four compute-sanitizer tools")

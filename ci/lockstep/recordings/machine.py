@@ -32,6 +32,12 @@ class Machine:
             return f"it needs compute capability {program.min_cc / 10:.1f}, this GPU has {self.gpus[0][1]}"
         return ""
 
+    def other_than(self, recorded: str) -> str:
+        """This GPU's model and that of a transcript's provenance, where they are two; else nothing."""
+        model = recorded.partition(" (")[0]
+        here = self.gpus[0][0]
+        return f"recorded on {model}, and this {here} prints otherwise" if model != here else ""
+
 
 def output_of(*command: str) -> str:
     """Standard output of a tool; empty if it is missing or fails."""

@@ -38,6 +38,10 @@ class RecorderError(LockstepError):
     """Something that keeps a program from being recorded or checked."""
 
 
+class DifferenceError(RecorderError):
+    """The commands ended as recorded, and printed something else."""
+
+
 @contextlib.contextmanager
 def scratch(program: Program, build: Path) -> Iterator[Path]:
     """A folder that holds the built program, its single-file source and the timeline library, and nothing else."""
@@ -61,11 +65,13 @@ def scratch(program: Program, build: Path) -> Iterator[Path]:
         yield folder
 
 
-def run(program: Program, text: str, folder: Path) -> Command:
-    """Runs one command of a transcript; raises RecorderError when it hangs."""
+def run(program: Program, text: str, folder: Path, gpu: str = "") -> Command:
+    """Runs one command of a transcript, with one GPU in sight or with all; raises RecorderError when it hangs."""
     environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
     environment |= {"LC_ALL": "C.UTF-8", "TERM": "dumb", "CUDA_CACHE_PATH": str(folder / ".cache")}
     environment |= MPI_IN_CONTAINERS
+    if gpu:
+        environment["CUDA_VISIBLE_DEVICES"] = gpu
     shell = ["bash", "-c", text]
     if shutil.which("stdbuf"):
         shell = ["stdbuf", "-oL", *shell]  # lines appear in the order of a terminal
@@ -84,10 +90,10 @@ def run(program: Program, text: str, folder: Path) -> Command:
     return Command(text, [line.rstrip() for line in lines], status)
 
 
-def run_all(program: Program, wish: Transcript, build: Path, data: Path) -> Transcript:
+def run_all(program: Program, wish: Transcript, build: Path, data: Path, gpu: str = "") -> Transcript:
     """Runs every command of a transcript; copies the data files that they wrote to `data`."""
     with scratch(program, build) as folder:
-        commands = [run(program, command.text, folder) for command in wish.commands]
+        commands = [run(program, command.text, folder, gpu) for command in wish.commands]
         digests = {}
         for name in program.data:
             if not (folder / name).exists():
@@ -156,8 +162,12 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
     return "recorded"
 
 
-def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) -> str:
-    """Runs one program's commands again; raises RecorderError where the recording is not what happens."""
+def rerun(program: Program, machine: Machine, build: Path, keep: Path | None, gpu: str = "") -> str:
+    """Runs one program's commands again; raises RecorderError where the recording is not what happens.
+
+    :param keep: where what they print is kept
+    :param gpu:  the number of the only GPU that they see; all are in sight without it
+    """
     if program.unrecorded:
         return f"not recorded: {program.unrecorded}"
     if stale := keys.problems(program, program.root):
@@ -171,7 +181,7 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
         )
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
-        found = run_all(program, recorded, build, data)
+        found = run_all(program, recorded, build, data, gpu)
         if keep:
             folder = keep / program.folder
             folder.mkdir(parents=True, exist_ok=True)
@@ -179,7 +189,9 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None) ->
             for file in program.data:
                 shutil.copy(data / file, keep / file)
         if differences := compare(program, recorded, found, data):
-            raise RecorderError("\n".join(differences))
+            ended = [command.status for command in found.commands]
+            error = DifferenceError if ended == [command.status for command in recorded.commands] else RecorderError
+            raise error("\n".join(differences))
     return "agrees"
 
 

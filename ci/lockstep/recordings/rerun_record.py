@@ -1,4 +1,4 @@
-"""The committed record of the last complete re-run, `docs/rerun.json`: who reads it needs neither a GPU nor Sphinx."""
+"""the committed record of the last re-run, `docs/rerun.json`: who reads it needs neither a GPU nor Sphinx."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ def path(root: Path) -> Path:
 
 
 def load(root: Path) -> Record | None:
-    """The record; None where no complete re-run left one."""
+    """The record; None where no re-run left one."""
     file = path(root)
     if not file.exists():
         return None
@@ -59,13 +59,13 @@ def remark(root: Path, runs: Iterable[Program]) -> str:
     record = load(root)
     if record and record["key"] != whole_key(runs):
         return (
-            f"{NAME}: transcripts were recorded since the complete re-run of {record.get('date')}; "
+            f"{NAME}: transcripts were recorded since the re-run of {record.get('date')}; "
             "on a GPU machine run `make gpu-check`"
         )
     return ""
 
 
 def seconds(root: Path) -> dict[str, dict[str, float]]:
-    """How long each program took in the last complete re-run: its recording, alone or not, and all else beside others."""
+    """How long each program took in the last re-run: its recording, alone or not, and all else beside others."""
     known = (load(root) or {}).get("seconds", {})
     return known if isinstance(known, dict) else {}

@@ -25,13 +25,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Everything that a re-run found. `complete`: all tests of all shards ran."""
+    """Everything that a re-run found. `left`: what was to run in these shards, and did not; `complete`: all tests ran."""
 
     results: dict[str, Result]
     tests: dict[str, str]
     problems: list[str]
     pages: pages.Findings
     elsewhere: list[str]
+    left: list[str]
     complete: bool
 
     @property
@@ -44,7 +45,7 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        return not (self.failed or self.problems or self.pages.problems)
+        return not (self.failed or self.problems or self.pages.problems or self.left)
 
 
 def part(folder: Path) -> Part:
@@ -64,20 +65,17 @@ def combine(root: Path, parts: list[Part], state: str) -> Outcome:
             )
     if first.plan.state != state:
         raise ResultsError(f"{first.folder} is of another state of the project than this one; run gpu-check again")
-    merged = {name: result for one in parts for name, result in one.results.items()}
+    merged: dict[str, Result] = {}
+    for one in parts:  # what one machine had to skip, another one may have run
+        merged |= {name: new for name, new in one.results.items() if new.outcome != SKIPPED or name not in merged}
     absent = sorted(set(first.plan.tests) - set(merged))
     chosen = {name for one in parts for name in one.plan.chosen}
     problems = list(dict.fromkeys(problem for one in parts for problem in one.plan.problems))
     interrupted = [name for name in absent if name in chosen]
-    if interrupted:
-        problems.append(
-            f"{len(interrupted)} tests did not run, {interrupted[0]} among them; go on with: "
-            "python3 ci gpu-check --resume, with the same --shard"
-        )
     found = pages.compare(root, _outputs(root, parts, merged))
     problems += _unexplained(found, merged, first.plan.tests, chosen)
     elsewhere = [name for name in absent if name not in chosen]
-    return Outcome(merged, first.plan.tests, problems, found, elsewhere, not absent)
+    return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent)
 
 
 def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> claims.Rerun:
@@ -111,7 +109,7 @@ def _unexplained(
 ) -> list[str]:
     """Numbers and claims that could not be computed, where no reason is known; that a machine lacks something is one."""
     reasons = {
-        result.program: result.said
+        result.program: _reason(result)
         for result in merged.values()
         if result.kind == tests.RECORDING and result.outcome == SKIPPED
     }
@@ -142,7 +140,8 @@ def counts(outcome: Outcome) -> dict[str, dict[str, int]]:
     for kind in tests.KINDS:
         of_kind = Counter(result.outcome for result in outcome.results.values() if result.kind == kind)
         total = sum(1 for other in outcome.tests.values() if other == kind)
-        found[kind] = {"tests": total, **{name: of_kind[name] for name in (PASSED, FAILED, SKIPPED)}}
+        ended = {name: of_kind[name] for name in (PASSED, FAILED, SKIPPED)}
+        found[kind] = {"tests": total, **ended, "not run": total - sum(ended.values())}
     return found
 
 
@@ -152,7 +151,12 @@ def text(outcome: Outcome) -> str:
     for result in outcome.failed:
         lines += [f"{result.test}: FAILED", *(f"  {line}" for line in result.said.splitlines())]
     lines += [*outcome.problems, *outcome.pages.problems]
-    reasons = Counter(result.said for result in outcome.skipped)
+    if outcome.left:
+        lines.append(
+            f"{len(outcome.left)} tests did not run, {outcome.left[0]} among them; go on with: "
+            "python3 ci gpu-check --resume, with the same --shard"
+        )
+    reasons = Counter(_reason(result) for result in outcome.skipped)
     lines += [f"skipped: {count} tests: {reason}" for reason, count in sorted(reasons.items())]
     here = [(what, program) for what, program in outcome.pages.not_run if not _elsewhere(outcome, program)]
     lines += [f"not evaluated: {what}: {_why(outcome, program)}" for what, program in here]
@@ -176,6 +180,11 @@ def text(outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
+def _reason(result: Result) -> str:
+    """Why a test was skipped, without what it printed."""
+    return result.said.partition("\n")[0]
+
+
 def _elsewhere(outcome: Outcome, program: str) -> bool:
     return program.replace("/", ".") in outcome.elsewhere
 
@@ -184,12 +193,12 @@ def _why(outcome: Outcome, program: str) -> str:
     """Why a program left no output."""
     name = program.replace("/", ".")
     if name in outcome.results:
-        return outcome.results[name].said.partition("\n")[0] or f"{program} left no output"
+        return _reason(outcome.results[name]) or f"{program} left no output"
     return f"{program} belongs to another shard" if _elsewhere(outcome, program) else f"{program} was not run"
 
 
 def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
-    """The record of a complete re-run."""
+    """The record of a re-run; it also says how many tests did not run."""
     machines = [result.machine for result in outcome.results.values() if result.machine]
     together = {
         name: ", ".join(sorted({machine.get(name, "unknown") for machine in machines}))
@@ -207,7 +216,7 @@ def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
         "numbers": outcome.pages.compared,
         "claims": outcome.pages.claims,
         "failed": sorted(result.test for result in outcome.failed) + outcome.problems + outcome.pages.problems,
-        "skipped": [{"test": one.test, "reason": one.said} for one in sorted(outcome.skipped, key=lambda r: r.test)],
+        "skipped": [{"test": one.test, "reason": _reason(one)} for one in sorted(outcome.skipped, key=lambda r: r.test)],
         "not evaluated": [
             {"what": what, "reason": _why(outcome, program)} for what, program in outcome.pages.not_run
         ],

@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import queue
 import signal
 import subprocess
 import time
@@ -37,14 +38,15 @@ def outcome_of(status: int, said: str) -> tuple[str, str]:
     return FAILED, f"skipped without a reason: {said.strip() or 'said nothing'}; let it say what it needs"
 
 
-def run_command(test: Test) -> tuple[str, str]:
-    """Runs a test's command."""
+def run_command(test: Test, gpu: str) -> tuple[str, str]:
+    """Runs a test's command, with one GPU in sight or with all."""
     if not test.command:
         return FAILED, "CTest knows no command for it; build the project"
     try:
         process = subprocess.Popen(
             test.command, cwd=test.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, start_new_session=True,
+            env=os.environ | ({"CUDA_VISIBLE_DEVICES": gpu} if gpu else {}),
         )  # fmt: skip
     except OSError as error:
         return FAILED, f"{error}; build the project"
@@ -57,14 +59,25 @@ def run_command(test: Test) -> tuple[str, str]:
     return outcome_of(process.returncode, printed.decode(errors="replace"))
 
 
-def run_recording(program: Program, machine: Machine, build: Path, outputs: Path) -> tuple[str, str, list[Deviation]]:
-    """Runs the recorded commands again, keeps what they print, and compares it, measured numbers included."""
-    said, compared = [], []
+def run_recording(
+    program: Program, machine: Machine, build: Path, outputs: Path, gpu: str
+) -> tuple[str, str, list[Deviation]]:
+    """Runs the recorded commands again, keeps what they print, and compares it, measured numbers included.
+
+    Another model of GPU may print otherwise; with all GPUs in sight, that is a reason to skip.
+    """
+    said, skipped, compared = [], [], []
     for run in tests.runs(program):
         kept = outputs / run.folder / run.console.name
         kept.unlink(missing_ok=True)
         try:
-            ended = recorder.rerun(run, machine, build, outputs)
+            ended = recorder.rerun(run, machine, build, outputs, gpu)
+        except recorder.DifferenceError as error:
+            ended = "" if gpu else machine.other_than(keys.load(run).provenance["gpu"])
+            if ended:
+                skipped.append(f"{ended}\n{error}")
+            else:
+                said.append(f"{run.label}: {error}")
         except LockstepError as error:
             said.append(f"{run.label}: {error}")
             ended = ""
@@ -73,19 +86,21 @@ def run_recording(program: Program, machine: Machine, build: Path, outputs: Path
         if kept.exists():
             found = transcripts.parse(kept.read_text(encoding="utf-8"))
             compared += deviations.of_run(run, keys.load(run), found, outputs)
-    return (FAILED, "\n".join(said)[-_TAIL:], compared) if said else (PASSED, "", compared)
+    if said:
+        return FAILED, "\n".join(said)[-_TAIL:], compared
+    return (SKIPPED, "\n".join(skipped)[:_TAIL], []) if skipped else (PASSED, "", compared)
 
 
-def run(test: Test, program: Program, machine: Machine, build: Path, outputs: Path) -> Result:
-    """Runs one test."""
+def run(test: Test, program: Program, machine: Machine, build: Path, outputs: Path, gpu: str = "") -> Result:
+    """Runs one test; with the number of a GPU, it sees this one alone."""
     began = time.monotonic()
     compared: list[Deviation] = []
     key = tests.key(test, program, build, machine)
     try:
         if test.kind == RECORDING:
-            outcome, said, compared = run_recording(program, machine, build, outputs)
+            outcome, said, compared = run_recording(program, machine, build, outputs, gpu)
         else:
-            outcome, said = run_command(test)
+            outcome, said = run_command(test, gpu)
     except Exception as error:  # one test's trouble must not end the others
         outcome, said = FAILED, f"{type(error).__name__}: {error}"
     largest = sorted(compared, key=lambda one: -one.factor)[:_KEPT]
@@ -110,14 +125,22 @@ def passed_before(
 
 def run_all(
     chosen: list[Test],
-    work: Callable[[Test], Result],
+    work: Callable[[Test, str], Result],
     report: Callable[[Result], None],
     jobs: int,
     seconds: dict[str, dict[str, float]],
+    gpus: int = 1,
+    until: float = float("inf"),
 ) -> None:
     """Runs tests and reports each as soon as it ended.
 
-    What failed beside others runs again alone: some of it depends on when its kernels get the GPU.
+    Where there are several GPUs, each test sees one, unless its program needs more; two that measure then run at a time.
+    What failed runs again alone, all GPUs in sight: some of it depends on when its kernels get the GPU.
+
+    :param work:    runs a test, on one GPU or, without its number, on all
+    :param jobs:    so many tests at a time, of those that do not measure
+    :param seconds: how long the tests of a program took
+    :param until:   when the last test may begin, by time.monotonic()
     """
 
     def length(test: Test) -> float:
@@ -125,21 +148,49 @@ def run_all(
         return max(test.cost, known.get("recording" if test.kind == RECORDING else "beside", 0.0))
 
     longest_first = sorted(chosen, key=lambda test: -length(test))
-    failed: set[str] = set()
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        running = {pool.submit(work, test): test for test in longest_first if not test.alone}
+    numbers = [str(i) for i in range(gpus)] if gpus > 1 else [""]
+    beside = [test for test in longest_first if not test.alone]
+    alone = [test for test in longest_first if test.alone]
+    lanes = [numbers[i % len(numbers)] for i in range(jobs)]
+    failed = _side_by_side(beside, work, report, lanes, until)
+    failed |= _side_by_side([test for test in alone if test.gpus < 2], work, report, numbers, until)
+    for test in [test for test in longest_first if test.name in failed or (test.alone and test.gpus > 1)]:
+        if time.monotonic() < until:
+            report(replace(work(test, ""), alone=test.alone))
+
+
+def _side_by_side(
+    chosen: list[Test],
+    work: Callable[[Test, str], Result],
+    report: Callable[[Result], None],
+    lanes: list[str],
+    until: float,
+) -> set[str]:
+    """Runs one test at a time in each lane, on the lane's GPU; the names of those that failed."""
+    free: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for lane in lanes:
+        free.put(lane)
+
+    def one(test: Test) -> Result | None:
+        if time.monotonic() > until:
+            return None
+        gpu = free.get()
         try:
-            for future in as_completed(running):
-                result = future.result()
-                report(result)
-                if result.outcome == FAILED:
-                    failed.add(result.test)
+            return work(test, gpu if test.gpus < 2 else "")
+        finally:
+            free.put(gpu)
+
+    failed = set()
+    with ThreadPoolExecutor(max_workers=len(lanes)) as pool:
+        try:
+            for future in as_completed([pool.submit(one, test) for test in chosen]):
+                if result := future.result():
+                    report(result)
+                    failed |= {result.test} if result.outcome == FAILED else set()
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    for test in [test for test in longest_first if test.name in failed or test.alone]:
-        result = work(test)
-        report(replace(result, alone=test.alone))
+    return failed
 
 
 def append_with(folder: Path, machine: dict[str, str]) -> Callable[[Result], None]:

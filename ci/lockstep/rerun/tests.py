@@ -33,7 +33,7 @@ class ListError(LockstepError):
 
 @dataclass(frozen=True)
 class Test:
-    """One test: of which program, how it runs, and whether nothing else may run meanwhile."""
+    """One test: of which program, how it runs, on how many GPUs, and whether nothing else may run on these meanwhile."""
 
     name: str
     kind: str
@@ -43,6 +43,7 @@ class Test:
     alone: bool = False
     cost: float = 0.0
     timeout: float = 600.0
+    gpus: int = 1
 
 
 def listing(build: Path) -> list[dict[str, Any]]:
@@ -85,6 +86,7 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
                 alone=bool(known.get("RUN_SERIAL")) or "alone" in labels,
                 cost=float(known.get("COST", 0)),
                 timeout=float(known.get("TIMEOUT", 600)),
+                gpus=max(programs[paths[inner]].min_gpus, 1),
             )
         )  # fmt: skip
     return tests, problems

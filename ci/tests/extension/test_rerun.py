@@ -1,4 +1,4 @@
-"""The record of the last complete re-run is shown as it is, failures and gaps included."""
+"""The record of the last re-run is shown as it is, failures and gaps included."""
 
 import json
 
@@ -48,14 +48,14 @@ def show(build, site):
 
 def test_absent_record_is_one_honest_sentence(show):
     html, warnings = show(None)
-    assert "<p>No complete re-run has been recorded yet.</p>" in html and warnings == ""
+    assert "<p>No re-run has been recorded yet.</p>" in html and warnings == ""
     assert "<table" not in html
 
 
 def test_record_is_shown_with_machine_counts_and_reasons(show):
     html, warnings = show(RECORD)
     assert warnings == ""
-    assert "on 2026-11-23, on one NVIDIA H200 (compute capability 9.0, 1 GPU), with driver 580.1" in html
+    assert "on 2026-11-23, on NVIDIA H200 (compute capability 9.0, 1 GPU), with driver 580.1" in html
     assert "Transcripts, run again and compared" in html and "<p>12</p>" in html
     assert "it needs 2 GPUs, this machine has 1 (1 time)" in html
     assert "not computed: it needs 2 GPUs" in html
@@ -89,7 +89,7 @@ def test_record_of_these_transcripts_does_not(show, site):
 def test_record_that_cannot_be_read_is_a_warning(show):
     html, warnings = show("{")
     assert "docs/rerun.json: cannot be read" in warnings
-    assert "No complete re-run has been recorded yet." in html
+    assert "No re-run has been recorded yet." in html
 
 
 def test_record_that_lacks_something_is_a_warning(show):
@@ -101,3 +101,11 @@ def test_new_record_has_the_page_read_again(show, build, site):
     show(None)
     site.page("rerun.json", json.dumps(RECORD))
     assert "2026-11-23" in build(fresh=False).html
+
+
+def test_what_did_not_run_is_counted(show):
+    assert "<p>Not run</p>" not in show(RECORD).html
+    left = {"tests": 12, "passed": 9, "failed": 0, "skipped": 0, "not run": 3}
+    every = {kind: counts | {"not run": 0} for kind, counts in RECORD["tests"].items()}
+    html, warnings = show(RECORD | {"tests": every | {"sanitize": left}})
+    assert warnings == "" and "<p>Not run</p>" in html and "<p>3</p>" in html

@@ -79,7 +79,7 @@ def test_all_that_agrees_passes_and_leaves_a_record(recorded_check):
     assert "gpu-check: passed" in printed and "wrote docs/rerun.json; commit it" in printed
     record = json.loads((recorded_check.root / "docs/rerun.json").read_text())
     assert record["gpu"].startswith("NVIDIA H200") and record["driver"] == "580.1"
-    assert record["tests"]["sanitize"] == {"tests": 4, "passed": 4, "failed": 0, "skipped": 0}
+    assert record["tests"]["sanitize"] == {"tests": 4, "passed": 4, "failed": 0, "skipped": 0, "not run": 0}
     assert (record["numbers"], record["failed"], record["skipped"]) == (1, [], [])
     assert record["seconds"]["part/page/demo"]["recording"] >= 0
     assert recorded_check.project.lockstep("fresh") == (0, "1 transcripts are fresh\n")
@@ -355,3 +355,94 @@ def test_merge_refuses_shards_of_two_states(three):
 def test_merge_wants_folders_of_results(three):
     status, printed = three.merge(str(three.root))
     assert status == 1 and "name folders that gpu-check --results wrote" in printed
+
+
+def test_each_test_sees_one_of_two_gpus_and_all_if_it_needs_them(check):
+    two_gpus(check)
+    seen = check.build / "seen"
+    for name in ("demo", "pair"):
+        for tool in SANITIZERS:
+            told = f"sleep 0.2; echo {name} $CUDA_VISIBLE_DEVICES >> {seen}"
+            check.test(f"{tool}.part.page.{name}", told, 'LABELS "gpu;sanitize"')
+    status, printed = check.run("--jobs", "4")
+    assert status == 0, printed
+    assert set(seen.read_text().split("\n")) == {"demo 0", "demo 1", "pair", ""}
+
+
+def test_two_that_measure_run_side_by_side_on_two_gpus(check):
+    check.project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
+    check.project.add("other", "true")
+    check.program("demo", alone=True)
+    check.program("other", alone=True)
+    lines = {"demo": ["echo 'elements       5'"], "other": ["echo other"]}
+    for name, line in lines.items():
+        check.project._script(check.project.root / f"build/{name}.sh", *line)
+    check.project.build()
+    check.record()
+    meet = "touch {0}/on.$CUDA_VISIBLE_DEVICES; for i in $(seq 50); do test -e {0}/on.{1} && break; sleep 0.1; done"
+    for name, line in lines.items():
+        waits = f"case $CUDA_VISIBLE_DEVICES in 0) o=1;; *) o=0;; esac; {meet.format(check.build, '$o')}"
+        check.project._script(check.project.root / f"build/{name}.sh", waits, f"test -e {check.build}/on.$o", *line)
+    check.project.build()
+    began = time.monotonic()
+    status, printed = check.run("--kind", "recording")
+    assert status == 0, printed
+    assert time.monotonic() - began < 5, "they met"
+
+
+def test_kind_runs_only_such_tests(recorded_check):
+    assert "4 tests belong to other shards" in recorded_check.run("--kind", "recording")[1]
+    assert recorded_check.ran() == ["part.page.demo"]
+    assert "== 4 tests, 1 passed before" in recorded_check.run("--resume")[1]
+
+
+def test_nothing_begins_after_the_time_that_was_given(recorded_check):
+    status, printed = recorded_check.run("--stop-after", "0")
+    assert status == 1 and "5 tests did not run" in printed
+    assert not (recorded_check.results / "results.jsonl").exists()
+    assert recorded_check.run("--resume", "--stop-after", "100")[0] == 0
+
+
+def test_other_numbers_of_another_model_are_skipped_and_said(recorded_check):
+    recorded_check.page("", "[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3.5'\n")
+    recorded_check.project.gpu("NVIDIA H100, 9.0, 580.1")
+    assert recorded_check.run()[0] == 0, "the same output is a pass on any model"
+    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~1.11 TB/s'")
+    status, printed = recorded_check.run()
+    assert status == 0, printed
+    reason = "recorded on NVIDIA H200, and this NVIDIA H100 prints otherwise"
+    assert f"skipped: 1 tests: {reason}\n" in printed
+    assert f'not evaluated: docs/part/page.claims: "it is fast": {reason}' in printed
+    result = [
+        line for line in (recorded_check.results / "results.jsonl").read_text().splitlines() if "otherwise" in line
+    ]
+    assert "read bandwidth: was ~3.91, is ~1.11 TB/s" in result[0], "what differs is kept"
+
+
+def test_another_model_that_ends_otherwise_fails(recorded_check):
+    recorded_check.project.gpu("NVIDIA H100, 9.0, 580.1")
+    recorded_check.project.prints("echo 'elements       5'", "exit 1")
+    status, printed = recorded_check.run()
+    assert status == 1 and "exit status was 0, is 1" in printed
+
+
+def test_merge_prefers_what_ran_to_what_a_machine_had_to_skip(check):
+    two_gpus(check)
+    assert check.run("--results", str(check.root / "build/gpu-check/two"))[0] == 0
+    check.project.gpu("NVIDIA H200, 9.0, 580.1")
+    assert check.run("--results", str(check.root / "build/gpu-check/one"))[0] == 0
+    for order in (("one", "two"), ("two", "one")):
+        status, printed = check.merge(*(str(check.root / f"build/gpu-check/{name}") for name in order))
+        assert status == 0, printed
+        assert "skipped" not in printed.partition("recording")[0]
+
+
+def test_merge_writes_the_record_of_an_incomplete_run_if_asked(three):
+    three.run("--kind", "recording")
+    folder = str(three.results)
+    assert "wrote" not in three.merge(folder)[1]
+    status, printed = three.merge("--incomplete", folder)
+    assert status == 0 and "wrote docs/rerun.json" in printed
+    record = json.loads((three.root / "docs/rerun.json").read_text())
+    assert record["tests"]["sanitize"] == {"tests": 12, "passed": 0, "failed": 0, "skipped": 0, "not run": 12}
+    assert record["failed"] == []

@@ -106,6 +106,6 @@ def test_fresh_says_when_the_record_is_older_than_the_transcripts(recorded):
     record.write_text('{"key": "old", "date": "2026-11-01"}')
     status, printed = recorded.lockstep("fresh")
     assert status == 0
-    assert "note: docs/rerun.json: transcripts were recorded since the complete re-run of 2026-11-01" in printed
+    assert "note: docs/rerun.json: transcripts were recorded since the re-run of 2026-11-01" in printed
     record.write_text("{")
     assert "cannot be read" in recorded.lockstep("fresh")[1]

@@ -1,4 +1,4 @@
-"""`.. rerun-record::` - what the last complete re-run on a GPU found, from `docs/rerun.json`."""
+"""`.. rerun-record::` - what the last re-run on a GPU found, from `docs/rerun.json`."""
 
 from collections import Counter
 from typing import Any
@@ -15,7 +15,7 @@ from lockstep.recordings.rerun_record import Record, RecordError
 from lockstep_sphinx import outdated
 from lockstep_sphinx.directive import SiteDirective
 
-NONE = "No complete re-run has been recorded yet."
+NONE = "No re-run has been recorded yet."
 KINDS = {
     "recording": "Transcripts, run again and compared",
     "sanitize": "Runs under compute-sanitizer",
@@ -46,15 +46,15 @@ class RerunRecord(SiteDirective):
             return [_paragraph(NONE)]
 
     def _show(self, record: Record, older: bool) -> list[Node]:
-        where = f"on one {record['gpu']}, with driver {record['driver']} and CUDA Toolkit {record['toolkit']}"
-        shown: list[Node] = [_paragraph(f"The last complete re-run was on {record['date']}, {where}.")]
+        where = f"on {record['gpu']}, with driver {record['driver']} and CUDA Toolkit {record['toolkit']}"
+        shown: list[Node] = [_paragraph(f"The last re-run was on {record['date']}, {where}.")]
         if older:
             shown.append(_paragraph("Some transcripts have been recorded since; the next re-run checks them."))
-        counts = [
-            [title, *(str(record["tests"][kind][name]) for name in ("tests", "passed", "failed", "skipped"))]
-            for kind, title in KINDS.items()
-        ]
-        shown.append(_table(["Tests", "Number", "Passed", "Failed", "Skipped"], counts))
+        names = ["tests", "passed", "failed", "skipped"]
+        if any(record["tests"][kind].get("not run") for kind in KINDS):
+            names.append("not run")
+        counts = [[title, *(str(record["tests"][kind][name]) for name in names)] for kind, title in KINDS.items()]
+        shown.append(_table(["Tests", "Number", *(name.capitalize() for name in names[1:])], counts))
         shown += self._exceptions(record)
         shown.append(
             _paragraph(
