@@ -80,7 +80,8 @@ def run(root: Path, options: argparse.Namespace) -> int:
     def say(result: Result) -> None:
         note(result)
         said = f": {result.said.splitlines()[0]}" if result.said else ""
-        print(f"{result.test}: {result.outcome} ({result.seconds:.1f} s){said}", flush=True)
+        again = ", runs again alone" if result.again else ""
+        print(f"{result.test}: {result.outcome}{again} ({result.seconds:.1f} s){said}", flush=True)
 
     def work(test: tests.Test, gpu: str) -> Result:
         return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS, gpu)

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lockstep.exercises import parts
@@ -22,12 +22,6 @@ from lockstep.programs.declarations import Program
 GENERIC = ("LockstepProgram.cmake", "declarations.cmake")  # describe the tests of all programs, or leave all out
 OURS = ("include", "emulator", "timeline")  # folders of programs/ that hold no programs of pages
 SUFFIXES = (".cpp", ".cuh", ".hpp", ".h")  # files that a program includes from its folder, or is linked with
-TO_BE_DECLARED = {
-    ("features/stream_ordered_allocator/sharing/pool_between_processes", "descriptors.hpp"): (
-        "to be declared with the next recording"  # what SOURCES names is part of the transcript's key
-    ),
-}
-"""Files that a program includes without naming them under SOURCES: the program, the file, and why."""
 HIDES_WARNINGS = (
     "suppress_warnings",
     "nitpick_ignore",
@@ -74,29 +68,19 @@ def stray_files(root: Path, programs: dict[str, Program]) -> list[str]:
     return found
 
 
-def undeclared_includes(
-    programs: dict[str, Program], known: Mapping[tuple[str, str], str] = TO_BE_DECLARED
-) -> list[str]:
-    """Files that reach a program without being in its declaration: its transcript does not go stale with them.
-
-    :param known: those of which that is known, with the reason
-    """
-    left = {one: reason for one, reason in known.items() if one[0] in programs}
+def undeclared_includes(programs: dict[str, Program]) -> list[str]:
+    """Files that reach a program without being in its declaration: its transcript does not go stale with them."""
     found = []
     for program in programs.values():
         units = [program.directory / name for name in program.sources if name.endswith((".cu", ".cpp"))]
         reaching = {near: unit for unit in [program.source, *units] if unit.exists() for near in sources.beside(unit)}
         for near, unit in reaching.items():
             name = os.path.relpath(near, program.directory)
-            if name not in program.sources and not left.pop((program.path, name), ""):
+            if name not in program.sources:
                 found.append(
                     f"{unit.relative_to(program.root)}: includes {name}, which {program.name} does not name under "
                     "SOURCES; name it there, so that the transcript goes stale with it"
                 )
-    found += [
-        f"{path}: includes no undeclared {name}; remove it from TO_BE_DECLARED in ci/lockstep/checks/inventory.py"
-        for path, name in left
-    ]
     return found
 
 

@@ -34,9 +34,13 @@ class Machine:
 
     def other_than(self, recorded: str) -> str:
         """This GPU's model and that of a transcript's provenance, where they are two; else nothing."""
-        model = recorded.partition(" (")[0]
         here = self.gpus[0][0]
-        return f"recorded on {model}, and this {here} prints otherwise" if model != here else ""
+        return f"recorded on {model(recorded)}, and this {here} prints otherwise" if model(recorded) != here else ""
+
+
+def model(gpu: str) -> str:
+    """The model of GPU in a line of provenance."""
+    return gpu.partition(" (")[0]
 
 
 def output_of(*command: str) -> str:

@@ -10,18 +10,38 @@ from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.numbers import Limit, Reading
 
 _ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
+_BROKEN = re.compile(r'does not hold: ("[^"]+")')
 _NUMBER = re.compile(rf"({numbers.NUMBER})(?:\s*([A-Za-z%][A-Za-z%/]*))?")
 
 
 @dataclass
 class Findings:
-    """What a re-run says of the pages. `not_run`: what it cannot say, with the program that did not run."""
+    """What a re-run says of the pages. `not_run`: what it cannot say, with the program that did not run.
+
+    `otherwise`: what another model of GPU than the recordings' says otherwise: pages, and what on them.
+    """
 
     problems: list[str] = field(default_factory=list)
+    otherwise: list[tuple[str, str]] = field(default_factory=list)
     not_run: list[tuple[str, str]] = field(default_factory=list)
     compared: int = 0
     claims: int = 0
     deviations: list[tuple[str, Deviation]] = field(default_factory=list)
+
+
+@dataclass
+class Models:
+    """The programs whose output comes from another model of GPU than its recording, and those that were read."""
+
+    other: frozenset[str] = frozenset()
+    read: set[str] = field(default_factory=set)
+
+
+def _short(problem: str) -> str:
+    """A finding without its place, its formula and its cure."""
+    if match := _BROKEN.search(problem):
+        return f"does not hold: {match[1]}"
+    return re.sub(r"; record again.*", "", problem.partition(": ")[2])
 
 
 def roles(text: str) -> list[tuple[int, str]]:
@@ -32,8 +52,8 @@ def roles(text: str) -> list[tuple[int, str]]:
     ]
 
 
-def compare(root: Path, rerun: claims.Rerun) -> Findings:
-    """Every measured number and every claim of every page."""
+def compare(root: Path, rerun: claims.Rerun, models: Models) -> Findings:
+    """Every measured number and every claim of every page; `models` tells which programs ran on another model of GPU."""
     found = Findings()
     recorded = claims.Recordings(root)
     for page in sorted((root / "docs").rglob("*.rst")):
@@ -44,12 +64,17 @@ def compare(root: Path, rerun: claims.Rerun) -> Findings:
             found.problems.append(str(error))
             continue
         name = str(page.relative_to(root / "docs").with_suffix(""))
+        known = len(found.problems)
+        models.read.clear()
         for line, text in roles(page.read_text(encoding="utf-8")):
             _compare_number(f"{keys.relative(page, root)}:{line}", name, text, before, after, found)
         not_run: list[NotRunError] = []
         found.problems += [f"{problem} (in the re-run)" for problem in after.check(not_run)]
         found.not_run += [(error.what, error.program) for error in not_run]
         found.claims += len(after.claims) - sum(error.what.endswith('"') for error in not_run)
+        if models.read & models.other:
+            found.otherwise += [(name, _short(problem)) for problem in found.problems[known:]]
+            del found.problems[known:]
     return found
 
 

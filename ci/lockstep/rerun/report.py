@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import claims, deviations, rerun_record, transcripts
+from lockstep.recordings import claims, deviations, keys, rerun_record, transcripts
 from lockstep.recordings.deviations import Deviation
+from lockstep.recordings.machine import model
 from lockstep.rerun import pages, results, tests
 from lockstep.rerun.results import FAILED, OUTPUTS, PASSED, SKIPPED, Plan, Result, ResultsError
 
@@ -52,7 +54,8 @@ def part(folder: Path) -> Part:
     """Reads the results of one shard."""
     plan = results.load_plan(folder)
     known = results.load(folder)
-    return Part(folder, plan, {name: result for name, result in known.items() if name in plan.chosen})
+    done = {name: result for name, result in known.items() if name in plan.chosen and not result.again}
+    return Part(folder, plan, done)
 
 
 def combine(root: Path, parts: list[Part], state: str) -> Outcome:
@@ -72,48 +75,59 @@ def combine(root: Path, parts: list[Part], state: str) -> Outcome:
     chosen = {name for one in parts for name in one.plan.chosen}
     problems = list(dict.fromkeys(problem for one in parts for problem in one.plan.problems))
     interrupted = [name for name in absent if name in chosen]
-    found = pages.compare(root, _outputs(root, parts, merged))
-    problems += _unexplained(found, merged, first.plan.tests, chosen)
+    found = pages.compare(root, *_outputs(root, parts, merged))
+    problems += _unexplained(found, merged, first.plan.tests, chosen - set(interrupted))
     elsewhere = [name for name in absent if name not in chosen]
     return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent)
 
 
-def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> claims.Rerun:
-    """What the programs printed, of those whose result counts."""
-    printed, folders = {}, {}
+def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> tuple[claims.Rerun, pages.Models]:
+    """What the programs printed, of those whose result counts, and which of them ran on another model of GPU."""
+    printed, folders, other = {}, {}, set()
+    programs = declarations.load(root)
     for one in parts:
         for result in one.results.values():
             console = one.folder / OUTPUTS / f"{result.program}.console"
             if result.kind == tests.RECORDING and result.outcome != SKIPPED and console.exists():
                 printed[result.program] = transcripts.parse(console.read_text(encoding="utf-8"))
                 folders[result.program] = one.folder / OUTPUTS
-    return _Outputs(root, printed, folders)
+                recorded = keys.load(programs[result.program]).provenance.get("gpu", "")
+                if model(result.machine.get("gpu", "")) != model(recorded):
+                    other.add(result.program)
+    models = pages.Models(frozenset(other))
+    return _Outputs(root, printed, folders, models), models
 
 
 class _Outputs(claims.Rerun):
     """What the shards' programs printed; each data file stands with its shard."""
 
-    def __init__(self, root: Path, printed: dict[str, transcripts.Transcript], folders: dict[str, Path]):
+    def __init__(
+        self, root: Path, printed: dict[str, transcripts.Transcript], folders: dict[str, Path], models: pages.Models
+    ):
         super().__init__(root, printed, root)
         self._folders = folders
+        self._models = models
+
+    def transcript(self, program: str) -> transcripts.Transcript:
+        self._models.read.add(declarations.find(self.programs, program).path)
+        return super().transcript(program)
 
     def data(self, program: Program, name: str) -> Path:
+        self._models.read.add(program.path)
         file = self._folders.get(program.path, Path()) / name
         if program.path not in self._folders or not file.exists():
             raise claims.NotRunError(program.path)
         return file
 
 
-def _unexplained(
-    found: pages.Findings, merged: dict[str, Result], known: dict[str, str], chosen: set[str]
-) -> list[str]:
+def _unexplained(found: pages.Findings, merged: dict[str, Result], known: dict[str, str], ran: set[str]) -> list[str]:
     """Numbers and claims that could not be computed, where no reason is known; that a machine lacks something is one."""
     reasons = {
         result.program: _reason(result)
         for result in merged.values()
         if result.kind == tests.RECORDING and result.outcome == SKIPPED
     }
-    mine = {name.replace(".", "/") for name in chosen if known.get(name) == tests.RECORDING}
+    mine = {name.replace(".", "/") for name in ran if known.get(name) == tests.RECORDING}
     problems = []
     for what, program in found.not_run:
         if program in mine and program not in reasons:
@@ -156,6 +170,7 @@ def text(outcome: Outcome) -> str:
             f"{len(outcome.left)} tests did not run, {outcome.left[0]} among them; go on with: "
             "python3 ci gpu-check --resume, with the same --shard"
         )
+    lines += [f"another model of GPU: docs/{page}.rst: {what}" for page, what in outcome.pages.otherwise]
     reasons = Counter(_reason(result) for result in outcome.skipped)
     lines += [f"skipped: {count} tests: {reason}" for reason, count in sorted(reasons.items())]
     here = [(what, program) for what, program in outcome.pages.not_run if not _elsewhere(outcome, program)]
@@ -220,6 +235,7 @@ def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
         "not evaluated": [
             {"what": what, "reason": _why(outcome, program)} for what, program in outcome.pages.not_run
         ],
+        "otherwise": [{"page": page, "what": what} for page, what in outcome.pages.otherwise],
         "deviations": [
             {
                 "page": page, "program": one.program, "label": one.label, "recorded": one.recorded,

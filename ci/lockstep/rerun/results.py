@@ -27,7 +27,10 @@ class ResultsError(LockstepError):
 
 @dataclass(frozen=True)
 class Result:
-    """How one test ended. `key` is over all that it ran; `deviations` are the largest of its measured numbers."""
+    """How one test ended. `key` is over all that it ran; `deviations` are the largest of its measured numbers.
+
+    `again`: it failed beside others, or with one of several GPUs in sight, and is to run again alone; until then it says nothing.
+    """
 
     test: str
     kind: str
@@ -40,6 +43,7 @@ class Result:
     deviations: list[dict[str, Any]] = field(default_factory=list)
     machine: dict[str, str] = field(default_factory=dict)
     date: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ def _side_by_side(
         try:
             for future in as_completed([pool.submit(one, test) for test in chosen]):
                 if result := future.result():
-                    report(result)
+                    report(replace(result, again=result.outcome == FAILED))
                     failed |= {result.test} if result.outcome == FAILED else set()
         except BaseException:
             pool.shutdown(cancel_futures=True)

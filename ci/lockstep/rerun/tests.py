@@ -79,17 +79,23 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
         if inner not in paths:
             problems.append(f"{name}: needs a GPU, but is no test of a declared program; lockstep_program() adds those")
             continue
+        of_it = programs[paths[inner]]
         tests.append(
             Test(
-                name, kind, paths[inner], tuple(entry.get("command", ())),
+                name, kind, of_it.path, tuple(entry.get("command", ())),
                 Path(known.get("WORKING_DIRECTORY", build)),
-                alone=bool(known.get("RUN_SERIAL")) or "alone" in labels,
+                alone=bool(known.get("RUN_SERIAL")) or "alone" in labels or (kind == RECORDING and _asks_for_memory(of_it)),
                 cost=float(known.get("COST", 0)),
                 timeout=float(known.get("TIMEOUT", 600)),
-                gpus=max(programs[paths[inner]].min_gpus, 1),
+                gpus=max(of_it.min_gpus, 1),
             )
         )  # fmt: skip
     return tests, problems
+
+
+def _asks_for_memory(program: Program) -> bool:
+    """Whether a program asks how much memory of the GPU is free, which whatever else runs there changes."""
+    return "MemGetInfo" in _text(program)
 
 
 def left_out(tests: Iterable[Test], programs: dict[str, Program], machine: Machine, build: Path) -> list[Test]:

@@ -109,3 +109,11 @@ def test_what_did_not_run_is_counted(show):
     every = {kind: counts | {"not run": 0} for kind, counts in RECORD["tests"].items()}
     html, warnings = show(RECORD | {"tests": every | {"sanitize": left}})
     assert warnings == "" and "<p>Not run</p>" in html and "<p>3</p>" in html
+
+
+def test_what_another_model_of_gpu_said_is_listed_by_page(show):
+    otherwise = [{"page": "part/demo", "what": 'does not hold: "it is fast"'}]
+    html, warnings = show(RECORD | {"otherwise": otherwise})
+    assert warnings == "" and "another model of GPU than the recordings" in html
+    assert "it is fast" in html
+    assert "another model" not in show(RECORD).html

@@ -446,3 +446,38 @@ def test_merge_writes_the_record_of_an_incomplete_run_if_asked(three):
     record = json.loads((three.root / "docs/rerun.json").read_text())
     assert record["tests"]["sanitize"] == {"tests": 12, "passed": 0, "failed": 0, "skipped": 0, "not run": 12}
     assert record["failed"] == []
+
+
+def test_what_failed_beside_others_says_nothing_until_it_ran_alone(recorded_check):
+    recorded_check.test("memcheck.part.page.demo", "sleep 1.5; exit 1", 'LABELS "gpu;sanitize"')
+    status, printed = recorded_check.run("--stop-after", "1")
+    assert status == 1
+    assert "memcheck.part.page.demo: failed, runs again alone" in printed
+    assert "1 tests did not run, memcheck.part.page.demo among them" in printed
+    assert "sanitize     4 tests: 3 passed, 0 failed, 0 skipped" in printed
+
+
+def test_claims_that_another_model_breaks_are_noted_and_no_failure(recorded_check):
+    project = recorded_check.project
+    recorded_check.page(
+        "Fast: :measured:`double`",
+        "[measured.double]\nis = '2 * value(\"demo\", \"read bandwidth\")'\nformat = '{:.2f}'\n"
+        "[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3.5'\n",
+    )
+    project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.11 TB/s'")
+    assert recorded_check.run()[0] == 1
+    project.gpu("NVIDIA H100, 9.0, 580.1")
+    status, printed = recorded_check.run()
+    assert status == 0, printed
+    assert 'another model of GPU: docs/part/page.rst: does not hold: "it is fast"\n' in printed
+    record = json.loads((recorded_check.root / "docs/rerun.json").read_text())
+    assert record["otherwise"] == [{"page": "part/page", "what": 'does not hold: "it is fast"'}]
+
+
+def test_program_that_asks_for_free_memory_runs_alone(check):
+    check.project.source.write_text(check.project.source.read_text() + "// cudaMemGetInfo(&free, &all);\n")
+    check.project.build()
+    check.record()
+    check.test("memcheck.part.page.demo", "sleep 0.5", 'LABELS "gpu;sanitize"')
+    assert check.run("--jobs", "8")[0] == 0
+    assert check.ran()[-1] == "part.page.demo"

@@ -7,7 +7,6 @@ import pytest
 
 from lockstep.checks import inventory, steps
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists
 
 
 def found(project) -> str:
@@ -63,26 +62,6 @@ def test_header_of_another_unit_is_found(project):
     put(project, "programs/part/page/near.hpp", "")
     project.list.write_text("lockstep_program(demo SOURCES unit.cpp)\n")
     assert "programs/part/page/unit.cpp: includes near.hpp, which demo does not name under SOURCES" in found(project)
-
-
-def test_an_include_known_to_be_undeclared_is_no_finding_and_one_that_is_not_there_is(project):
-    put(project, "programs/part/page/near.hpp", "")
-    known = {
-        ("part/page/demo", "near.hpp"): "with the next recording",
-        ("part/page/gone", "near.hpp"): "no such program",
-    }
-    programs = cmake_lists.programs(project.root)
-    gone = "part/page/demo: includes no undeclared near.hpp; remove it from TO_BE_DECLARED in ci/lockstep/checks/inventory.py"
-    assert inventory.undeclared_includes(programs, known) == [gone]
-    project.source.write_text('#include "near.hpp"\n' + project.source.read_text())
-    assert inventory.undeclared_includes(programs, known) == []
-
-
-@pytest.mark.content
-def test_one_include_is_known_to_be_undeclared():
-    """A further one is declared when it is added, since its program is recorded then."""
-    assert list(inventory.TO_BE_DECLARED.values()) == ["to be declared with the next recording"]
-    assert all(path in cmake_lists.programs(ROOT) for path, _ in inventory.TO_BE_DECLARED)
 
 
 def test_folder_that_the_site_does_not_add_is_found(project):

@@ -61,6 +61,15 @@ class RerunRecord(SiteDirective):
                 f"It computed {record['numbers']} numbers in sentences and {record['claims']} claims of the pages again."
             )
         )
+        if others := record.get("otherwise"):
+            shown.append(
+                _paragraph(
+                    "It ran on another model of GPU than the recordings. There, these statements did not hold, and these "
+                    "numbers were further away than allowed:"
+                )
+            )
+            rows = [[self._page(one["page"]), _number(one["what"])] for one in others]
+            shown.append(_table(["Page", "What was otherwise"], rows))
         if rows := [self._row(entry) for entry in record["deviations"][:_PAGES] if entry["factor"] > 1]:
             shown.append(_paragraph("The pages whose measured numbers moved most:"))
             shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], rows))
