@@ -149,6 +149,17 @@ def short_name(name: str) -> str:
     return name
 
 
+def hidden(host: str, variables: Iterable[tuple[str, bool]]) -> str:
+    """The host's LLVM assembly with its own copies of the device's variables known to itself alone.
+
+    In relocatable code both sides define them by the same name, as for a linker that sees one side only.
+    """
+    if not (names := "|".join(re.escape(name) for name, _ in variables)):
+        return host
+    shown = rf"^(@(?:{names}) = )(?:dso_local |hidden )+(?=[^=\n]*(?:global|constant) )"
+    return re.sub(shown, r"\1internal ", host, flags=re.M)
+
+
 def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
     """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
     if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
@@ -327,6 +338,8 @@ class Toolchain:
         tables = self.tables(device, checked, resources(source, standard, work), text)
         (work / "tables.cpp").write_text(tables, encoding="utf-8")
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
+        if relocatable:
+            write(work / "linked.ll", hidden((work / "linked.ll").read_text(encoding="utf-8"), device.variables))
         run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "linked.ll", "-o", work / "host.o"))
         run(
             *compiler(

@@ -342,10 +342,23 @@ __global__ void by_hand(int* sum) {
     sum[1] = cudaLaunchDevice(reinterpret_cast<void*>(adds), buffer, dim3(2), dim3(3), 0, nullptr);
 }
 
+// a variable that other files could see, and a kernel without parameters, which needs no buffer
+__device__ int seen_by_all;
+__global__ void takes_nothing() { atomicAdd(&seen_by_all, 1); }
+__global__ void by_hand_without(int* error) {
+    *error = cudaLaunchDevice(reinterpret_cast<void*>(takes_nothing), nullptr, dim3(2), dim3(3), 0,
+                              nullptr);
+}
+
 static void without_brackets() {
     int* sum = zeros<int>(2);
     by_hand<<<1, 1>>>(sum);
     EXPECT(value_of(sum) == 42 && value_of(sum + 1) == 0);
+    int found = 1;
+    EXPECT(cudaMemcpyToSymbol(seen_by_all, &found, sizeof found) == cudaSuccess);
+    by_hand_without<<<1, 1>>>(sum);
+    EXPECT(value_of(sum) == 0);
+    EXPECT(cudaMemcpyFromSymbol(&found, seen_by_all, sizeof found) == cudaSuccess && found == 7);
 }
 
 int main() {
