@@ -95,7 +95,7 @@ def conclude(
 ) -> int:
     """Reports what the shards found; a complete run leaves its record, and one of which this is asked."""
     runs = all_runs(programs)
-    outcome = report.combine(root, [report.part(folder) for folder in folders], rerun_record.whole_key(runs))
+    outcome = report.combine(root, [report.part(folder, programs) for folder in folders], rerun_record.whole_key(runs))
     print(f"\n{report.text(outcome)}")
     if (outcome.complete or incomplete) and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
         rerun_record.write(root, report.record(outcome, runs))

@@ -41,7 +41,7 @@ def _short(problem: str) -> str:
     """A finding without its place, its formula and its cure."""
     if match := _BROKEN.search(problem):
         return f"does not hold: {match[1]}"
-    return re.sub(r"; record again.*", "", problem.partition(": ")[2])
+    return re.sub(r":measured:`([^`]+)`", r"\1", re.sub(r"; record again.*", "", problem.partition(": ")[2]))
 
 
 def roles(text: str) -> list[tuple[int, str]]:
@@ -118,6 +118,7 @@ def _readings(was: str, now: str, computed: bool) -> list[tuple[Reading, Reading
         if _plain(numbers.masked(was)) != _plain(numbers.masked(now)):
             return None
         return list(zip(numbers.readings(was), numbers.readings(now), strict=True))
+    was, now = (re.sub(r"(?<=\d),(?=\d{3})", "", text) for text in (was, now))  # 4,185 is one number
     if _plain(_NUMBER.sub(r"~ \2", was)) != _plain(_NUMBER.sub(r"~ \2", now)):
         return None
     found = [[numbers.reading(m[1], m[2] or "") for m in _NUMBER.finditer(text)] for text in (was, now)]

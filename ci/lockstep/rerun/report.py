@@ -1,13 +1,13 @@
 """What a re-run found, as text for the one who runs it, and as the record that the site shows."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import claims, deviations, keys, rerun_record, transcripts
+from lockstep.recordings import claims, deviations, keys, recorder, rerun_record, transcripts
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.machine import model
 from lockstep.rerun import pages, results, tests
@@ -50,12 +50,31 @@ class Outcome:
         return not (self.failed or self.problems or self.pages.problems or self.left)
 
 
-def part(folder: Path) -> Part:
+def part(folder: Path, programs: Mapping[str, Program]) -> Part:
     """Reads the results of one shard."""
     plan = results.load_plan(folder)
-    known = results.load(folder)
+    known = {name: _compared_again(folder, programs, result) for name, result in results.load(folder).items()}
     done = {name: result for name, result in known.items() if name in plan.chosen and not result.again}
     return Part(folder, plan, done)
+
+
+def _compared_again(folder: Path, programs: Mapping[str, Program], result: Result) -> Result:
+    """What failed, held against the transcript as it is now: a factor that is declared later needs no other run."""
+    program = programs.get(result.program)
+    if result.outcome != FAILED or result.kind != tests.RECORDING or not program:
+        return result
+    outputs = folder / OUTPUTS
+    for run in tests.runs(program):
+        kept = outputs / run.folder / run.console.name
+        if not kept.exists() or keys.problems(run, run.root):
+            return result
+        found = transcripts.parse(kept.read_text(encoding="utf-8"))
+        recorded = keys.load(run)
+        if [one.text for one in found.commands] != [one.text for one in recorded.commands]:
+            return result
+        if recorder.compare(run, recorded, found, outputs):
+            return result
+    return replace(result, outcome=PASSED, said="", again=False)
 
 
 def combine(root: Path, parts: list[Part], state: str) -> Outcome:

@@ -57,8 +57,8 @@ def test_record_is_shown_with_machine_counts_and_reasons(show):
     assert warnings == ""
     assert "on 2026-11-23, on NVIDIA H200 (compute capability 9.0, 1 GPU), with driver 580.1" in html
     assert "Transcripts, run again and compared" in html and "<p>12</p>" in html
-    assert "it needs 2 GPUs, this machine has 1 (1 time)" in html
-    assert "not computed: it needs 2 GPUs" in html
+    assert "it needs 2 GPUs, this machine has 1 (1 test)" in html
+    assert "1 number or claim of a page, since a program that they need did not run" in html
     assert "210 numbers in sentences and 226 claims" in html
 
 

@@ -481,3 +481,22 @@ def test_program_that_asks_for_free_memory_runs_alone(check):
     check.test("memcheck.part.page.demo", "sleep 0.5", 'LABELS "gpu;sanitize"')
     assert check.run("--jobs", "8")[0] == 0
     assert check.ran()[-1] == "part.page.demo"
+
+
+def test_a_factor_that_is_declared_later_needs_no_other_run(recorded_check):
+    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~1.11 TB/s'")
+    assert recorded_check.run()[0] == 1
+    console = recorded_check.project.page / "demo.console"
+    console.write_text(console.read_text().replace("$ ./demo", "# factor: ^read bandwidth 4 -- a test\n$ ./demo", 1))
+    status, printed = recorded_check.merge(str(recorded_check.results))
+    assert status == 0, printed
+
+
+def test_computed_number_with_thousands_is_one_number(recorded_check):
+    recorded_check.page(
+        "Many: :measured:`many`",
+        "[measured.many]\nis = '1070 * value(\"demo\", \"read bandwidth\")'\nformat = '{:,.0f}'\n",
+    )
+    recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.31 TB/s'")
+    status, printed = recorded_check.run()
+    assert status == 0, printed  # 4,184 and 3,542

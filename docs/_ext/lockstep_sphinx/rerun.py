@@ -81,9 +81,11 @@ class RerunRecord(SiteDirective):
         if record["failed"]:
             shown += [_paragraph("These failed:"), _bullets(record["failed"])]
         reasons = Counter(entry["reason"] for entry in record["skipped"])
-        reasons.update(f"not computed: {entry['reason']}" for entry in record["not evaluated"])
-        if reasons:
-            items = [f"{reason} ({count} {'time' if count == 1 else 'times'})" for reason, count in reasons.items()]
+        items = [f"{reason} ({_count(count, 'test')})" for reason, count in reasons.items()]
+        if left := record["not evaluated"]:
+            what = _count(len(left), "number or claim of a page", "numbers and claims of pages")
+            items.append(f"{what}, since a program that they need did not run, or was skipped")
+        if items:
             shown += [_paragraph("What was skipped, and why:"), _bullets(items)]
         return shown
 
@@ -104,6 +106,10 @@ class RerunRecord(SiteDirective):
             refwarn=True, refdoc=self.env.docname,
         )  # fmt: skip
         return link
+
+
+def _count(count: int, one: str, several: str = "") -> str:
+    return f"{count} {one if count == 1 else several or one + 's'}"
 
 
 def _number(text: str) -> Node:

@@ -1,8 +1,10 @@
 // Can the kernel itself say which of its accesses are persisting? cuda::annotated_ptr
 // is a pointer with an access property, which each load through it may carry. One
 // kernel, instantiated for plain and annotated pointers, against a window on the
-// stream.
+// stream. A share of one half needs a policy made by PTX: libcu++ of CUDA 13.0 encodes
+// the property with 0.5 as a sixteenth.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +20,28 @@
 using property = cuda::access_property;
 template <class Property>
 using annotated = cuda::annotated_ptr<const uint4, Property>;
+
+// [policy]
+/// A pointer whose loads carry a cache policy of PTX.
+struct hinted {
+    const uint4* words;  ///< in device memory
+    std::uint64_t policy;  ///< as createpolicy makes it
+    __device__ uint4 operator[](std::size_t i) const {
+        uint4 word;
+        asm("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+            : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+            : "l"(words + i), "l"(policy));
+        return word;
+    }
+};
+
+/// Makes the policy of which half is evict_last, persisting, and half evict_first.
+/// @param policy  one word in device memory, written
+__global__ void make_half(std::uint64_t* policy) {
+    asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, 0.5;"
+        : "=l"(*policy));
+}
+// [/policy]
 
 constexpr int block_size = 512;
 constexpr int loads = 2;  // words of the array for each thread in a tile
@@ -107,8 +131,13 @@ int main(int argc, char** argv) {
     run("both", annotated<property::streaming>(data),
         annotated<property::persisting>(table));
     // meant: half persisting, half streaming; toolkit 13.0 encodes a sixteenth
-    const property half(property::persisting{}, 0.5f, property::streaming{});
-    run("half of it persisting", data, annotated<property>(table, half));
+    constexpr property half(property::persisting{}, 0.5f, property::streaming{});
+    run("property with 0.5", data, annotated<property>(table, half));
+    lockstep::device_buffer<std::uint64_t> d_policy(1);
+    make_half<<<1, 1>>>(d_policy.data());
+    lockstep::check(cudaGetLastError());
+    const std::uint64_t policy = d_policy.to_host()[0];
+    run("half of it persisting", data, hinted{table, policy});
     // [/cases]
     cudaStreamAttrValue attribute{};
     attribute.accessPolicyWindow.base_ptr = d_table.data();
@@ -120,6 +149,19 @@ int main(int argc, char** argv) {
         stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
     run("plain in a window", data, table);
     lockstep::check(cudaCtxResetPersistingL2Cache());
+
+    // [descriptors]
+    const auto show = [](const char* label, std::uint64_t descriptor) {
+        char text[24];
+        std::snprintf(text, sizeof text, "0x%016llx",
+                      static_cast<unsigned long long>(descriptor));
+        lockstep::report(label, text);
+    };
+    constexpr property whole(property::persisting{}, 1.0f, property::streaming{});
+    show("descriptor, property 1.0", static_cast<std::uint64_t>(whole));
+    show("descriptor, property 0.5", static_cast<std::uint64_t>(half));
+    show("descriptor, createpolicy", policy);
+    // [/descriptors]
 
     const unsigned words = 2 * tile_words * 4;  // of a tile, 32 bits each
     const unsigned expected = launches * tiles * words * 0x01010101u;

@@ -1,0 +1,122 @@
+// May a group be partitioned in a branch that only some of its threads take? No: all
+// must come. Otherwise it may hang or corrupt data, and here is one of each. Each
+// kernel runs in a child process, which an alarm ends after five seconds if it hangs.
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+#include <lockstep/device.hpp>
+#include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
+
+namespace cg = cooperative_groups;
+
+constexpr int block_size = 128;
+
+// [labels]
+/// The lower half of each warp counts the lanes with the same label, four of each.
+/// @tparam early  whether the partition comes before the branch
+/// @param found   one int for each thread in device memory, written by lower halves
+template <bool early>
+__global__ void count_labels(int* found) {
+    const cg::thread_block block = cg::this_thread_block();
+    const auto warp = cg::tiled_partition<32>(block);
+    const int lane = warp.thread_rank();
+    if constexpr (early) {
+        const auto group = cg::labeled_partition(warp, lane < 16 ? lane % 4 : 4);
+        if (lane < 16) found[block.thread_rank()] = group.num_threads();
+    } else if (lane < 16) {
+        const auto group = cg::labeled_partition(warp, lane % 4);
+        found[block.thread_rank()] = group.num_threads();
+    }
+    block.sync();
+}
+// [/labels]
+
+// [tiles]
+/// The first 64 threads write their sum, and the others read it after the barrier.
+/// @tparam early  whether the partition comes before the branch
+/// @param found   one int for each thread in device memory, written by the others
+template <bool early>
+__global__ void hand_over(int* found) {
+    __shared__ cg::block_tile_memory<block_size> memory;
+    __shared__ int sum;
+    const cg::thread_block block = cg::this_thread_block(memory);
+    const int rank = block.thread_rank();
+    if (rank == 0) sum = -1;
+    block.sync();
+    const auto add = [&](const cg::thread_block_tile<64, cg::thread_block>& tile) {
+        const int total = cg::reduce(tile, rank, cg::plus<int>());
+        if (rank == 0) sum = total;
+    };
+    if constexpr (early) {
+        const auto tile = cg::tiled_partition<64>(block);
+        if (rank < 64) add(tile);
+    } else if (rank < 64) {
+        add(cg::tiled_partition<64>(block));  // waits for the whole block
+    }
+    block.sync();
+    if (rank >= 64) found[rank] = sum;
+}
+// [/tiles]
+
+using kernel = void (*)(int*);
+
+// [child]
+/// Runs a kernel in a child process, and prints how many numbers are wrong.
+/// @param label     of the line
+/// @param run       the kernel
+/// @param expected  one int for each thread; -1 where the kernel writes none
+/// @return whether the child ended by itself and found no wrong number
+bool run_in_child(const char* label, kernel run, const std::vector<int>& expected) {
+    std::fflush(stdout);
+    const pid_t child = fork();  // no CUDA call before it: CUDA does not survive it
+    if (child < 0) std::exit(EXIT_FAILURE);
+    if (child == 0) {
+        lockstep::require_device();
+        lockstep::device_buffer<int> d_found(block_size);
+        d_found.fill_bytes(0xFF);
+        lockstep::check(cudaDeviceSynchronize());
+        alarm(5);  // ends the child if the kernel hangs
+        run<<<1, block_size>>>(d_found.data());
+        lockstep::check(cudaGetLastError());
+        const std::vector<int> found = d_found.to_host();
+        int wrong = 0;
+        for (int i = 0; i < block_size; ++i) wrong += found[i] != expected[i];
+        lockstep::report(label, lockstep::counted{wrong});
+        std::fflush(stdout);
+        _exit(wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        lockstep::report(label,
+                         WTERMSIG(status) == SIGALRM ? "hung, was ended" : "crash");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == lockstep::no_device_status)
+        std::exit(lockstep::no_device_status);
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+// [/child]
+
+int main() {
+    std::vector<int> sizes(block_size, -1), sums(block_size, -1);
+    for (int i = 0; i < block_size; ++i) {
+        if (i % 32 < 16) sizes[i] = 4;
+        if (i >= 64) sums[i] = 64 * 63 / 2;
+    }
+    lockstep::report("wrong numbers", "");
+    const bool labels =
+        run_in_child("labels, before the branch", count_labels<true>, sizes);
+    run_in_child("labels, in the branch", count_labels<false>, sizes);
+    const bool tiles = run_in_child("tile of 64, before it", hand_over<true>, sums);
+    run_in_child("tile of 64, in the branch", hand_over<false>, sums);
+    return labels && tiles ? EXIT_SUCCESS : EXIT_FAILURE;
+}
