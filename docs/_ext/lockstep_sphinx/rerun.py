@@ -55,6 +55,10 @@ class RerunRecord(SiteDirective):
             names.append("not run")
         counts = [[title, *(str(record["tests"][kind][name]) for name in names)] for kind, title in KINDS.items()]
         shown.append(_table(["Tests", "Number", *(name.capitalize() for name in names[1:])], counts))
+        if "not run" in names:
+            shown.append(
+                _paragraph("What has not run is left to the next re-run, which can go on where this one stopped.")
+            )
         shown += self._exceptions(record)
         shown.append(
             _paragraph(

@@ -54,7 +54,7 @@ cudaGraph_t built(bool listed, int** x) {
 // [/node]
 
 // [capture]
-/// The same, captured, with memory of a pool.
+/// A graph that allocates an int of a pool and writes 42 there, by capture.
 /// @param before  permission of device 1 that the pool has at the capture
 /// @param after   the one that it gets after the capture
 /// @param x       set to the address of the allocation

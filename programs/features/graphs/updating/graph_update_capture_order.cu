@@ -57,6 +57,7 @@ int main() {
     };
     // [/capture]
     bool never_wrong = true, same_works = false;
+    // [orders]
     const struct {
         const char* what;
         const char* order;
@@ -64,6 +65,7 @@ int main() {
                  {"streams in turns", "opOP"},
                  {"other stream first", "pPoO"},
                  {"order in one stream", "oOPp"}};
+    // [/orders]
     for (const auto& one : cases) {
         // [update]
         lockstep::owned_graph first = capture("oOpP", 1);

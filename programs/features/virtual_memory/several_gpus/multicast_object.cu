@@ -82,7 +82,7 @@ replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
 /// @param own       the same word in this GPU's replica, at its ordinary address
 /// @param arrivals  value of the counter when all have arrived
 __device__ void meet(unsigned* counter, unsigned* own, unsigned arrivals) {
-    cuda::ptx::fence_proxy_alias();  // for the data that this thread has accessed
+    cuda::ptx::fence_proxy_alias();  // for all accesses before it
     __syncthreads();
     if (threadIdx.x == 0) {
         cuda::ptx::multimem_red(cuda::ptx::sem_release, cuda::ptx::scope_sys,

@@ -125,9 +125,11 @@ int main(int argc, char** argv) {
     const int on_host = right_on_host(), on_device_1 = d_count.to_host()[0];
     lockstep::check(cudaSetDevice(0));
     // [/read]
+    // [rights]
     unsigned long long shared = 0, closed_here = 0;
     lockstep::check(cuMemGetAccess(&shared, &access[0].location, range + half));
     lockstep::check(cuMemGetAccess(&closed_here, &access[0].location, closed));
+    // [/rights]
     lockstep::report("elements", n);
     lockstep::report("right, a copy for each half", on_host);
     lockstep::report("right, kernel on device 1", on_device_1);
