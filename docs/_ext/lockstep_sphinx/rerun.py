@@ -98,7 +98,8 @@ class RerunRecord(SiteDirective):
         name = entry["program"].rpartition("/")[2]
         factor = f"{entry['factor']:.3g}" if entry["factor"] < OPPOSITE else "none: the sign changed, or it was 0"
         values = [_number(f"~{entry[which]:g}{unit}") for which in ("recorded", "found")]
-        return [self._page(entry["page"]), f"{name}: {entry['label']}", *values, factor]
+        label = entry["label"].removeprefix(":measured:").strip("`")
+        return [self._page(entry["page"]), f"{name}: {label}", *values, factor]
 
     def _page(self, page: str) -> str | Node:
         """A link to a page, under its title."""

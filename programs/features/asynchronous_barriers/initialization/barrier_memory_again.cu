@@ -3,7 +3,7 @@
 // by __mbarrier_inval, and its 8 bytes hold data, before the next barrier begins in the
 // same place. That one is in phase 0 again, whatever the phase of the old one was.
 
-#include <cstdint>
+#include <cstdint>  // __mbarrier_t is a std::uint64_t
 #include <cstdlib>
 #include <vector>
 

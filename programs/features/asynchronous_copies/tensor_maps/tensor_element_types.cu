@@ -1,7 +1,6 @@
-// Does the element type of a tensor map change the data? It says how large an element
-// is. The two types named TFLOAT32 also change bits on the way into shared memory: they
-// round to the format of the tensor cores. A load by a type named FTZ need not flush
-// subnormal numbers to zero. The same 64 bytes are loaded with every type.
+// Does the element type of a tensor map change the data? It says how large elements
+// are. The two types named TFLOAT32 also round, to the format of the tensor cores; those
+// named FTZ need not flush subnormal numbers to zero. All types load the same 64 bytes.
 
 #include <cstdint>
 #include <cstdio>
@@ -45,8 +44,7 @@ constexpr type types[] = {
 };
 // [/types]
 
-/// Copies 64 bytes into shared memory, and from there to `out`; one block of `words`
-/// threads.
+/// Copies 64 bytes into shared memory, and from there to `out`; `words` threads.
 /// @param array  describes 64 bytes in one dimension
 /// @param out    `words` words in device memory, written
 __global__ void load_words(const __grid_constant__ CUtensorMap array,

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <cstring>  // strsignal
 #include <string>
 
 #include <sys/wait.h>

@@ -15,8 +15,7 @@ constexpr int n = 256;
 /// Visits segments of one length, side by side; one thread a block.
 /// @param begin   first element of the first segment
 /// @param length  of each segment, a power of two
-/// @param ones    n + 1 ints in device memory: how many ones there are before an
-/// element
+/// @param ones    n + 1 ints in device memory: number of ones before each element
 /// @param leaves  n ints in device memory; a segment that is not divided writes its
 ///                length at its first element
 /// @param visits  an int in device memory: number of segments visited

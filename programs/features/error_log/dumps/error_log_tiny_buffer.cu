@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <cstring>  // strsignal
 #include <vector>
 
 #include <sys/wait.h>

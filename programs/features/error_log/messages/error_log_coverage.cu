@@ -18,8 +18,7 @@ __global__ void write(int* nowhere) { *nowhere = 1; }
 
 // [count]
 /// The messages since a place in the log, each without time, thread, source and level.
-/// Moves the place to the end.
-/// @param place  where to begin
+/// @param place  where to begin; moved to the end
 std::vector<std::string> messages_since(CUlogIterator& place) {
     std::string log(25600, '\0');
     std::size_t bytes = log.size();

@@ -1,11 +1,10 @@
-// Two captures of the same work into two streams: does it matter in which order the
-// calls were made? In each stream it does, between the streams not. The first capture
-// is instantiated, and each of the others is given to cudaGraphExecUpdate(), which
-// tells whether it takes the new numbers.
+// Two captures of the same work into two streams: does the order of the calls matter?
+// In each stream it does, between the streams not. The first capture is instantiated,
+// and cudaGraphExecUpdate() tells whether it takes the numbers of the others.
 
 #include <cstdlib>
 #include <string>
-#include <vector>
+#include <vector>  // what to_host returns
 
 #include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>

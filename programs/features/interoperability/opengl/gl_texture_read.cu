@@ -2,7 +2,7 @@
 // image: a kernel samples it with a texture object, and a copy brings it to the host. A
 // copy in the other direction changes the texture, and OpenGL reads what it brought.
 
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdlib>
 #include <vector>
 

@@ -1,6 +1,5 @@
-// Which launches does an access policy window apply to? To those that are enqueued into
-// its stream after it was set, or to the one launch that has it as an attribute. The
-// program captures launches as graphs, whose nodes tell which window they got.
+// Which launches does an access policy window apply to? To those that follow in its
+// stream, or to the one that has it as an attribute. Nodes of captured graphs tell.
 
 #include <cstdio>
 #include <cstdlib>
