@@ -1,6 +1,6 @@
 // Does the element type of a tensor map change the data? It says how large elements
-// are. The two types named TFLOAT32 also round, to the format of the tensor cores; those
-// named FTZ need not flush subnormal numbers to zero. All types load the same 64 bytes.
+// are. The two types named TFLOAT32 also round, to the format of tensor cores; those
+// named FTZ need not flush subnormal numbers to zero. All load the same 64 bytes.
 
 #include <cstdint>
 #include <cstdio>
