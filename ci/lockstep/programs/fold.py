@@ -362,9 +362,21 @@ def uses(found: Iterable[Token]) -> Uses:
             (qualified if scope == NAMESPACE else members).add(token.text)
         else:
             plain.add(token.text)
-            if after == "(":
+            if after == "(" or (after == "<" and _calls_template(expanded, i + 1)):
                 called.add(token.text)
     return Uses(*map(frozenset, (plain, qualified, members, called, methods, sizes)))
+
+
+def _calls_template(found: Sequence[Token], i: int) -> bool:
+    """Whether arguments of a template begin here, and those of a call follow: `<int>(`."""
+    depth = 0
+    for j in range(i, min(i + 12, len(found))):
+        depth += {"<": 1, ">": -1}.get(found[j].text, 0)
+        if depth == 0:
+            return j + 1 < len(found) and found[j + 1].text == "("
+        if found[j].text in (";", "{", "}", "(", "&&", "||"):
+            return False
+    return False
 
 
 # ---- the types of arguments, as far as they are evident
@@ -1114,6 +1126,7 @@ class Pieces:
     body: list[Unit]
     excerpt: Excerpt
     helpers: list[Helper]  # all there are
+    defines: list[str]  # what the helpers' headers define for those that they include
     bring: list[str]  # includes of the helpers
     beside: Mapping[str, str]
 
@@ -1150,13 +1163,26 @@ def pieces(program: str, headers: Mapping[str, str], local: Mapping[str, str] | 
         if name not in ("<cuda_runtime.h>", "<cuda_runtime_api.h>")  # nvcc includes them by itself
         if name not in _GIVES or any(re.fullmatch(_GIVES[name], word) for word in named)
     ]
-    return Pieces(*_head_of(parts, beside), excerpt, helpers, bring, beside)
+    defines = [line for header, text in headers.items() if header in kept for line in _defined_first(text)]
+    return Pieces(*_head_of(parts, beside), excerpt, helpers, defines, bring, beside)
+
+
+def _defined_first(text: str) -> list[str]:
+    """What a header defines in front of its includes."""
+    found: list[str] = []
+    for unit in units(tokens(text)):
+        if unit.kind == "include":
+            return found
+        if re.match(r"[ \t]*#[ \t]*define\b", unit.code):
+            found.append(unit.code.strip())
+    return []
 
 
 def fold(program: str, headers: Mapping[str, str], local: Mapping[str, str] | None = None) -> str:
     """A program as one file, helpers in front of what needs them; the parameters are those of `pieces`."""
     cut = pieces(program, headers, local)
-    texts = [_comment(cut.head), _includes(_included(cut.head, cut.bring))]
+    defines = "".join(f"{line}\n" for line in cut.defines) + ("\n" if cut.defines else "")
+    texts = [_comment(cut.head), defines, _includes(_included(cut.head, cut.bring))]
     done: set[int] = set()
     own_names = {name for part in cut.body if part.kind != "include" for name in names(part)}
     if own_names & {name for helper in cut.excerpt.helpers for name in helper.names}:
@@ -1199,6 +1225,7 @@ def fold_at_end(cut: Pieces, name: str, early: str, *, functions: bool = False) 
         f'\n#define {GUARD}\n#include "{name}"  // this file itself: keep its name\n\n',
         *(part.text for part in [*kept[needing:], *body[place:]]),
         f"\n#else  {INTRODUCTION}\n\n",
+        "".join(f"{line}\n" for line in cut.defines),
         _includes(more),
         _block(cut.excerpt.helpers, cut.excerpt, first=False),
         *(f"\n{part.text.strip()}\n" for part in moved),

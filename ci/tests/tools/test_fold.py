@@ -327,3 +327,21 @@ def test_a_download_ends_in_licence_origin_and_build_command(programs):
 def test_a_name_that_is_a_vector_and_something_else_has_no_type():
     types = fold.Types("void k(int x);\nint main() { std::vector<float> x(3);\n std::vector<float> y(3); }\n")
     assert (types.of("x"), types.of("y")) == (None, fold.VECTOR)
+
+
+def test_what_a_header_defines_for_its_includes_stands_in_front_of_them():
+    header = (
+        "#pragma once\n#define FULL_NAMES  // all of them\n#include <other.h>\nnamespace lockstep {\nint used();\n}\n"
+    )
+    program = "// What is it?\n\n#include <lockstep/h.hpp>\n\nint main() { lockstep::used(); }\n"
+    text = fold.fold(program, {"lockstep/h.hpp": header})
+    assert text.index("#define FULL_NAMES") < text.index("#include <other.h>")
+
+
+def test_a_member_template_that_is_called_by_its_arguments_stays():
+    header = (
+        "struct c {\n    void open() { make<int>(1); }\nprivate:\n    template <class T>\n    static T make(T x) { return x; }\n"
+        "    template <class T>\n    static T other(T x) { return x; }\n};"
+    )
+    text = folded(header, "lockstep::c a; a.open();")
+    assert "static T make" in text and "static T other" not in text
