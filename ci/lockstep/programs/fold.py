@@ -975,9 +975,11 @@ def _used(these: Uses, types: Types) -> set[str]:
 
 def _returned(program: str, name: str) -> bool:
     """Whether a function of the program may return an object of a class, or a container or class hold it."""
-    return bool(
-        re.search(rf"\b{name}<[^;(]*>>|\b{name}<[^;(]*>\s+\w+\([^;]*\)\s*{{|std::\w+<[^;()]*\b{name}\b", program)
-    )
+    of_it = rf"\b{name}\b(?:<[^;(]*>)?"
+    held = rf"\b{name}<[^;(]*>>|std::\w+<[^;()]*\b{name}\b"
+    if re.search(rf"{held}|{of_it}\s+\w+\([^;{{}}]*\)\s*{{|->\s*(?:\w+::)*{of_it}\s*{{", program):
+        return True
+    return any(re.search(rf"\breturn {variable};", program) for variable in re.findall(rf"{of_it}\s+(\w+)", program))
 
 
 def _kinds(helper: Helper, program: Types) -> Types:
