@@ -65,19 +65,32 @@ class RerunRecord(SiteDirective):
                 f"It computed {record['numbers']} numbers in sentences and {record['claims']} claims of the pages again."
             )
         )
-        if others := record.get("otherwise"):
-            shown.append(
-                _paragraph(
-                    "It ran on another model of GPU than the recordings. There, these statements did not hold, and these "
-                    "numbers were further away than allowed:"
-                )
-            )
-            rows = [[self._page(one["page"]), _number(one["what"])] for one in others]
-            shown.append(_table(["Page", "What was otherwise"], rows))
+        shown += self._otherwise(record.get("otherwise", []))
         if rows := [self._row(entry) for entry in record["deviations"][:_PAGES] if entry["factor"] > 1]:
             shown.append(_paragraph("The pages whose measured numbers moved most:"))
             shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], rows))
         return shown
+
+    def _otherwise(self, entries: list[dict[str, str]]) -> list[Node]:
+        """What did not hold on another model of GPU, by page."""
+        if not entries:
+            return []
+        text = (
+            "It ran on another model of GPU than the recordings. There, these statements of pages did not hold, and these "
+            "numbers were further away than allowed:"
+        )
+        by_page: dict[str, list[Node]] = {}
+        for entry in entries:
+            told = by_page.setdefault(entry["page"], [])
+            told.append(nodes.Text("; " if told else ": "))
+            broken = entry["what"].partition("does not hold: ")[2]
+            told.append(nodes.Text(broken) if broken else _number(entry["what"]))
+        items = []
+        for page, told in by_page.items():
+            name = self._page(page)
+            first = nodes.Text(name) if isinstance(name, str) else name
+            items.append(nodes.list_item("", nodes.paragraph("", "", first, *told)))
+        return [_paragraph(text), nodes.bullet_list("", *items)]
 
     def _exceptions(self, record: Record) -> list[Node]:
         """What failed, and why something was skipped."""
