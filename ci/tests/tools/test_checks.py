@@ -124,3 +124,18 @@ def test_a_shown_defect_must_be_found(sanitize):
 
 def test_a_tool_without_a_summary_has_failed(sanitize):
     assert sanitize("clean", "echo 'Device not supported'; exit 1") == 1
+
+
+def test_a_heading_that_may_come_first_is_that_programs_alone(project):
+    project.prints("echo 'wrong numbers'", 'echo "no usable CUDA device" >&2; exit 77')
+    named = project.built.with_name("partition_in_branch")
+    named.write_text(project.built.read_text())
+    named.chmod(0o755)
+    told = []
+    for program in (named, project.built):
+        command = [sys.executable, CI, "contract", "--plain", program]
+        told.append(subprocess.run(command, capture_output=True, text=True).stdout)
+    assert told[0] == "" and "printed on standard output: wrong numbers" in told[1]
+    named.write_text(named.read_text().replace("echo 'wrong numbers'", "true"))
+    command = [sys.executable, CI, "contract", "--plain", named]
+    assert "take it out of EARLY" in subprocess.run(command, capture_output=True, text=True).stdout
