@@ -369,14 +369,10 @@ def uses(found: Iterable[Token]) -> Uses:
 
 def _calls_template(found: Sequence[Token], i: int) -> bool:
     """Whether arguments of a template begin here, and those of a call follow: `<int>(`."""
-    depth = 0
-    for j in range(i, min(i + 12, len(found))):
-        depth += {"<": 1, ">": -1}.get(found[j].text, 0)
-        if depth == 0:
-            return j + 1 < len(found) and found[j + 1].text == "("
-        if found[j].text in (";", "{", "}", "(", "&&", "||"):
-            return False
-    return False
+    near = found[i : i + 13]
+    end = _past(near, 0, "<", ">")
+    whole = not {";", "{", "}", "(", "&&", "||"} & {token.text for token in near[:end]}
+    return whole and end < len(near) and near[end].text == "("
 
 
 # ---- the types of arguments, as far as they are evident

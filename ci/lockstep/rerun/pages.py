@@ -41,7 +41,12 @@ def _short(problem: str) -> str:
     """A finding without its place, its formula and its cure."""
     if match := _BROKEN.search(problem):
         return f"does not hold: {match[1]}"
-    return re.sub(r":measured:`([^`]+)`", r"\1", re.sub(r"; record again.*", "", problem.partition(": ")[2]))
+    return plain(re.sub(r"; record again.*", "", problem.partition(": ")[2]))
+
+
+def plain(text: str) -> str:
+    """A text without the markup of measured numbers, for the record, whose readers see no source."""
+    return re.sub(r":measured:`([^`]+)`", r"\1", text)
 
 
 def roles(text: str) -> list[tuple[int, str]]:

@@ -257,7 +257,7 @@ def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
         "otherwise": [{"page": page, "what": what} for page, what in outcome.pages.otherwise],
         "deviations": [
             {
-                "page": page, "program": one.program, "label": one.label, "recorded": one.recorded,
+                "page": page, "program": one.program, "label": pages.plain(one.label), "recorded": one.recorded,
                 "found": one.found, "unit": one.unit, "factor": round(one.factor, 3),
             }
             for page, one in by_page(outcome)

@@ -120,7 +120,7 @@ class Index:
                 for chapter, below in groupby(found, _chapter)
             )
             rows.append(
-                f'<dt><a href="{href}">{escape(part.capitalize())}</a>, {_count(len(found), "program")}</dt><dd>{chapters}</dd>'
+                f'<dt><a href="{href}">{escape(part.capitalize())}</a>, {count(len(found), "program")}</dt><dd>{chapters}</dd>'
             )
         return f'<dl class="lockstep-programs">{"".join(rows)}</dl>'
 
@@ -273,8 +273,9 @@ def _name_anchor(name: str) -> str:
     return escape(nodes.make_id(f"api-{name}"))
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def count(number: int, one: str, several: str = "") -> str:
+    """A number of things, in words that agree."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _group(name: str) -> str:

@@ -14,6 +14,7 @@ from lockstep.recordings.numbers import OPPOSITE
 from lockstep.recordings.rerun_record import Record, RecordError
 from lockstep_sphinx import outdated
 from lockstep_sphinx.directive import SiteDirective
+from lockstep_sphinx.program_index import count
 
 NONE = "No re-run has been recorded yet."
 KINDS = {
@@ -98,9 +99,9 @@ class RerunRecord(SiteDirective):
         if record["failed"]:
             shown += [_paragraph("These failed:"), _bullets(record["failed"])]
         reasons = Counter(entry["reason"] for entry in record["skipped"])
-        items = [f"{reason} ({_count(count, 'test')})" for reason, count in reasons.items()]
+        items = [f"{reason} ({count(number, 'test')})" for reason, number in reasons.items()]
         if left := record["not evaluated"]:
-            what = _count(len(left), "number or claim of a page", "numbers and claims of pages")
+            what = count(len(left), "number or claim of a page", "numbers and claims of pages")
             items.append(f"{what}, since a program that they need did not run, or was skipped")
         if items:
             shown += [_paragraph("What was skipped, and why:"), _bullets(items)]
@@ -111,8 +112,7 @@ class RerunRecord(SiteDirective):
         name = entry["program"].rpartition("/")[2]
         factor = f"{entry['factor']:.3g}" if entry["factor"] < OPPOSITE else "none: the sign changed, or it was 0"
         values = [_number(f"~{entry[which]:g}{unit}") for which in ("recorded", "found")]
-        label = entry["label"].removeprefix(":measured:").strip("`")
-        return [self._page(entry["page"]), f"{name}: {label}", *values, factor]
+        return [self._page(entry["page"]), f"{name}: {entry['label']}", *values, factor]
 
     def _page(self, page: str) -> str | Node:
         """A link to a page, under its title."""
@@ -124,10 +124,6 @@ class RerunRecord(SiteDirective):
             refwarn=True, refdoc=self.env.docname,
         )  # fmt: skip
         return link
-
-
-def _count(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or one + 's'}"
 
 
 def _number(text: str) -> Node:
