@@ -31,7 +31,7 @@ LISTED = "contracts.txt"  # which CMake writes
 KEPT = "contracts_kept.json"
 LIMIT = 30  # seconds for one run
 EARLY = {"partition_in_branch": "wrong numbers", "error_log_tiny_buffer": "size given"}
-"""Programs that print this heading before a child process asks for the GPU; to be mended when they are recorded again."""
+"""Programs that print this heading before a child process asks for the GPU; to be fixed when they are recorded again."""
 
 
 class ContractError(LockstepError):
