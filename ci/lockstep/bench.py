@@ -37,7 +37,9 @@ MOST = 800  # programs that the site is to hold
 GOALS = {"cold": 3.0 * MOST, "again": 300.0, "after an edit": 60.0}  # elapsed seconds on 2 cores
 CORES = 2
 COLD_HTML = 360.0  # elapsed seconds of `make html` on 2 cores, modules included, downloads of packages not
-COLD_PAGES, EDITED_PAGE = 6.0, 1.3  # elapsed seconds on 2 cores: for 100 pages, and after an edit of one page
+COLD_PAGES, EDITED_PAGE = 6.0, 1.3  # elapsed seconds on 2 cores: for 100 pages, and after an edit of one of them
+HUNDRED = ("foundations", "labs")  # the parts that have about 100 pages, with those of their programs
+EDITS = 3  # of which the median counts
 IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__")
 SEED = 7  # the sample is the same each time
 
@@ -223,22 +225,46 @@ def print_table(table: dict[str, dict[str, Cost]], count: int) -> None:
 
 
 def bench_site(root: Path, env: Mapping[str, str]) -> None:
-    """Builds the pages cold, and again after an edit of one, and compares with the goals."""
-    folder = "build/bench-html"
-    cold = measured(["ci/site.sh", "--strict", folder], root, env)
-    count = len(steps.page_names(root / folder))
-    edit(root / "docs/foundations/hello_kernel.rst", "One more sentence.")
-    edited = measured(["ci/site.sh", folder], root, env)
+    """Builds the pages cold, and again after an edit of one, and compares with the goals: all pages, and some hundred."""
+    bench_pages(root, env)
+    leave_hundred(root)
+    bench_pages(root, env)
+
+
+def bench_pages(root: Path, env: Mapping[str, str]) -> None:
+    """Builds the pages of a project that was not built before, and again after an edit of one."""
+    cold = measured(["ci/site.sh"], root, env)
+    count = len(steps.page_names(root / "build/html"))
+    edits = []
+    for _ in range(EDITS):
+        edit(root / "docs/foundations/hello_kernel.rst", "\nOne more sentence.")
+        edits.append(measured(["ci/site.sh"], root, env))
+    edited = sorted(edits, key=lambda cost: cost.elapsed)[EDITS // 2]
     for what, cost, most in (
         (f"{count} pages cold", cold, COLD_PAGES * count / 100),
-        ("after an edit of one page", edited, EDITED_PAGE),
+        (f"after an edit of one of {count}", edited, EDITED_PAGE),
     ):
-        seconds = cost.cpu / CORES
         print(
-            f"{what}: {cost.cpu:.1f} s of processor time, {seconds:.1f} s on {CORES} free cores; goal {most:.1f} s: "
-            f"{'yes' if seconds <= most else 'NO'}",
+            f"{what}: {cost.cpu:.1f} s of processor time, {cost.elapsed:.1f} s elapsed; goal {most:.1f} s: "
+            f"{'yes' if cost.elapsed <= most else 'NO'}",
             flush=True,
         )
+
+
+def leave_hundred(root: Path) -> None:
+    """Takes parts and builds away, until about a hundred pages are left, those of programs counted."""
+    for folder in (root / "docs").iterdir():
+        if (folder / "index.rst").exists() and folder.name not in HUNDRED:
+            for page in folder.rglob("*.rst"):
+                page.unlink()
+    lists = root / "programs/CMakeLists.txt"
+    kept = [
+        line
+        for line in lists.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("add_subdirectory(") or line[len("add_subdirectory(") :].startswith(HUNDRED)
+    ]
+    lists.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    shutil.rmtree(root / "build")
 
 
 # -- downloads -----------------------------------------------------------------------------------------------------------

@@ -65,15 +65,15 @@ class Program:
         """Site-wide path without suffix, such as `foundations/introduction/many_slow_threads`."""
         return f"{self.folder}/{self.name}"
 
-    @property
+    @cached_property
     def directory(self) -> Path:
         return self.root / "programs" / self.folder
 
-    @property
+    @cached_property
     def source(self) -> Path:
         return self.directory / f"{self.name}.cu"
 
-    @property
+    @cached_property
     def console(self) -> Path:
         return self.directory / f"{self.name}{'.small' if self.small_run else ''}.console"
 

@@ -27,8 +27,9 @@ from functools import cache
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
-from lockstep.files import ROOT
+from lockstep.files import ROOT, write_whole
 
 FOLDER = "_search"
 SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
@@ -158,7 +159,7 @@ class Entry:
     former: str = ""
     above: str = ""  # the address of the page above it
     sections: list[Section] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)  # of its text
 
     def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
         """Takes in a piece of its text."""
@@ -170,6 +171,42 @@ class Entry:
             if (pair := f"{before}_{word}") in phrases:
                 counts[pair] = counts.get(pair, 0.0) + weight
             before = word
+
+    def indexed(self) -> "Indexed":
+        """What the index keeps of it."""
+        total: dict[str, float] = {}
+        best: dict[str, tuple[float, int]] = {}
+        for index, section in enumerate(self.sections):
+            for word, weight in section.counts.items():
+                total[word] = total.get(word, 0.0) + weight
+                if weight > best.get(word, (0.0, 0))[0]:
+                    best[word] = weight, index
+        said: dict[tuple[float, int], list[str]] = {}
+        for word, weight in total.items():
+            said.setdefault((weight, min(best[word][1], _HALF - 1)), []).append(sys.intern(word))
+        text = re.sub(r"\s+", " ", "".join(self.pieces)).strip()
+        size = sum(section.size for section in self.sections)
+        return Indexed(self.kind, self.address, self.title, self.above, row(self), text, size, said)
+
+
+class Indexed(NamedTuple):
+    """An entry as it goes into the index."""
+
+    kind: str
+    address: str
+    title: str
+    above: str
+    row: list[str]  # in the table
+    text: str
+    size: int
+    said: dict[tuple[float, int], list[str]]  # words, by weight and the number of the section that says most
+
+
+class Page(NamedTuple):
+    """What was found on a page."""
+
+    phrases: frozenset[str]
+    entries: list[Indexed]
 
 
 _TAG = re.compile(r"<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>", re.S)
@@ -318,7 +355,7 @@ class Reader:
             self.page.title,
         ):  # its words are counted with those of its former title
             self._entry.add(place, text, self.phrases)
-        self._entry.text.append(f", {raw}" if place == "term" and self._bare else raw)
+        self._entry.pieces.append(f", {raw}" if place == "term" and self._bare else raw)
         self._bare = place == "term" or (self._bare and not text)
 
 
@@ -361,33 +398,22 @@ def number(value: int) -> str:
     return signs
 
 
-def postings(found: list[Entry]) -> dict[str, str]:
+def postings(found: list[Indexed]) -> dict[str, str]:
     """For each word, where it occurs: the distance to the entry before, how much it says there, the best section."""
-    sizes = [sum(section.size for section in entry.sections) for entry in found]
-    pages = [size for entry, size in zip(found, sizes, strict=True) if "#" not in entry.address]
+    pages = [entry.size for entry in found if "#" not in entry.address]
     average = sum(pages) / max(len(pages), 1)
-    lists: dict[str, list[tuple[int, int, int]]] = {}
-    for at, (entry, size) in enumerate(zip(found, sizes, strict=True)):
-        total: dict[str, float] = {}
-        best: dict[str, tuple[float, int]] = {}
-        for index, section in enumerate(entry.sections):
-            for word, weight in section.counts.items():
-                total[word] = total.get(word, 0.0) + weight
-                if weight > best.get(word, (0.0, 0))[0]:
-                    best[word] = weight, index
-        for word, weight in total.items():
-            length = 1 if "#" in entry.address else size / average
+    distances = [number(distance) for distance in range(len(found) + 1)]
+    lists: dict[str, list[str]] = {}
+    last: dict[str, int] = {}
+    for at, entry in enumerate(found):
+        length = 1 if "#" in entry.address else entry.size / average
+        for (weight, section), said in entry.said.items():
             says = weight / (weight + K1 * (1 - B + B * length))
-            lists.setdefault(word, []).append((at, max(1, round(says * STEPS)), min(best[word][1], _HALF - 1)))
-    return {word: _packed(places) for word, places in lists.items()}
-
-
-def _packed(places: Iterable[tuple[int, int, int]]) -> str:
-    signs, before = [], -1
-    for at, says, section in places:
-        signs.append(number(at - before) + _DIGITS[says] + _DIGITS[section])
-        before = at
-    return "".join(signs)
+            signs = _DIGITS[max(1, round(says * STEPS))] + _DIGITS[section]
+            for word in said:
+                lists.setdefault(word, []).append(distances[at - last.get(word, -1)] + signs)
+                last[word] = at
+    return {word: "".join(places) for word, places in lists.items()}
 
 
 def shards(lists: dict[str, str]) -> list[dict[str, str]]:
@@ -430,7 +456,7 @@ def _file_of(address: str) -> str:
     return posixpath.basename(address).removesuffix(".html") + ".cu"
 
 
-def above(found: list[Entry]) -> dict[str, str]:
+def above(found: list[Indexed]) -> dict[str, str]:
     """The page above each, where it is not the one that its folder belongs to: engine.js knows that one by itself."""
     pages = {entry.address: entry for entry in found if "#" not in entry.address}
     made = {}
@@ -449,20 +475,33 @@ def call(function: str, *arguments: object) -> str:
     return f"lockstepSearch.{function}({given})\n"
 
 
-def read_pages(pages: dict[str, str], phrases: frozenset[str], kept: Path) -> list[Entry]:
+def read_pages(pages: dict[str, bytes], kept: Path) -> list[Indexed]:
     """The entries of all pages; those of pages that are as they were come from the file that the last run left."""
-    state = hashlib.sha256(Path(__file__).read_bytes() + repr(sorted(phrases)).encode()).hexdigest()
-    before: dict[tuple[str, str], list[Entry]] = {}
-    if kept.exists():
-        old, known = pickle.loads(kept.read_bytes())
-        before = known if old == state else {}
-    now: dict[tuple[str, str], list[Entry]] = {}
-    for address, html in pages.items():
-        key = address, hashlib.sha256(html.encode()).hexdigest()
-        now[key] = before.get(key) or entries(html, address, phrases)
-    if kept.parent.exists() and now.keys() != before.keys():
-        kept.write_bytes(pickle.dumps((state, now)))
-    return [entry for found in now.values() for entry in found]
+    code = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    made_by, left = pickle.loads(kept.read_bytes()) if kept.exists() else ("", b"")
+    common: frozenset[str] = frozenset()
+    known: dict[tuple[str, str], Page] = {}
+    if made_by == code:
+        common, known = pickle.loads(left)
+    keys = {address: (address, hashlib.sha256(html).hexdigest()) for address, html in pages.items()}
+    own: dict[str, frozenset[str]] = {}
+    for address, key in keys.items():
+        if kind_of(address) != "program":
+            own[address] = known[key].phrases if key in known else phrases_of([article(pages[address].decode())])
+    phrases = frozenset().union(*own.values())
+    if phrases != common:
+        known = {}
+    now = {
+        key: known.get(key)
+        or Page(
+            own.get(address, frozenset()),
+            [entry.indexed() for entry in entries(pages[address].decode(), address, phrases)],
+        )
+        for address, key in keys.items()
+    }
+    if kept.parent.exists() and now.keys() != known.keys():
+        write_whole(kept, pickle.dumps((code, pickle.dumps((phrases, now)))))
+    return [entry for page in now.values() for entry in page.entries]
 
 
 def write(folder: Path) -> tuple[int, int]:
@@ -471,30 +510,45 @@ def write(folder: Path) -> tuple[int, int]:
     for path in sorted(folder.rglob("*.html")):
         address = path.relative_to(folder).as_posix()
         if address not in SKIPPED and not address.startswith("_"):
-            pages[address] = path.read_text(encoding="utf-8")
-    phrases = phrases_of(article(html) for address, html in pages.items() if kind_of(address) != "program")
-    found = read_pages(pages, phrases, folder.with_name(f"{folder.name}.doctrees") / "search.pickle")
+            pages[address] = path.read_bytes()
+    found = read_pages(pages, folder.with_name(f"{folder.name}.doctrees") / "search.pickle")
     found.sort(key=lambda entry: KINDS.index(entry.kind))
     parts = shards(postings(found))
     files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}
     for at, entry in enumerate(found):
-        files[f"text/{at}.js"] = call("text", at, re.sub(r"\s+", " ", "".join(entry.text)).strip())
+        files[f"text/{at}.js"] = call("text", at, entry.text)
     version = hashlib.sha256("".join(files.values()).encode()).hexdigest()[:8]
     starts = [sum(KINDS.index(e.kind) < k for e in found) for k in range(len(KINDS))]
     table = {
         "version": version,
         "kinds": starts,
         "shards": [next(iter(part)) for part in parts],
-        "entries": [row(entry) for entry in found],
+        "entries": [entry.row for entry in found],
         "above": above(found),
     }
-    shutil.rmtree(folder / FOLDER, ignore_errors=True)
-    (folder / FOLDER / version / "text").mkdir(parents=True)
-    for name, script in files.items():
-        (folder / FOLDER / version / name).write_text(script, encoding="utf-8")
     engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
-    (folder / FOLDER / "search.js").write_text(f"{engine}\n{call('table', table)}\n{box}", encoding="utf-8")
+    put(folder / FOLDER, version, files, f"{engine}\n{call('table', table)}\n{box}")
     return len(found), len(parts)
+
+
+def put(folder: Path, version: str, files: dict[str, str], search: str) -> None:
+    """Writes the files of a version where they differ from what the last one left, and takes the rest away."""
+    target = folder / version
+    folder.mkdir(exist_ok=True)
+    others = [path for path in folder.iterdir() if path.is_dir() and path != target]
+    if others and not target.exists():
+        others.pop().rename(target)
+    for other in others:
+        shutil.rmtree(other)
+    (target / "text").mkdir(parents=True, exist_ok=True)
+    for path in target.rglob("*.js"):
+        if path.relative_to(target).as_posix() not in files:
+            path.unlink()
+    for name, script in files.items():
+        path, content = target / name, script.encode()
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+    (folder / "search.js").write_text(search, encoding="utf-8")
 
 
 def main(argv: list[str]) -> int:

@@ -104,6 +104,7 @@ def test_a_download_is_kept_until_its_source_changes(site):
     site.build(CARD)
     [kept] = (site.root / "build/downloads").glob("*.json")
     kept.write_text(json.dumps({"demo.cu": "// kept\n"}))
+    (site.root / "html/_downloads/programs/part/demo/demo.cu").unlink()
     assert site.build(CARD).page("_downloads/programs/part/demo/demo.cu") == "// kept\n"
     source = site.root / "programs/part/demo/demo.cu"
     source.write_text(source.read_text(encoding="utf-8") + "\nvoid further() {}\n", encoding="utf-8")

@@ -101,7 +101,7 @@ def test_pages_are_made_again_by_other_code(build, site, monkeypatch):
     build(PAGE)
     page = site.root / "html/part/demo.html"
     page.write_text("made by earlier code")
-    monkeypatch.setattr(outdated, "_code", lambda: "other")
+    monkeypatch.setattr(outdated, "code", lambda: "other")
     assert "3.91" in build(fresh=False).html
 
 

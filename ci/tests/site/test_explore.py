@@ -108,6 +108,7 @@ def test_the_fields_of_bank_conflicts_take_what_the_pattern_takes(opened):
 
 def test_occupancy_says_what_decides_and_that_no_block_fits(opened):
     with opened("occupancy") as page:
+        page.wait_for_selector(".lockstep-explore svg")
         said = page.locator("output")
         assert said.inner_text().endswith("an occupancy of 50 %. Limited by shared memory.")
         page.get_by_label("compute capability").select_option("75")

@@ -7,6 +7,7 @@ import pytest
 
 from lockstep import bench, changes
 from lockstep.checks import steps
+from lockstep.programs import cmake_lists
 
 
 def test_each_step_grows_with_something_or_costs_the_same():
@@ -40,18 +41,33 @@ def test_the_table_names_steps_sums_and_goals(capsys):
     assert "cold, 800 programs: 1441 s" in said  # 180 s grow eightfold, 1 s does not
 
 
-@pytest.mark.parametrize(("seconds", "verdicts"), [((24, 2.6), ["yes", "yes"]), ((25, 2.7), ["NO", "NO"])])
+@pytest.mark.parametrize(
+    ("seconds", "verdicts"), [((12, 1.2, 2.5, 1.3), ["yes", "yes"]), ((12.1, 1.4, 1.2, 1.4), ["NO", "NO"])]
+)
 def test_the_pages_are_compared_with_their_goals(tmp_path, monkeypatch, capsys, seconds, verdicts):
     page = tmp_path / "docs/foundations/hello_kernel.rst"
     page.parent.mkdir(parents=True)
     page.write_text("Hello\n")
     costs = iter(seconds)
-    monkeypatch.setattr(bench, "measured", lambda *_: bench.Cost(99, next(costs)))
+    monkeypatch.setattr(bench, "measured", lambda *_: bench.Cost(next(costs), 99))
     monkeypatch.setattr(bench.steps, "page_names", lambda _: ["page.html"] * 200)
-    bench.bench_site(tmp_path, {})
+    bench.bench_pages(tmp_path, {})
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in lines] == verdicts
-    assert lines[0].startswith("200 pages cold: ") and "12.0 s:" in lines[0] and page.read_text() != "Hello\n"
+    assert lines[0].startswith("200 pages cold: ") and "12.0 s:" in lines[0]
+    assert page.read_text().count("One more sentence.") == 3
+
+
+@pytest.mark.content
+def test_some_hundred_pages_are_left_of_the_site(tmp_path):
+    root = bench.copy_project(tmp_path / "project")
+    (root / "build").mkdir()
+    bench.leave_hundred(root)
+    left = [path for path in (root / "docs").glob("*/**/*.rst")]
+    programs = cmake_lists.programs(root).values()
+    assert {path.relative_to(root / "docs").parts[0] for path in left} == set(bench.HUNDRED)
+    assert {program.folder.split("/")[0] for program in programs} == set(bench.HUNDRED)
+    assert 80 <= len(left) + len(programs) <= 130
 
 
 @pytest.mark.parametrize(("processor", "verdict"), [(720, "yes"), (721, "NO")])

@@ -6,7 +6,7 @@ nothing in its own files did. Pages of programs hold placeholders, into which `s
 
 import hashlib
 import re
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -63,6 +63,8 @@ class Frames:
         self.project = lookup.project_of(app.config)
         self.trails = trail.Trails(app.env, self.project)
         self.navigation = navigation.Navigation(app.env)
+        self.title = cache(self._title)
+        self.listed_with = cache(self._listed)
         self._beside_programs: dict[tuple[str, int], str] = {}
         self.dates = history.dates(self.project.root)
 
@@ -112,11 +114,11 @@ class Frames:
 
     def changed_program(self, program: Program) -> str:
         """The day on which a program or its recording last changed; empty where git does not tell."""
-        files = [program.source, program.console, *(program.directory / name for name in program.data)]
-        paths = (file.relative_to(self.project.root).as_posix() for file in files)
+        files = f"{program.name}.cu", program.console.name, *program.data
+        paths = (f"programs/{program.folder}/{name}" for name in files)
         return max((self.dates[path].changed for path in paths if path in self.dates), default="")
 
-    def title(self, docname: str) -> str:
+    def _title(self, docname: str) -> str:
         if docname == self.config.root_doc:
             return str(self.config.project)
         return self.env.titles[docname].astext() if docname in self.env.titles else docname
@@ -128,6 +130,20 @@ class Frames:
         beside = self.navigation.listed(self._open(docname))
         told = linked, self.changed(docname), beside, place.pages_below(self.env, docname)
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+    def digest_of_program(self, program: Program) -> str:
+        """What changes when the frame of a program's page does."""
+        chapter = self.trails.chapter(program.path)
+        near = [*self.related_programs[program.path], *filter(None, self.trails.around_program(program.path))]
+        chapters = [self.trails.chapter(path) for path in near]
+        linked = [(page, self.title(page)) for page in [*chapters, *self.trails.above_program(program.path)]]
+        told = near, linked, self.changed_program(program), self.listed_with(chapter)
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+    def _listed(self, chapter: str) -> str:
+        """What changes when the list beside the programs of a chapter does."""
+        listed = self.navigation.listed(self._open(chapter))
+        return hashlib.sha256(repr(listed).encode()).hexdigest()[:16]
 
     def _open(self, docname: str) -> set[str]:
         """The pages whose pages are listed beside a page: itself, and those above it."""

@@ -6,6 +6,7 @@ its sections links there, and their anchors are on this page as well, for links 
 """
 
 import hashlib
+import pickle
 from html import escape
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from lockstep import guide_map
+from lockstep.files import write_whole
 from lockstep.guide_map import Fact, Group, GuideMap, Section
 from lockstep_sphinx import addresses, card, domain, lookup, outdated
 from lockstep_sphinx.directive import SiteDirective
@@ -241,8 +243,16 @@ def _say(app: Sphinx, pagename: str, templatename: str, context: dict[str, objec
 
 
 def _load(app: Sphinx) -> None:
-    found = guide_map.load(Path(app.srcdir))
-    _maps[str(Path(app.srcdir))] = found
+    docs = Path(app.srcdir)
+    files = [Path(guide_map.__file__), *guide_map.files(docs)]
+    key = "".join(f"{file} {outdated.digest(file)}\n" for file in files)
+    kept = Path(app.doctreedir) / "lockstep" / "guide_map.pickle"
+    made_of, made = pickle.loads(kept.read_bytes()) if kept.exists() else ("", b"")
+    found = pickle.loads(made) if made_of == key else guide_map.load(docs)
+    if made_of != key:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, pickle.dumps((key, pickle.dumps(found))))
+    _maps[str(docs)] = found
     for problem in found.problems:
         logger.warning("%s/%s", guide_map.FOLDER, problem, type="lockstep")
 

@@ -24,8 +24,11 @@ def digest(file: Path | str) -> str:
     """A digest of a file's content, taken once a build; empty where there is none."""
     name = str(file)
     if name not in _digests:
-        path = Path(name)
-        _digests[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:24] if path.is_file() else ""
+        try:
+            with open(name, "rb") as opened:
+                _digests[name] = hashlib.sha256(opened.read()).hexdigest()[:24]
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            _digests[name] = ""
     return _digests[name]
 
 
@@ -39,7 +42,7 @@ def _depend_on_itself(app: Sphinx, doctree: nodes.document) -> None:
     depend(app.env, [app.env.doc2path(app.env.docname)])
 
 
-def _code() -> str:
+def code() -> str:
     """A digest of the code that makes pages: this extension, and what it uses of the project's package."""
     modules = [module for name, module in sorted(sys.modules.items()) if name.partition(".")[0] in _OURS]
     return hashlib.sha256(
@@ -54,9 +57,9 @@ def _mark(app: Sphinx) -> Path:
 def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
     """The pages to read again: all of them where the last build did not end, or other code made them."""
     known = domain.of(env)
-    code, mark = _code(), _mark(app)
-    everything = mark.exists() or known.data["code"] != code
-    known.data["code"] = code
+    now, mark = code(), _mark(app)
+    everything = mark.exists() or known.data["code"] != now
+    known.data["code"] = now
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
     if everything:

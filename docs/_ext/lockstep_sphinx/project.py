@@ -50,7 +50,7 @@ class Project:
         self.module_key = cache(module_keys.key)
 
     @cached_property
-    def _download_tools(self) -> str:
+    def download_tools(self) -> str:
         """A digest of all that makes downloads besides the programs themselves."""
         tools = ("ci/lockstep/programs", "ci/lockstep/exercises", "pyproject.toml")
         return digest([content(ROOT, tools), content(self.root, [str(sources.INCLUDE)])])
@@ -58,7 +58,7 @@ class Project:
     def _downloads(self, program: Program) -> dict[str, str]:
         """The files of a program's download; of an earlier build if nothing that makes them has changed."""
         texts = [text for pair in downloads.originals(program).items() for text in pair]
-        key = digest([self._download_tools, repr(program), os.environ.get("LOCKSTEP_URL", ""), *texts])
+        key = digest([self.download_tools, repr(program), os.environ.get("LOCKSTEP_URL", ""), *texts])
         kept = self.root / "build/downloads" / f"{key}.json"
         if kept.exists():
             found: dict[str, str] = json.loads(kept.read_text(encoding="utf-8"))

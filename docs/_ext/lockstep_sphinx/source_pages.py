@@ -5,6 +5,8 @@ draws one page for each depth of folder, with placeholders, and the sources are 
 """
 
 import hashlib
+import json
+import os
 from collections.abc import Iterator
 from functools import partial
 from html import escape, unescape
@@ -14,7 +16,9 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from lockstep.programs import regions
+from lockstep import files
+from lockstep.content import digest
+from lockstep.programs import regions, sources
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep_sphinx import (
@@ -27,6 +31,7 @@ from lockstep_sphinx import (
     explorer,
     frame,
     lookup,
+    outdated,
     project,
 )
 
@@ -49,38 +54,69 @@ def _samples(app: Sphinx) -> dict[int, str]:
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """Writes all that belongs to the programs, where it differs from what is there."""
+    """Writes all that belongs to the programs, where what decides it is other than when it was written last."""
     if exception or app.builder.format != "html" or app.builder.name not in ("html", "dirhtml"):
         return
-    out, frames = Path(app.outdir), frame.frames_of(app)
-    pages = {}
+    out, builder = Path(app.outdir), addresses.html_builder(app)
+    templates = {}
     for depth, sample in _samples(app).items():
-        drawn = Path(addresses.html_builder(app).get_outfilename(f"programs/{sample}/{_NAME}"))
-        if drawn.exists():
-            pages[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
-            drawn.unlink()
-    kept = {Path(addresses.html_builder(app).get_outfilename(docname)) for docname in app.env.found_docs}
-    for program in lookup.project_of(app.config).programs.values():
-        folder = out / "_downloads" / "programs" / program.folder
-        files = lookup.project_of(app.config).downloads(program)
-        for name, text in files.items():
-            _put(folder / name, text)
-        kept |= {folder / name for name in (*files, *program.data)}
-        for name in program.data:
-            if (program.directory / name).exists():
-                _put(folder / name, (program.directory / name).read_text(encoding="utf-8"))
-        kept.add(Path(addresses.html_builder(app).get_outfilename(addresses.page_of_source(program.path))))
-        if page := pages.get(program.folder.count("/")):
-            template, name = page
-            target = addresses.page_of_source(program.path)
-            title, summary, body = content(app, program, files)
-            html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary)
-            for part, framing in frames.of_program(app.builder, program, unescape(summary)).items():
-                html = html.replace(frame.placeholder(part), framing)
-            html = html.replace(_BODY, body)
-            _put(Path(addresses.html_builder(app).get_outfilename(target)), html)
+        drawn = Path(builder.get_outfilename(f"programs/{sample}/{_NAME}"))
+        templates[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
+        drawn.unlink()
+    record = Path(app.doctreedir) / "lockstep" / f"programs.{builder.name}.json"
+    before: dict[str, Any] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    now = {}
+    common = _common(app)
+    for path, program in lookup.project_of(app.config).programs.items():
+        template = templates[program.folder.count("/")]
+        state = digest([common, template[0], *_state(app, program)])
+        last, names = before.get(path, ("", []))
+        if last != state or not all((out / name).exists() for name in names):
+            names = _write_program(app, program, *template)
+        now[path] = state, names
+    record.parent.mkdir(parents=True, exist_ok=True)
+    files.write(record, json.dumps(now))
+    _sweep(
+        out,
+        {Path(builder.get_outfilename(docname)) for docname in app.env.found_docs}
+        | {out / name for _, names in now.values() for name in names},
+    )
 
-    _sweep(out, kept)
+
+def _common(app: Sphinx) -> str:
+    """What decides the files of all programs."""
+    project, links = lookup.project_of(app.config), Path(api.__file__).with_name("api_links.json")
+    settings = app.builder.name, app.config.pygments_style, os.environ.get("LOCKSTEP_URL", "")
+    pages = error_reference.pages(app.env), frame.frames_of(app).foot("programs")
+    return repr((outdated.code(), project.download_tools, outdated.digest(links), settings, pages))
+
+
+def _state(app: Sphinx, program: Program) -> list[str]:
+    """What decides the files of one program, each as text."""
+    beside = [*program.sources, *program.data]
+    near = [program.source, *(program.directory / name for name in beside), *sources.beside(program.source)]
+    shown = [(page, app.env.titles[page].astext()) for page in domain.of(app.env).pages(program.path)]
+    framed = frame.frames_of(app).digest_of_program(program)
+    return [repr(program), *map(outdated.digest, near), repr(shown), framed]
+
+
+def _write_program(app: Sphinx, program: Program, template: str, name: str) -> list[str]:
+    """Writes the page of a program, its downloads and its data; returns their names, seen from the site."""
+    out, builder = Path(app.outdir), addresses.html_builder(app)
+    folder = f"_downloads/programs/{program.folder}"
+    made = lookup.project_of(app.config).downloads(program)
+    beside = {file: program.directory / file for file in program.data}
+    texts = made | {file: path.read_text(encoding="utf-8") for file, path in beside.items() if path.exists()}
+    for file, text in texts.items():
+        _put(out / folder / file, text)
+    target = addresses.page_of_source(program.path)
+    title, summary, body = content(app, program, made)
+    html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary)
+    for part, framing in frame.frames_of(app).of_program(app.builder, program, unescape(summary)).items():
+        html = html.replace(frame.placeholder(part), framing)
+    page = Path(builder.get_outfilename(target))
+    _put(page, html.replace(_BODY, body))
+    return [*(f"{folder}/{file}" for file in texts), page.relative_to(out).as_posix()]
 
 
 def _sweep(out: Path, kept: set[Path]) -> None:

@@ -1,5 +1,6 @@
 """Where a page stands: the pages above it, and those before and after it; a program's page stands below its chapter."""
 
+from functools import cache
 from html import escape
 
 from sphinx.environment import BuildEnvironment
@@ -17,6 +18,7 @@ class Trails:
     """The order of all pages of a build."""
 
     def __init__(self, env: BuildEnvironment, project: Project) -> None:
+        self.above = cache(self._above)
         self._relations = env.collect_relations()
         self._root = env.config.root_doc
         self._found = env.found_docs
@@ -51,7 +53,7 @@ class Trails:
             page = self._relations.get(page, [None, None, None])[2]
         return [*order, *sorted({*self._found, *self._below} - order.keys())]
 
-    def above(self, docname: str) -> list[str]:
+    def _above(self, docname: str) -> list[str]:
         """The pages above a page, the front page first."""
         found: list[str] = []
         parent = self._relations.get(docname, [None])[0]
