@@ -3,7 +3,7 @@
 import pytest
 
 from lockstep.recordings.session import Command
-from lockstep_sphinx import outdated
+from lockstep_sphinx import outdated, source_pages
 
 PAGE = ".. program-card:: part/demo/demo"
 MADE = (
@@ -68,4 +68,15 @@ def test_a_recording_alone_changes_nothing_of_them(built):
 
 def test_other_code_has_them_written(built, monkeypatch):
     monkeypatch.setattr(outdated, "code", lambda: "other")
+    assert not left(built)
+
+
+def test_a_build_that_ended_early_leaves_nothing_to_rely_on(built, monkeypatch):
+    def fail(*_):
+        raise KeyboardInterrupt
+
+    built.write("second.cu", "// Is it here? Yes, again.\nint main() {}\n")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(source_pages, "_write_program", fail)
+        built.build(fresh=False)
     assert not left(built)

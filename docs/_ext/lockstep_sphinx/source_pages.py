@@ -65,6 +65,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         drawn.unlink()
     record = Path(app.doctreedir) / "lockstep" / f"programs.{builder.name}.json"
     before: dict[str, Any] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    record.unlink(missing_ok=True)  # a build that ends before the last file is written leaves none
     now = {}
     common = _common(app)
     for path, program in lookup.project_of(app.config).programs.items():
