@@ -62,6 +62,7 @@ pack: ## Packs what recording changed into build/recorded.tar.gz
 	python3 ci pack build/recorded.tar.gz
 
 gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
+	@ci/setup.sh programs
 	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
 
 bench: ## Prints what each step of the checks costs, and what 800 programs would, from SAMPLE=n programs; WHOLE=1 runs all
@@ -79,10 +80,10 @@ screenshots: html ## Takes pictures of pages, search, map, calculators and print
 toolkit: ## Brings the CUDA toolkit and NCCL from PyPI into .cuda, unless they are installed; other targets do so themselves
 	@python3 ci toolkit
 
-lock: ## Locks the newest Python packages that ci/requirements.in allows
+lock: ## Locks the newest packages of Python and of CUDA that the lists ci/requirements*.in allow
 	@ci/lock.sh
 
-bare-machine: ## Makes a fresh Debian 12 in build/bare, and builds the site and compiles there; needs root. COMMAND=... runs another one
+bare-machine: ## Makes a fresh Debian 12, and runs make html and make check there; needs root. COMMAND=... runs another one
 	@ci/bare_machine.sh $(COMMAND)
 
 clean: ## Removes what the other targets built; keeps .venv and .cuda

@@ -45,7 +45,7 @@ SEED = 7  # the sample is the same each time
 
 # What a step's cost grows with; the others cost the same with twice as many programs.
 BY_PROGRAM = {"format", "prose", "fresh", "configure", "options", "compile", "contract", "downloads", "emulate"}
-BY_PAGE = {"content", "claims", "site", "listings", "links", "validity"}  # pages grow as programs do
+BY_PAGE = {"content", "claims", "site", "listings", "links", "frames", "validity", "search"}  # pages grow as programs do
 
 
 class BenchError(LockstepError):
@@ -63,7 +63,9 @@ class Cost:
 def measured(command: list[str], root: Path, env: Mapping[str, str], may_fail: bool = False) -> Cost:
     """What a command costs."""
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    run = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    run = subprocess.run(
+        command, cwd=root, env=env, capture_output=True, text=True, encoding="utf-8", stdin=subprocess.DEVNULL
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if run.returncode != 0 and not may_fail:
         raise BenchError(f"{' '.join(command[:6])} failed:\n{(run.stdout + run.stderr)[-2000:]}")

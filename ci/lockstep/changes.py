@@ -22,7 +22,7 @@ from typing import Any
 from lockstep import files
 from lockstep.content import content, digest
 from lockstep.errors import LockstepError
-from lockstep.programs import reaching
+from lockstep.programs import downloads, reaching
 from lockstep.programs.declarations import Program
 
 LEDGER = Path("ci/complete_run.json")
@@ -88,7 +88,7 @@ class Ledger:
 @cache
 def toolkit() -> str:
     """The version of the CUDA compiler, as it says itself."""
-    said = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, encoding="utf-8", check=True).stdout
     return next(line for line in said.splitlines() if "release" in line).rpartition(", ")[2]
 
 
@@ -106,10 +106,16 @@ def program_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
 
 
 def download_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
-    """The keys of downloads that compile: of the programs, and of what makes downloads of them."""
-    makes = content(root, ["ci/lockstep/programs", "ci/lockstep/exercises/parts.py", "ci/lockstep/checks/downloads.py"])
-    builds = program_keys((program for program in programs if not program.must_not_compile), root)
-    return {path: digest([makes, key]) for path, key in builds.items()}
+    """The keys of downloads that compile: what a reader is given and types, and the program that it is compared with."""
+    checks, made_by = content(root, ["ci/lockstep/checks/downloads.py"]), downloads.tools(root)
+    found = {}
+    for program in programs:
+        if not program.must_not_compile:
+            texts = [downloads.without_origin(text) for text in downloads.kept(program, made_by).values()]
+            commands = [toolkit(), program.newer_toolkit, downloads.build_command(program)]
+            compared = [file.read_bytes() for file in reaching.files(program)]
+            found[program.path] = digest([checks, *commands, *texts, *compared])
+    return found
 
 
 def page_keys(site: Path, root: Path, names: Iterable[str]) -> dict[str, str]:

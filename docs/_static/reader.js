@@ -64,17 +64,23 @@
 
   const links = [...document.querySelectorAll(".sidebar-tree a.reference.internal")];
 
+  /** Shows a mark on a link, with what it says to those who do not see it; none if its text is empty. */
+  function mark(link, className, text, says) {
+    const made = link.querySelector(`.${className}`) ?? Object.assign(document.createElement("span"), { className, role: "img" });
+    made.textContent = text || "";
+    made.setAttribute("aria-label", says);
+    if (!text) made.remove();
+    else if (!made.isConnected) link.append(" ", made);
+  }
+
   function show() {
     const place = kept();
     for (const [box, what, name] of boxes) box.checked = place[what].has(name);
     for (const link of links) {
-      const mark = link.querySelector(".place-mark");
-      const isRead = place.read.has(pageOf(link.href));
-      if (mark && !isRead) mark.remove();
-      if (mark || !isRead) continue;
-      const made = Object.assign(document.createElement("span"), { className: "place-mark", role: "img", textContent: "✓" });
-      made.setAttribute("aria-label", "read");
-      link.append(" ", made);
+      const exercises = (link.dataset.exercises ?? "").split(" ").filter(Boolean);
+      const solved = exercises.filter((name) => place.solved.has(name)).length;
+      mark(link, "place-mark", place.read.has(pageOf(link.href)) && "✓", "read");
+      mark(link, "place-solved", solved && `${solved}/${exercises.length}`, `${solved} of ${exercises.length} exercises solved`);
     }
     const count = document.querySelector(".place-count");
     if (!count) return;

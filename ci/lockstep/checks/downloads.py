@@ -48,7 +48,9 @@ def environment(nvcc: Path | None = None) -> dict[str, str]:
 
 def compile_one(folder: str, command: str, nvcc: Path | None = None) -> None:
     """Compiles a download as its page says."""
-    run = subprocess.run(command, cwd=folder, env=environment(nvcc), capture_output=True, text=True, shell=True)
+    run = subprocess.run(
+        command, cwd=folder, env=environment(nvcc), capture_output=True, text=True, encoding="utf-8", shell=True
+    )
     if run.returncode != 0:
         raise DownloadError(f"$ {command}\n{run.stderr}{run.stdout}")
 
@@ -93,7 +95,7 @@ def compare(download: Path, original: Path, command: Sequence[str] = (), nvcc: P
 
 def compiler(nvcc: Path | str = "nvcc") -> str:
     """What nvcc says that it is."""
-    run = subprocess.run([nvcc, "--version"], capture_output=True, text=True)
+    run = subprocess.run([nvcc, "--version"], capture_output=True, text=True, encoding="utf-8")
     return run.stdout
 
 

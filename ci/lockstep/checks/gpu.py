@@ -101,8 +101,8 @@ def conclude(
         rerun_record.write(root, report.record(outcome, runs))
         print(f"wrote {rerun_record.NAME}; commit it")
     count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems) + bool(outcome.left)
-    verdict = "passed" if outcome.passed else f"FAILED, {count} findings"
-    print(f"gpu-check: {verdict} ({time.monotonic() - began:.0f} s)")
+    result = "passed" if outcome.passed else f"FAILED, {count} findings"
+    print(f"gpu-check: {result} ({time.monotonic() - began:.0f} s)")
     return 0 if outcome.passed else 1
 
 

@@ -28,7 +28,7 @@ def main(argv: list[str]) -> int:
     command = ["compute-sanitizer", "--tool", tool, *OPTIONS[tool], str(program), *argv[3:]]
     with tempfile.TemporaryDirectory() as folder:
         try:
-            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300)
         except subprocess.TimeoutExpired:
             print(f"{program.name}: {tool}: still ran after 300 s")
             return 1

@@ -266,13 +266,13 @@ def run(step: Step, title: str) -> bool:
     passed = True
     for command in step.commands:
         passed = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode == 0 and passed
-    verdict = "passed" if passed else f"FAILED; to fix it: {step.fix}"
+    result = "passed" if passed else f"FAILED; to fix it: {step.fix}"
     if not step.commands and step.unknown:
-        verdict = f"not checked: {step.unknown}; make check ALL=1 checks all"
+        result = f"not checked: {step.unknown}; make check ALL=1 checks all"
     elif not step.commands:
-        verdict = "passed: nothing that it looks at has changed since it last passed"
+        result = "passed: nothing that it looks at has changed since it last passed"
     times = f"{time.monotonic() - began:.1f} s, {cpu() - used:.1f} s of processor time"
-    print(f"-- {step.name}: {verdict} ({times})", flush=True)
+    print(f"-- {step.name}: {result} ({times})", flush=True)
     return passed
 
 
@@ -330,7 +330,8 @@ def main(argv: list[str]) -> int:
     if options.list:
         for step in steps():
             if step.name in (options.steps or names):
-                print(f"{step.name:10} {'; '.join(' '.join(command[:6]) for command in step.commands)}")
+                shown = (" ".join([*command[:6], "..."] if len(command) > 7 else command) for command in step.commands)
+                print(f"{step.name:10} {'; '.join(shown)}")
         return 0
     if not find_toolkit():
         print("check: nvcc is missing; install the CUDA toolkit 13, or run `make toolkit`", file=sys.stderr)
@@ -349,8 +350,6 @@ def main(argv: list[str]) -> int:
         + "".join(f"\n  {name}: failed" for name in failed)
     )
     if not options.steps:
-        summary = ROOT / CI_BUILD / "summary.txt"
-        print(summary.read_text(encoding="utf-8").rstrip() if summary.exists() else "programs: none configured")
         names = page_names(ROOT / SITE)
         opened = changes.opened_pages(ROOT / SITE, ROOT, names) if not plan.everything else names
         print(plan.report(len(names) - len(opened)))
@@ -364,4 +363,7 @@ def main(argv: list[str]) -> int:
     unchecked = [step.name for step in chosen if not step.commands and step.unknown and step.name not in failed]
     without = f"{len(unchecked)} not checked, " if unchecked else ""
     print(f"check: {len(chosen) - len(failed) - len(unchecked)} passed, {without}{len(failed)} failed")
+    if not options.steps:
+        summary = ROOT / CI_BUILD / "summary.txt"
+        print(summary.read_text(encoding="utf-8").rstrip() if summary.exists() else "programs: none configured")
     return 1 if failed else 0

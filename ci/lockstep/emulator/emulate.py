@@ -67,14 +67,14 @@ def build_key(program: Program, target: toolchain.Target) -> str:
 
 
 @cache
-def judges_key() -> str:
-    """A digest of what judges a run."""
+def comparing_key() -> str:
+    """A digest of what compares a run with its recording, and tries exercises."""
     return content(ROOT, [f"ci/lockstep/{name}" for name in ("emulator", "recordings", "exercises")])
 
 
 def result_key(program: Program, target: toolchain.Target) -> str:
     """A digest of all that decides what a check of a program finds, or what its modules are."""
-    judged = [] if target.web else [judges_key(), module_keys.recordings_key(program), str(SEEDS)]
+    judged = [] if target.web else [comparing_key(), module_keys.recordings_key(program), str(SEEDS)]
     return digest([build_key(program, target), repr(replace(program, root=Path(), line=0)), *judged])
 
 

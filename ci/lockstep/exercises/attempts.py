@@ -96,7 +96,9 @@ def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ..
     :return: exit status and what to show
     """
     try:
-        done = subprocess.run([binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+        done = subprocess.run(
+            [binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=timeout
+        )
     except subprocess.TimeoutExpired:
         return NOT_YET, f"still ran after {timeout} s; does a loop, or a wait, never end?"
     if done.returncode == CANNOT_RUN:
@@ -128,7 +130,9 @@ def attempt(root: Path, name: str) -> int:
     if not has_gpu():
         return attempt_without_gpu(root, program, binary)
     try:
-        built = subprocess.run(build_command(program, path, binary, root), capture_output=True, text=True)
+        built = subprocess.run(
+            build_command(program, path, binary, root), capture_output=True, text=True, encoding="utf-8"
+        )
     except FileNotFoundError:
         print("nvcc is not on the PATH", file=sys.stderr)
         return CANNOT_RUN
@@ -152,7 +156,7 @@ def conclude(root: Path, program: Program, status: int, said: str, verdict: str,
 
 def has_gpu() -> bool:
     try:
-        return "GPU" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+        return "GPU" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, encoding="utf-8").stdout
     except FileNotFoundError:
         return False
 

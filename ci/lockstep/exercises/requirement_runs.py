@@ -34,7 +34,7 @@ def run(tool: str, binary: Path, arguments: tuple[str, ...]) -> str:
 
 def _run(*command: str) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8")
     except FileNotFoundError:
         message = f"the values are right; {command[0]}, which must look too, is not on the PATH"
         raise CannotJudgeError(message) from None

@@ -1,5 +1,6 @@
 """What a reader downloads, and the one line that builds it."""
 
+import json
 import os
 import re
 import tomllib
@@ -7,11 +8,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from lockstep.content import content, digest
 from lockstep.exercises import parts
-from lockstep.files import ROOT
+from lockstep.files import ROOT, write
 from lockstep.programs import architectures, fold, regions, sources, toolkits
 from lockstep.programs.declarations import Program
 
+ORIGIN = "// SPDX-License-Identifier:"  # begins the last line of a download
 LATE = 60  # the first line of a starter at which the learner's part may not begin any more
 
 # CMake's names of libraries as nvcc wants them.
@@ -59,6 +62,34 @@ def files(program: Program) -> dict[str, str]:
     if program.exercise and begins(made[starter(program)]) >= LATE:
         made[starter(program)] = early(texts[starter(program)], program.root, starter(program), beside, local)
     return {name: text + last_line(program, "" if name in beside else name) for name, text in made.items()}
+
+
+def tools(root: Path) -> str:
+    """A digest of all that makes downloads besides the programs themselves."""
+    made_by = ("ci/lockstep/programs", "ci/lockstep/exercises", "pyproject.toml")
+    return digest([content(ROOT, made_by), content(root, [str(sources.INCLUDE)])])
+
+
+def kept(program: Program, made_by: str) -> dict[str, str]:
+    """The files of the download; those of an earlier run if nothing that makes them has changed since.
+
+    :param made_by: `tools` of the program's project
+    """
+    texts = [text for pair in originals(program).items() for text in pair]
+    key = digest([made_by, repr(program), os.environ.get("LOCKSTEP_URL", ""), *texts])
+    file = program.root / "build/downloads" / f"{key}.json"
+    if file.exists():
+        found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+        return found
+    made = files(program)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write(file, json.dumps(made))
+    return made
+
+
+def without_origin(text: str) -> str:
+    """A download without its last line, which tells the version of the site."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith(ORIGIN))
 
 
 def last_line(program: Program, source: str = "") -> str:

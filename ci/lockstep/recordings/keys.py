@@ -15,7 +15,7 @@ from lockstep.recordings.transcripts import Transcript, TranscriptError
 
 TIMELINE = Path("programs/timeline/timeline.cpp")
 DECLARATION, COMMANDS, DOWNLOAD = "declaration", "commands", "download"
-_TOOLKIT_LOCKS = (Path("ci/requirements-cuda.in"), Path("ci/toolkit.sh"))
+_TOOLKIT_LOCK = Path("ci/requirements-cuda.in")
 _LOCKED = re.compile(r"\b(?:cuda-toolkit(?:\[[^]]*\])?|nvidia-cuda-nvcc)==(\d+\.\d+)")
 
 
@@ -41,7 +41,7 @@ def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
     found[COMMANDS] = "\0".join([*commands, *rules, f"unordered {bool(transcript.unordered)}"])
     if _uses_download(program, commands):
         found[DOWNLOAD] = "\0".join(
-            f"{name}\0{_without_origin(text)}" for name, text in downloads.files(program).items()
+            f"{name}\0{downloads.without_origin(text)}" for name, text in downloads.files(program).items()
         )
     return found
 
@@ -57,11 +57,6 @@ def _visible(path: Path, output: list[str]) -> str:
 def _uses_download(program: Program, commands: list[str]) -> bool:
     names = "|".join(re.escape(name) for name in (program.source.name, *program.sources, downloads.starter(program)))
     return any(re.search(rf"\bnvcc\b|(?<![\w.])(?:{names})(?![\w.])", text) for text in commands)
-
-
-def _without_origin(text: str) -> str:
-    """A download without its last line, which tells the version of the site."""
-    return "\n".join(line for line in text.splitlines() if not line.startswith("// SPDX-License-Identifier:"))
 
 
 def key(program: Program, transcript: Transcript) -> str:
@@ -105,11 +100,11 @@ def changed(program: Program, transcript: Transcript) -> str:
 @cache
 def pinned_toolkit(root: Path = ROOT) -> str:
     """The release of the toolkit that the site is recorded with, such as 13.0, from the lock of the toolkit."""
-    for path in _TOOLKIT_LOCKS:
-        if (root / path).exists() and (match := _LOCKED.search((root / path).read_text(encoding="utf-8"))):
-            return match[1]
+    lock = root / _TOOLKIT_LOCK
+    if lock.exists() and (match := _LOCKED.search(lock.read_text(encoding="utf-8"))):
+        return match[1]
     raise TranscriptError(
-        f"{_TOOLKIT_LOCKS[0]}: names no cuda-toolkit==VERSION; add the toolkit that the site is recorded with"
+        f"{_TOOLKIT_LOCK}: names no cuda-toolkit==VERSION; add the toolkit that the site is recorded with"
     )
 
 
@@ -161,7 +156,7 @@ def problems(program: Program, root: Path) -> list[str]:
     if (release := pinned_toolkit()) != ".".join(born.get("toolkit", release).split(".")[:2]):
         found.append(
             f"{where}: recorded with CUDA {born['toolkit']}, the site's toolkit is {release} "
-            f"({_TOOLKIT_LOCKS[0]}); {fix}, with CUDA {release}"
+            f"({_TOOLKIT_LOCK}); {fix}, with CUDA {release}"
         )
     if not program.small_run and not any(command.output for command in transcript.commands):
         found.append(f"{where}: empty: no command printed anything; make the program say what it shows")

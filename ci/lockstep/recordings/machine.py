@@ -46,7 +46,7 @@ def model(gpu: str) -> str:
 def output_of(*command: str) -> str:
     """Standard output of a tool; empty if it is missing or fails."""
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True, timeout=60).stdout
     except (OSError, subprocess.SubprocessError):
         return ""
 

@@ -49,7 +49,7 @@ class Test:
 def listing(build: Path) -> list[dict[str, Any]]:
     """All tests of a configured build folder, as CTest describes them."""
     command = ["ctest", "--test-dir", str(build), "--show-only=json-v1"]
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     try:
         tests: list[dict[str, Any]] = json.loads(run.stdout)["tests"]
     except (ValueError, KeyError):

@@ -32,7 +32,7 @@ def findings(folder: Path, names: list[str] | None = None) -> list[str]:
     if names is None:
         names = page_names(folder)
     command = ["java", "-Xss4m", "-jar", str(jar), "--errors-only", "--format", "gnu", *names]
-    said = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    said = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
     lines = [line.replace(f'"file:{folder.resolve()}/', "").replace('":', ":", 1) for line in said.stderr.splitlines()]
     found = [line for line in lines if line and not any(text in line for text in IGNORED)]
     if said.returncode not in (0, 1):

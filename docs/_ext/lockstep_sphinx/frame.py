@@ -62,11 +62,19 @@ class Frames:
         self.config = app.config
         self.project = lookup.project_of(app.config)
         self.trails = trail.Trails(app.env, self.project)
-        self.navigation = navigation.Navigation(app.env)
+        self.navigation = navigation.Navigation(app.env, self._exercises())
         self.title = cache(self._title)
         self.listed_with = cache(self._listed)
         self._beside_programs: dict[tuple[str, int], str] = {}
         self.dates = history.dates(self.project.root)
+
+    def _exercises(self) -> dict[str, list[str]]:
+        """The names of the exercises of each page that has some."""
+        found: dict[str, list[str]] = {}
+        for path, program in self.project.programs.items():
+            if program.exercise:
+                found.setdefault(self.trails.chapter(path), []).append(program.name)
+        return found
 
     # What is known of pages and programs
 

@@ -5,7 +5,7 @@ here is one link away, on the first page of its part or chapter. No branch is fo
 keyboard reaches all of it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
 from sphinx import addnodes
@@ -17,7 +17,9 @@ Where = Callable[[str], str]  # from a page's name to its address, as the page b
 class Navigation:
     """The lists of all pages of a build."""
 
-    def __init__(self, env: BuildEnvironment) -> None:
+    def __init__(self, env: BuildEnvironment, exercises: Mapping[str, list[str]] | None = None) -> None:
+        """:param exercises: the names of the exercises of each page that has some, which reader.js counts"""
+        self._exercises = exercises or {}
         self._titles = {docname: title.astext() for docname, title in env.titles.items()}
         self._groups = list(_groups(env, env.config.root_doc))
         self._below = {
@@ -26,13 +28,13 @@ class Navigation:
             if docname != env.config.root_doc
         }
 
-    def listed(self, open_pages: set[str]) -> list[tuple[str, str]]:
-        """The names and titles of the pages that stand in the list when these are open."""
-        found: list[tuple[str, str]] = []
+    def listed(self, open_pages: set[str]) -> list[tuple[str, ...]]:
+        """The names, titles and exercises of the pages that stand in the list when these are open."""
+        found: list[tuple[str, ...]] = []
 
         def add(pages: list[str]) -> None:
             for page in pages:
-                found.append((page, self._titles[page]))
+                found.append((page, self._titles[page], *self._exercises.get(page, [])))
                 if page in open_pages:
                     add(self._below.get(page, []))
 
@@ -57,6 +59,8 @@ class Navigation:
             names = ["toctree-l1"] * top + ["current"] * (page in open_pages) + ["current-page"] * (page == here)
             kind = f' class="{" ".join(names)}"' if names else ""
             mark = ' aria-current="page"' if page == here else ""
+            exercises = " ".join(self._exercises.get(page, []))
+            mark += f' data-exercises="{escape(exercises)}"' if exercises else ""
             link = f'<a class="reference internal" href="{escape(where(page))}"{mark}>{escape(self._titles[page])}</a>'
             items.append(f"<li{kind}>{link}{self._branch(below, where, here, open_pages)}</li>")
         return f"<ul>{''.join(items)}</ul>" if items else ""

@@ -1,16 +1,11 @@
 """The project's programs, transcripts and claims, each read once a build; no Sphinx imports."""
 
-import json
-import os
 import re
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
-from lockstep import files
-from lockstep.content import content, digest
 from lockstep.emulator import module_keys
-from lockstep.files import ROOT
 from lockstep.programs import architectures, declarations, downloads, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import claims, keys, series
@@ -46,27 +41,13 @@ class Project:
         self.root = root
         self.transcript = cache(keys.load)
         self.problems = cache(lambda program: keys.problems(program, root))
-        self.downloads = cache(self._downloads)
+        self.downloads = cache(lambda program: downloads.kept(program, self.download_tools))
         self.module_key = cache(module_keys.key)
 
     @cached_property
     def download_tools(self) -> str:
         """A digest of all that makes downloads besides the programs themselves."""
-        tools = ("ci/lockstep/programs", "ci/lockstep/exercises", "pyproject.toml")
-        return digest([content(ROOT, tools), content(self.root, [str(sources.INCLUDE)])])
-
-    def _downloads(self, program: Program) -> dict[str, str]:
-        """The files of a program's download; of an earlier build if nothing that makes them has changed."""
-        texts = [text for pair in downloads.originals(program).items() for text in pair]
-        key = digest([self.download_tools, repr(program), os.environ.get("LOCKSTEP_URL", ""), *texts])
-        kept = self.root / "build/downloads" / f"{key}.json"
-        if kept.exists():
-            found: dict[str, str] = json.loads(kept.read_text(encoding="utf-8"))
-            return found
-        made = downloads.files(program)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        files.write(kept, json.dumps(made))
-        return made
+        return downloads.tools(self.root)
 
     @cached_property
     def programs(self) -> dict[str, Program]:

@@ -59,15 +59,22 @@ def definitions(env: BuildEnvironment) -> dict[tuple[str, str], Definition]:
 
 
 def _definition(env: BuildEnvironment, page: str, definition: nodes.Element) -> Definition:
-    """A definition as plain text; a closing "See PAGE." becomes a link."""
+    """A definition as plain text; a closing "See PAGE." becomes a link, and other links become titles of pages."""
     said = " ".join(definition.astext().split())
     links = [node for node in definition.findall(addnodes.pending_xref) if node.get("reftype") == "doc"]
-    if not links or not re.search(r"\bSee \S[^.]*\.?$", said):
-        return Definition(said)
-    target = str(links[-1]["reftarget"])
-    other = target[1:] if target.startswith("/") else f"{page.rpartition('/')[0]}/{target}"
-    known = env.titles.get(other)
-    return Definition(re.sub(r"\s*\bSee \S[^.]*\.?$", "", said), other, known.astext() if known else "")
+    pages = [_page(page, str(node["reftarget"])) for node in links]
+    titles = [env.titles[name].astext() if name in env.titles else "" for name in pages]
+    last = re.search(r"\s*\bSee \S[^.]*\.?$", said) if links else None
+    if last:
+        said = said[: last.start()]
+    for node, title in zip(links, titles, strict=True):
+        said = said.replace(str(node["reftarget"]), title)
+    return Definition(said, pages[-1], titles[-1]) if last else Definition(said)
+
+
+def _page(here: str, target: str) -> str:
+    """The page that a link on the page `here` names."""
+    return target[1:] if target.startswith("/") else f"{here.rpartition('/')[0]}/{target}"
 
 
 def _remember(app: Sphinx, env: BuildEnvironment) -> None:

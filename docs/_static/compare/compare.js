@@ -7,7 +7,7 @@ window.lockstepCompare ??= {};
   const { lockstepCompare: tools, lockstepData: [data] } = window; // prettier-ignore
   const { judge, parse, commandsOf, pairs, readings, masked, rows, computer, written, digits, draw } = tools;
   const KEY = "lockstep-gpu:"; // and a program's path
-  const CEILINGS = "ladders/card/this_card";
+  const PEAKS = "ladders/card/this_card";
   const MOST_ROWS = 60;
   const kept = {}; // by path: {gpu, console, data}
   const problems = []; // of what was kept
@@ -93,7 +93,7 @@ window.lockstepCompare ??= {};
   function ofPeak(compute, path, { value, unit }) {
     const rate = { "GB/s": 1, "TB/s": 1000 }[unit];
     const [label, scale] = rate ? ["memory, read", rate] : unit === "TFLOP/s" ? [data.programs[path].peak, 1] : [];
-    if (!label || path === CEILINGS) return "";
+    if (!label || path === PEAKS) return "";
     try {
       return `${digits(((value * scale) / compute(["value", "this_card", label])) * 100)} %`;
     } catch {

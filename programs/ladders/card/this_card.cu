@@ -1,5 +1,5 @@
 // What can this GPU do? The rates of its memories and of the vendor's libraries, all in
-// one run: the ceilings of the roofline, to compare a kernel with before you call it
+// one run: the limits of the roofline, to compare a kernel with before you call it
 // fast.
 
 #include <algorithm>

@@ -24,7 +24,7 @@ enum request {
 };
 
 // [kernels]
-/// Each block notes its multiprocessor, then waits until the host opens the gate.
+/// Each block notes its multiprocessor, then waits until the host raises the flag.
 /// @tparam wanted    makes a kernel of its own for each setting
 /// @param open       a flag in pinned host memory
 /// @param homes      one int a block in pinned host memory: 1 + the multiprocessor

@@ -1,6 +1,6 @@
-// What does it cost to synchronize a group? The wider the group, the more: a tile
-// synchronizes inside its warp, a block inside its SM, a whole grid through
-// global memory. The alternative for a grid is to end the kernel and launch the next
+// What does it cost to synchronize a group? That depends on where its threads meet: a
+// tile of 16 inside its warp, a block inside its SM, a whole grid through global
+// memory. The alternative for a grid is to end the kernel and launch the next
 // one. A grid can synchronize only if all its blocks are on the GPU together; with one
 // block too many the launch is refused.
 
