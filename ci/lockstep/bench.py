@@ -45,7 +45,16 @@ SEED = 7  # the sample is the same each time
 
 # What a step's cost grows with; the others cost the same with twice as many programs.
 BY_PROGRAM = {"format", "prose", "fresh", "configure", "options", "compile", "contract", "downloads", "emulate"}
-BY_PAGE = {"content", "claims", "site", "listings", "links", "frames", "validity", "search"}  # pages grow as programs do
+BY_PAGE = {
+    "content",
+    "claims",
+    "site",
+    "listings",
+    "links",
+    "frames",
+    "validity",
+    "search",
+}  # pages grow as programs do
 
 
 class BenchError(LockstepError):

@@ -9,6 +9,9 @@ Glossary
 .. glossary::
 
    kernel
+   shared memory
+   register
+   latency
    warp
    thread block
    block
@@ -50,6 +53,16 @@ def test_words_of_titles_code_links_and_lists_of_text_are_left_alone(page):
 
 def test_words_that_mean_something_else_are_left_alone(page):
     assert terms(page("The Linux kernel blocks. A warped block of text; the block of memory.")) == []
+
+
+def test_terms_of_memory_are_told_from_what_holds_their_words(page):
+    text = "Distributed shared memory, then shared memory. It registers a buffer in registers. Latency hiding hides latency."
+    assert terms(page(text)) == ["shared memory", "registers", "latency"]
+
+
+def test_what_a_card_says_is_no_use_of_the_page(page):
+    card = ".. program-card:: part/demo/demo\n\nIt adds one in a kernel."
+    assert terms(page(card)) == ["kernel"]
 
 
 def test_terms_are_plain_where_nobody_asks_for_links(page):

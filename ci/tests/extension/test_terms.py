@@ -41,3 +41,11 @@ def test_definition_links_the_page_that_teaches_it(site):
 def test_page_without_terms_has_no_definitions(build):
     html, _ = build("No term here.")
     assert "lockstep-definitions" not in html
+
+
+def test_a_link_within_a_definition_is_the_title_of_its_page(site):
+    site.page("part/far.rst", "Far away\n========\n\nText.\n")
+    site.page("part/other.rst", "Other\n=====\n\nA :term:`wave`.\n")
+    words = ".. glossary::\n\n   wave\n      Unlike :doc:`/part/far`, it is near. See :doc:`demo`.\n"
+    made = site.build(words).page("part/other.html")
+    assert re.search(r'>Unlike Far away, it is near\. <a href="demo.html">[^<]+</a></div>', made)

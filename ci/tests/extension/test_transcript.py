@@ -1,5 +1,9 @@
 """`transcript` shows what was recorded, where and when, and refuses what is not fit to be shown."""
 
+from dataclasses import replace
+
+from lockstep.programs import cmake_lists
+from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 
 ALL = ".. transcript:: part/demo/demo"
@@ -17,6 +21,28 @@ def test_measured_numbers_are_marked_and_text_is_escaped(build):
     html, _ = build(ALL)
     assert '<span class="measured">~3.91</span> TB/s' in html
     assert "name   &lt;one&gt;" in html
+
+
+def test_what_may_differ_is_said_where_it_is_shown(site):
+    site.write(
+        "demo.console",
+        "# varies: 0x[0-9a-f]+ -- addresses differ\n# varies: ^id -- so do numbers\n\n$ ./demo\n$ ./demo --n 5\n",
+    )
+    program = cmake_lists.programs(site.root)["part/demo/demo"]
+    rules = transcripts.parse(program.console.read_text())
+    ran = [Command("./demo", ["at 0x7f"]), Command("./demo --n 5", ["id 3"])]
+    known = {
+        "gpu": "NVIDIA H200 (compute capability 9.0)",
+        "driver": "580.1",
+        "toolkit": "13.0",
+        "host compiler": "g++ 12.2",
+    }
+    known |= {"date": "2026-11-21", "build": "compile -O3; link"}
+    program.console.write_text(transcripts.serialize(keys.sealed(program, replace(rules, commands=ran), known)))
+    both, _ = site.build(ALL)
+    assert "May differ: addresses differ." in both and "May differ: so do numbers." in both
+    one, _ = site.build(ALL + "\n   :command: ./demo")
+    assert "May differ: addresses differ." in one and "so do numbers" not in one
 
 
 def test_exit_status_is_shown_where_it_is_not_0(build):

@@ -226,7 +226,7 @@ def test_titles_that_share_no_word_are_named(searched):
         checks.Question("checking errors", "x", (DEEP.removesuffix(".html"),), ""),
         checks.Question("launch failed", "x", (DEEP.removesuffix(".html"),), ""),
     ]
-    first, *rest = checks.title_report(searched, asked)
+    first, rest = checks.title_report(searched, asked)
     assert first == "1 of the first 2 questions share a word with a title"
     assert rest == ["  no title: “launch failed”; Error checking"]
 

@@ -12,6 +12,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+from lockstep_sphinx.card import program_card
 from lockstep_sphinx.listing import program_listing
 
 # Words that are the term wherever they stand in prose, by the entry's names in the glossary, the first of which is
@@ -24,6 +25,27 @@ TERMS = {
     ("thread block", "block", "cooperative thread array"): r"\b(?:thread blocks?|(?<=\b(?:the|one) )block(?! of))\b",
     ("thread block cluster", "cluster"): r"\b(?:thread block )?clusters?\b",
     ("bank conflict",): r"\bbank conflicts?\b",
+    ("shared memory",): r"(?<!distributed )\bshared memory\b",
+    ("global memory", "device memory"): r"\b(?:global|device) memory\b",
+    ("local memory",): r"\blocal memory\b",
+    ("constant memory",): r"\bconstant memory\b",
+    ("managed memory",): r"\bmanaged memory\b",
+    ("pinned memory", "page-locked memory"): r"\b(?:pinned|page-locked) memory\b",
+    ("pageable memory",): r"\bpageable memory\b",
+    ("l1 cache",): r"\bL1 caches?\b",
+    ("l2 cache",): r"\bL2 caches?\b",
+    ("register",): r"\bregisters\b(?!\s+(?:an?|the|its?|them|memory|with)\b)",
+    ("compute capability",): r"\bcompute capabilit(?:y|ies)\b",
+    ("tensor core",): r"\btensor cores?\b",
+    ("atomic operation", "atomic"): r"\batomic operations?\b",
+    ("stream",): r"\bstreams?\b(?!-| compaction)",
+    ("tile",): r"\btiles?\b",
+    ("latency",): r"\blatency\b(?! hiding)",
+    ("throughput",): r"\bthroughput\b",
+    ("ptx",): r"\bPTX\b",
+    ("sass",): r"\bSASS\b",
+    ("fma", "fused multiply-add"): r"\bFMAs?\b",
+    ("tma", "tensor memory accelerator"): r"\bTMA\b",
 }
 HELPERS = "/reference/headers"
 _NO_PROSE = (
@@ -52,7 +74,7 @@ def _prose(doctree: nodes.document) -> Iterator[nodes.Text]:
         classes = [name for node in above for name in node["classes"]]
         sentence = any(isinstance(node, nodes.paragraph) for node in above)
         made = any(name.startswith(("lockstep-", "sd-summary")) for name in classes)
-        if sentence and not made and not any(isinstance(node, _NO_PROSE) for node in above):
+        if sentence and not made and not any(isinstance(node, (*_NO_PROSE, program_card)) for node in above):
             yield text
 
 

@@ -1,5 +1,6 @@
 """`.. transcript::` - the recorded run of a program, with where and when it ran."""
 
+import re
 from html import escape
 
 from docutils import nodes
@@ -42,7 +43,7 @@ class TranscriptDirective(directive.ProgramDirective):
         node = program_transcript("", nodes.literal_block(text, text, language="console"))
         node["program"] = program.path
         node["html"] = terminal(commands)
-        node["provenance"] = provenance(transcript, any(numbers.found(line) for c in commands for line in c.output))
+        node["provenance"] = provenance(transcript, [line for command in commands for line in command.output])
         node["notes"] = found if draft else []
         return [node] if commands else []
 
@@ -78,8 +79,8 @@ def terminal(commands: list[Command]) -> str:
     return "".join(parts)
 
 
-def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
-    """One line that says when and where the run was recorded, and the particulars."""
+def provenance(transcript: Transcript, shown: list[str]) -> tuple[str, list[str]]:
+    """One line that says when and where the run was recorded, and the particulars that concern the output shown."""
     known = transcript.provenance
     gpu, _, rest = known.get("gpu", "").partition(" (")
     title = f"Recorded {known.get('date', '')} on {gpu}"
@@ -87,11 +88,12 @@ def provenance(transcript: Transcript, measured: bool) -> tuple[str, list[str]]:
         f"GPU: {gpu} ({rest}" if rest else f"GPU: {gpu}",
         *(f"{label}: {known[name]}" for label, name in _PARTICULARS if name in known),
     ]
-    if measured:
+    if any(map(numbers.found, shown)):
         details.append("A number after ~ may differ from run to run: it was measured, or timing decides it.")
     if transcript.unordered:
         details.append(f"The order of lines may differ: {transcript.unordered}.")
-    details += [f"May differ: {reason}." for _, reason in transcript.varies]
+    reasons = [reason for pattern, reason in transcript.varies if any(re.search(pattern, line) for line in shown)]
+    details += [f"May differ: {reason}." for reason in dict.fromkeys(reasons)]
     return title, details
 
 
