@@ -22,7 +22,6 @@
     return path === "" || path.endsWith("/") ? `${path}index` : path;
   }
 
-  // -------------------------------------------------------------------------------------------------------------------
   // The reader's place
 
   // What is kept, and nothing where it cannot be read.
@@ -64,31 +63,33 @@
 
   const links = [...document.querySelectorAll(".sidebar-tree a.reference.internal")];
 
-  /** Shows a mark on a link, with what it says to those who do not see it; none if its text is empty. */
+  const list = (text) => (text ?? "").split(" ").filter(Boolean);
+
   function mark(link, className, text, says) {
     const made = link.querySelector(`.${className}`) ?? Object.assign(document.createElement("span"), { className, role: "img" });
-    made.textContent = text || "";
+    if (!text) return made.remove();
+    made.textContent = text;
     made.setAttribute("aria-label", says);
-    if (!text) made.remove();
-    else if (!made.isConnected) link.append(" ", made);
+    if (!made.parentNode) link.append(" ", made);
   }
 
   function show() {
     const place = kept();
+    const solved = (names) => names.filter((name) => place.solved.has(name)).length;
+    const tell = (names) => `${solved(names)} of ${names.length} exercises solved`;
     for (const [box, what, name] of boxes) box.checked = place[what].has(name);
     for (const link of links) {
-      const exercises = (link.dataset.exercises ?? "").split(" ").filter(Boolean);
-      const solved = exercises.filter((name) => place.solved.has(name)).length;
+      const names = list(link.dataset.exercises);
       mark(link, "place-mark", place.read.has(pageOf(link.href)) && "✓", "read");
-      mark(link, "place-solved", solved && `${solved}/${exercises.length}`, `${solved} of ${exercises.length} exercises solved`);
+      mark(link, "place-solved", solved(names) && `${solved(names)}/${names.length}`, tell(names));
     }
     const count = document.querySelector(".place-count");
     if (!count) return;
     const folder = page.replace(/index$/, "");
     const pages = count.dataset.pages.split(" ");
-    const exercises = count.dataset.exercises.split(" ").filter(Boolean);
+    const exercises = list(count.dataset.exercises);
     const said = [`${pages.filter((name) => place.read.has(folder + name)).length} of ${pages.length} pages read`];
-    if (exercises.length) said.push(`${exercises.filter((name) => place.solved.has(name)).length} of ${exercises.length} exercises solved`);
+    if (exercises.length) said.push(tell(exercises));
     count.textContent = said.join(", ");
   }
 
@@ -117,7 +118,6 @@
     }
   }
 
-  // -------------------------------------------------------------------------------------------------------------------
   // An own GPU's numbers beside ours: loaded when a reader asks, and where numbers of this page are kept
 
   const measured = ".lockstep-figure[data-kind=chart], .lockstep-transcript:has(.measured), .table-wrapper:has(span.measured)";
