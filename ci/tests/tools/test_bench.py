@@ -42,20 +42,21 @@ def test_the_table_names_steps_sums_and_goals(capsys):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "verdicts"), [((12, 1.2, 2.5, 1.3), ["yes", "yes"]), ((12.1, 1.4, 1.2, 1.4), ["NO", "NO"])]
+    ("cold", "edits", "verdicts"),
+    [(24, [2, 1.3, 3, 2, 2], ["yes", "yes"]), (25, [2, 1.4, 3, 2, 2], ["NO", "NO"])],
 )
-def test_the_pages_are_compared_with_their_goals(tmp_path, monkeypatch, capsys, seconds, verdicts):
+def test_the_pages_are_compared_with_their_goals(tmp_path, monkeypatch, capsys, cold, edits, verdicts):
     page = tmp_path / "docs/foundations/hello_kernel.rst"
     page.parent.mkdir(parents=True)
     page.write_text("Hello\n")
-    costs = iter(seconds)
-    monkeypatch.setattr(bench, "measured", lambda *_: bench.Cost(next(costs), 99))
+    costs = iter([bench.Cost(99, cold), *(bench.Cost(seconds, 99) for seconds in edits)])
+    monkeypatch.setattr(bench, "measured", lambda *_: next(costs))
     monkeypatch.setattr(bench.steps, "page_names", lambda _: ["page.html"] * 200)
     bench.bench_pages(tmp_path, {})
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in lines] == verdicts
     assert lines[0].startswith("200 pages cold: ") and "12.0 s:" in lines[0]
-    assert page.read_text().count("One more sentence.") == 3
+    assert page.read_text().count("One more sentence.") == 5
 
 
 @pytest.mark.content

@@ -92,15 +92,16 @@ def _link(docname: str, kind: str, target: str, shown: str) -> addnodes.pending_
 
 def link_terms(doctree: nodes.document, docname: str) -> None:
     """Links the first use of each basic term that the page links nowhere."""
-    linked = _linked(doctree, "term")
+    linked, texts = _linked(doctree, "term"), list(_prose(doctree))
     for names, form in TERMS.items():
         if linked.isdisjoint(names):
-            uses = ((text, re.search(form, text)) for text in _prose(doctree))
-            text, use = next(((text, use) for text, use in uses if use), (None, None))
-            if text is not None and use is not None:
-                link = _link(docname, "term", names[0], use[0])
-                pieces = (nodes.Text(text[: use.start()]), link, nodes.Text(text[use.end() :]))
-                text.parent.replace(text, [piece for piece in pieces if piece is link or piece])
+            uses = ((at, re.search(form, text)) for at, text in enumerate(texts))
+            at, use = next(((at, use) for at, use in uses if use), (0, None))
+            if use is not None:
+                text, link = texts[at], _link(docname, "term", names[0], use[0])
+                around = [nodes.Text(part) for part in (text[: use.start()], text[use.end() :])]
+                text.parent.replace(text, [piece for piece in (around[0], link, around[1]) if piece is link or piece])
+                texts[at : at + 1] = [part for part in around if part]
 
 
 def link_helpers(doctree: nodes.document, docname: str) -> None:

@@ -1,9 +1,10 @@
-"""How few pages are read: by one process, and without looking for garbage.
+"""How few pages are read and written: by one process, and without looking for garbage.
 
-To hand other processes all that is known of the pages, and to take it back, takes longer than to read some of them here.
+To hand other processes all that is known of the pages, and to take it back, takes longer than to do some of them here.
 """
 
 import gc
+from collections.abc import Set as AbstractSet
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -24,6 +25,16 @@ def setup(app: Sphinx) -> None:
         app.parallel = jobs
         return []
 
+    def watch(app: Sphinx) -> None:
+        builder, write = app.builder, app.builder.write_documents
+
+        def write_documents(docnames: AbstractSet[str]) -> None:
+            builder.parallel_ok = builder.parallel_ok and len(docnames) > FEW
+            write(docnames)
+
+        builder.write_documents = write_documents  # type: ignore[method-assign]
+
+    app.connect("builder-inited", watch)
     app.connect("env-before-read-docs", begin)
     app.connect("env-updated", end)
     app.connect("build-finished", lambda app, exception: gc.enable())

@@ -40,9 +40,9 @@ def draw(c: Canvas) -> None:
     c.arrow(236, 131, 236, 66, "cudaGraphicsUnregisterResource,\nonce")
     c.arrow(24, 210, 24, 275, "cudaGraphicsMapResources,\nfor each picture")
     c.arrow(236, 275, 236, 210, "cudaGraphicsUnmapResources,\nfor each picture")
-    for y, words in ((136, NOT_MAPPED), (280, ALREADY_MAPPED)):
+    for y, refused in ((136, NOT_MAPPED), (280, ALREADY_MAPPED)):
         c.line(1 + width + 3, y + 35, right - 3, y + 35, dashed=True)
-        _refused(c, right, y, 250, words)
+        _refused(c, right, y, 250, refused)
 
 
 def draw_narrow(c: Canvas) -> None:
