@@ -3,8 +3,9 @@
 `make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
 ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
 complete run it counts. Where no complete run of a step is known, what has changed is not known either: then programs are built
-in short, and a browser opens all pages. Downloads are noted one by one, each when it passes, so that several runs together
-come to know all; until then those of changed programs are compiled, and of the others it is said that they were not checked.
+in short, and a browser opens all pages. Complete builds of changed programs are noted when all of them pass, and downloads one
+by one, each when it passes, so that several runs together come to know all; until then the downloads of changed programs are
+compiled, and of the others it is said that they were not checked.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
@@ -193,6 +194,14 @@ def note(
         ledger = replace(ledger, run=run)
     write(root, ledger)
     return ledger
+
+
+def note_builds(root: Path, built: Iterable[Program]) -> None:
+    """Writes down that programs were built for every major architecture, and passed."""
+    ledger = last_run(root) or Ledger()
+    keys = ledger.programs.keys | program_keys(built, root)
+    if keys != ledger.programs.keys:
+        write(root, replace(ledger, programs=replace(ledger.programs, keys=keys)))
 
 
 def note_download(root: Path, path: str, key: str) -> None:

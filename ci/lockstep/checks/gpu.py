@@ -68,7 +68,8 @@ def run(root: Path, options: argparse.Namespace) -> int:
     (folder / OUTPUTS).mkdir(parents=True, exist_ok=True)
     state = rerun_record.whole_key(all_runs(programs))
     names = {test.name: test.kind for test in known}
-    results.write_plan(folder, Plan(str(shard), state, names, [test.name for test in chosen], problems))
+    wanted = results.chosen_before(folder, state, names) if options.resume else set()
+    results.write_plan(folder, Plan(str(shard), state, names, sorted(wanted | {t.name for t in chosen}), problems))
     before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
     left = [test for test in chosen if test.name not in before]
     if not options.no_build and (targets := tests.targets(left, programs, build)):

@@ -3,9 +3,9 @@
     python3 ci check [--all | --quick] [--list] [STEP ...]      names of steps, as printed; none means all
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
-no page in the browser. --all checks everything completely; what passes is noted in ci/complete_run.json, as is each
-download that is compiled. --quick takes nothing for changed. A step that reads only what it read when it last passed is not run another time, unless it is named
-or --all is given.
+no page in the browser. --all checks everything completely; what passes is noted in ci/complete_run.json, as are the complete
+builds of each run and each download that is compiled. --quick takes nothing for changed. A step that reads only what it read
+when it last passed is not run another time, unless it is named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 """
@@ -360,6 +360,9 @@ def main(argv: list[str]) -> int:
             everything=not failed and not options.steps,
         )  # fmt: skip
         print(f"{changes.LEDGER} says so now; commit it: {ledger}")
+    elif "compile" in passed and plan.programs:
+        programs = declared()
+        changes.note_builds(ROOT, [programs[name] for name in plan.programs])
     unchecked = [step.name for step in chosen if not step.commands and step.unknown and step.name not in failed]
     without = f"{len(unchecked)} not checked, " if unchecked else ""
     print(f"check: {len(chosen) - len(failed) - len(unchecked)} passed, {without}{len(failed)} failed")

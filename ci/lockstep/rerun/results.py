@@ -86,6 +86,14 @@ def write_plan(folder: Path, plan: Plan) -> None:
     files.write(folder / PLAN, json.dumps(asdict(plan), indent=1, ensure_ascii=False) + "\n")
 
 
+def chosen_before(folder: Path, state: str, tests: dict[str, str]) -> set[str]:
+    """What an earlier run of the same state of the project chose in this folder, such as tests of another kind."""
+    if not (folder / PLAN).exists():
+        return set()
+    before = load_plan(folder)
+    return set(before.chosen) & set(tests) if before.state == state else set()
+
+
 def load_plan(folder: Path) -> Plan:
     """The plan of a shard; raises ResultsError where there is none."""
     path = folder / PLAN

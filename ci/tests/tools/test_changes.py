@@ -356,6 +356,21 @@ def test_downloads_are_noted_one_by_one(forgotten, complete, project):
     assert (complete().downloads, complete().unknown) == (("part/page/other",), 0), "it is new, so it has changed"
 
 
+def test_complete_builds_are_noted_after_each_run(forgotten, complete, project, monkeypatch, tmp_path):
+    forgotten(3, "compile")
+    project.source.write_text(project.source.read_text() + "int more;\n")
+    plan = complete()
+    assert plan.programs == ("part/page/demo",)
+    declared = cmake_lists.programs(project.root)
+    for status, left in ((1, plan.programs), (0, ())):
+        chosen = [steps.Step("compile", (("sh", "-c", f"exit {status}"),), "")]
+        with monkeypatch.context() as changed:
+            changed.setattr(steps, "ROOT", project.root)
+            run_of(changed, tmp_path, plan, chosen, declared=declared)
+        assert complete().programs == left
+    assert changes.last_run(project.root).programs.run.date == "2026-01-03", "not all have been built"
+
+
 def test_a_download_of_a_changed_program_is_compiled_though_no_complete_run_is_known(forgotten, complete, project):
     project.add("other", "true")
     site = project.root / "build/check-html"
@@ -376,10 +391,13 @@ def test_a_program_that_must_not_compile_has_no_download_to_check(complete, proj
     assert (complete().downloads, complete().unknown) == ((), 0)
 
 
-def run_of(monkeypatch, tmp_path, plan: changes.Plan, chosen: list[steps.Step], *arguments: str) -> list[dict]:
+def run_of(
+    monkeypatch, tmp_path, plan: changes.Plan, chosen: list[steps.Step], *arguments: str, declared=()
+) -> list[dict]:
     """Runs these steps under a plan; returns what was noted."""
     noted: list[dict] = []
-    for name, value in (("find_toolkit", lambda: True), ("steps", lambda plan=None: chosen), ("declared", dict)):
+    values = {"find_toolkit": lambda: True, "steps": lambda plan=None: chosen, "declared": lambda: dict(declared)}
+    for name, value in values.items():
         monkeypatch.setattr(steps, name, value)
     for name in ("PASSED", "TIMES"):
         monkeypatch.setattr(steps, name, tmp_path / name)

@@ -263,6 +263,13 @@ def test_resume_runs_only_what_is_missing_or_changed(recorded_check):
     assert "== 5 tests\n" in recorded_check.run("--resume")[1]
 
 
+def test_kinds_that_run_one_after_the_other_count_together(recorded_check):
+    assert recorded_check.run("--kind", "recording")[0] == 0
+    status, printed = recorded_check.run("--resume", "--kind", "sanitize")
+    assert status == 0, printed
+    assert "recording    1 tests: 1 passed" in printed and "sanitize     4 tests: 4 passed" in printed
+
+
 def test_resume_goes_on_elsewhere_but_not_on_another_kind_of_machine(recorded_check):
     recorded_check.run()
     moved = recorded_check.root / "brought"
