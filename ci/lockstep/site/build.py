@@ -1,0 +1,54 @@
+"""Builds the pages and their search index: what `make html` and the checks do, in one process.
+
+    python3 ci site [--strict] [FOLDER]      (default: build/html; ci/site.sh sets the environment for it)
+
+--strict begins in an empty folder and takes every warning for an error, as the checks do.
+"""
+
+import argparse
+import shutil
+import subprocess
+from pathlib import Path
+
+from lockstep.files import ROOT
+from lockstep.programs import cmake_lists
+from lockstep.site import history, search_index
+
+STRICT = ("--fresh-env", "--write-all", "--fail-on-warning", "--nitpicky")
+
+
+def prepare(root: Path) -> bool:
+    """Brings up to date what the pages are made of; whether that succeeded."""
+    with subprocess.Popen([root / "ci/doxygen.sh"], stdin=subprocess.DEVNULL) as doxygen:  # beside all else
+        import sphinx.cmd.build  # noqa: F401  takes a while
+
+        history.note(root)
+        cmake_lists.update(root)
+    return doxygen.returncode == 0
+
+
+def build(root: Path, out: Path, *, strict: bool) -> int:
+    """Builds the pages of a project; returns an exit status."""
+    doctrees = out.with_name(f"{out.name}.doctrees")
+    if strict:  # a page or program taken back leaves nothing to find fault with
+        for folder in (out, doctrees):
+            shutil.rmtree(folder, ignore_errors=True)
+    if not prepare(root):
+        return 1
+    from sphinx.cmd.build import main as sphinx_build
+
+    words = ["--builder", "html", "--jobs", "auto", "--quiet", *(STRICT if strict else ())]
+    status = sphinx_build(
+        [*words, "--conf-dir", str(root), "--doctree-dir", str(doctrees), str(root / "docs"), str(out)]
+    )
+    if status == 0:
+        search_index.write(out)
+    return status
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="site", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--strict", action="store_true", help="begin in an empty folder, and let warnings fail")
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
+    options = parser.parse_args(argv)
+    return build(ROOT, options.folder.resolve(), strict=options.strict)
