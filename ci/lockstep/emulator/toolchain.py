@@ -25,6 +25,19 @@ from lockstep.programs import sources
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
 WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an integer of 64 bits
 
+AS_WRITTEN = ("-vectorize-loops=false", "-vectorize-slp=false", "-disable-builtin=strlen")
+"""Keeps the accesses of the source: two of 8 bytes that became one of 16 would have to lie at a multiple of 16."""
+OTHER_HEADERS = {
+    "nccl.h",
+    "mpi.h",
+    "cudnn.h",
+    "nvtx3/nvToolsExt.h",
+    "cutensor.h",
+}  # not of the toolkit, but of its kind
+MISSING_HEADER = re.compile(r"^(?:.*/)?([^/:\n]+:\d+):\d+: fatal error: '([^']+)' file not found", re.M)
+MISSING_NAME = re.compile(
+    r"^(?:.*/)?([^/:\n]+:\d+):\d+: error: (?:use of undeclared identifier|unknown type name|"
+    r"no template named|no matching function for call to|no member named) '([A-Za-z_]\w*)'", re.M)  # fmt: skip
 OF_ONE_FILE = re.compile(r"__(?:static|intern)__[0-9a-f]+$")  # what relocatable device code adds to a name
 
 
@@ -181,6 +194,37 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
 BUILDING = threading.Lock()  # what several toolchains share is built once
 
 
+def lacking(said: str, headers: Path) -> str:
+    """Which header or name of CUDA's a program needs and the emulator lacks, where the compiler says so; else nothing."""
+    if match := MISSING_HEADER.search(said):
+        place, header = match.groups()
+        found = any((headers / folder / header).exists() for folder in ("", "cccl"))
+        return f"the header {header} ({place})" if found or header in OTHER_HEADERS else ""
+    for match in MISSING_NAME.finditer(said):
+        place, name = match.groups()
+        if name in names_of(headers):
+            return f"{name} ({place})"
+    return ""
+
+
+@cache
+def names_of(headers: Path) -> frozenset[str]:
+    """All names that stand in the toolkit's headers of the runtime and of device code."""
+    files = [
+        *headers.glob("cu*.h*"),
+        *headers.glob("*_functions*.h*"),
+        *headers.glob("*_types.h"),
+        *headers.glob("sm_*.h*"),
+    ]
+    files += [
+        *headers.glob("crt/*.h*"),
+        *headers.glob("cooperative_groups*"),
+        *headers.glob("cooperative_groups/**/*.h"),
+    ]
+    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
+    return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w+", text))
+
+
 class Toolchain:
     """Builds programs for one target; the runtime once for all."""
 
@@ -285,7 +329,12 @@ class Toolchain:
         prefix = ("-Xclang", "-include-pch", "-Xclang", self.prefix(side, standard, relocatable))
         if self.target.web and side == "device":
             more = (*more, *self.any_register(source, out.parent))
-        run(*self.reading(side, standard, relocatable), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+        try:
+            run(*self.reading(side, standard, relocatable), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
+        except BuildError as error:
+            if missing := lacking(str(error), toolkit()):
+                raise Unsupported(missing) from None
+            raise
 
     def device_front(self, standard: int, source: Path, out: Path) -> bool:
         """Makes LLVM assembly of the device side; returns whether kernels launch kernels, which clang tells by its complaint."""
@@ -329,7 +378,7 @@ class Toolchain:
         device = rewriter.device(command, work, source.name if self.target.steps else "")
         written = enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
         text = {number: line.rstrip() for number, line in written if number in device.lines}
-        run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", f"-internalize-public-api-list={','.join(device.kept)}",
+        run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", *AS_WRITTEN, f"-internalize-public-api-list={','.join(device.kept)}",
             "-S", work / "rewritten.ll", "-o", work / "optimized.ll")  # fmt: skip
         rewriter.optimized(command, work / "optimized.ll", work / "prepared.ll")
         run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",

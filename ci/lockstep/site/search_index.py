@@ -2,8 +2,8 @@
 
     python3 ci search-index [FOLDER]      (default: build/html)
 
-It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What it
-writes stands in FOLDER/_search:
+It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What
+readers type and the pages say in other words stands in docs/search_words.toml. What it writes stands in FOLDER/_search:
 
 - `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
   their sections, terms of the glossary, names of CUDA;
@@ -21,7 +21,8 @@ import posixpath
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
@@ -33,6 +34,7 @@ from lockstep.files import ROOT, write_whole
 
 FOLDER = "_search"
 SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
+ASKED = ROOT / "docs/search_words.toml"  # pages, and what readers type who look for them
 SKIPPED = ("404.html", "search.html")
 KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
 GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the folder of the pages that list names
@@ -46,6 +48,7 @@ WEIGHTS = {
     "label": 3.0,
     "text": 1.0,
     "code": 0.7,
+    "asked": 14.0,
     "covers": 30.0,
     "covered": 1.0,
 }
@@ -244,16 +247,22 @@ def article(html: str) -> str:
 
 def phrases_of(bodies: Iterable[str]) -> frozenset[str]:
     """Two words that follow each other in some heading or listed term; where they do so elsewhere, that counts, too."""
-    found = set()
+    found: set[str] = set()
     for body in bodies:
         for heading in _HEADING.findall(body):
-            said = list(words(unescape(_TAG.sub("", heading))))
-            found |= {f"{a}_{b}" for a, b in pairwise(said) if a != b}
+            found |= _pairs(unescape(_TAG.sub("", heading)))
     return frozenset(found)
 
 
-def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> list[Entry]:
-    """What can be found of one page."""
+def search_words(file: Path = ASKED) -> dict[str, tuple[str, ...]]:
+    """What readers type who look for a page, by its address."""
+    if not file.exists():
+        return {}
+    return {f"{page}.html": tuple(said) for page, said in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def entries(html: str, address: str, phrases: frozenset[str] = frozenset(), said: Iterable[str] = ()) -> list[Entry]:
+    """What can be found of one page; `said` is what readers type who look for it."""
     page = Entry(kind_of(address), address, sections=[Section("")])
     former = _FORMER.search(html)
     page.former = unescape(former[1]) if former else ""
@@ -263,6 +272,7 @@ def entries(html: str, address: str, phrases: frozenset[str] = frozenset()) -> l
     reader = Reader(page, listed(address), phrases)
     reader.read(article(html))
     _name(page)
+    _ask(page, said, phrases)
     return [page, *reader.listed]
 
 
@@ -278,6 +288,18 @@ def _name(page: Entry) -> None:
         parts = title if page.kind != "program" else f"{title} {title.removesuffix('.cu').replace('_', ' ')}"
         for word in set(words(parts)):
             first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["title"]
+
+
+def _ask(page: Entry, said: Iterable[str], phrases: frozenset[str]) -> None:
+    """Counts what readers type, each word once."""
+    first = page.sections[0]
+    for word in {word for text in said for word in (*words(text), *_pairs(text) & phrases)}:
+        first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["asked"]
+
+
+def _pairs(text: str) -> frozenset[str]:
+    """Words that follow each other."""
+    return frozenset(f"{a}_{b}" for a, b in pairwise(words(text)) if a != b)
 
 
 class Reader:
@@ -475,27 +497,32 @@ def call(function: str, *arguments: object) -> str:
     return f"lockstepSearch.{function}({given})\n"
 
 
-def read_pages(pages: dict[str, bytes], kept: Path) -> list[Indexed]:
-    """The entries of all pages; those of pages that are as they were come from the file that the last run left."""
+def read_pages(pages: dict[str, bytes], kept: Path, said: Mapping[str, tuple[str, ...]] | None = None) -> list[Indexed]:
+    """The entries of all pages; those of pages that are as they were come from the file that the last run left.
+
+    :param said: what readers type who look for a page, by its address (default: what the project's file says)
+    """
+    said = search_words() if said is None else said
     code = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
     made_by, left = pickle.loads(kept.read_bytes()) if kept.exists() else ("", b"")
     common: frozenset[str] = frozenset()
     known: dict[tuple[str, str], Page] = {}
     if made_by == code:
         common, known = pickle.loads(left)
-    keys = {address: (address, hashlib.sha256(html).hexdigest()) for address, html in pages.items()}
+    typed = {address: "\0".join(said.get(address, ())).encode() for address in pages}
+    keys = {address: (address, hashlib.sha256(html + typed[address]).hexdigest()) for address, html in pages.items()}
     own: dict[str, frozenset[str]] = {}
     for address, key in keys.items():
         if kind_of(address) != "program":
             own[address] = known[key].phrases if key in known else phrases_of([article(pages[address].decode())])
-    phrases = frozenset().union(*own.values())
+    phrases = frozenset().union(*own.values(), *(_pairs(text) for texts in said.values() for text in texts))
     if phrases != common:
         known = {}
     now = {
         key: known.get(key)
         or Page(
             own.get(address, frozenset()),
-            [entry.indexed() for entry in entries(pages[address].decode(), address, phrases)],
+            [entry.indexed() for entry in entries(pages[address].decode(), address, phrases, said.get(address, ()))],
         )
         for address, key in keys.items()
     }

@@ -93,6 +93,7 @@ def program(request, tmp_path_factory):
     "name",
     [
         "async_operations",
+        "arithmetic",
         "intrinsics",
         "captures",
         "calls",
@@ -453,6 +454,8 @@ int main() {}
         ("__global__ void k() { cudaMemset2DAsync(nullptr, 0, 0, 0, 0, nullptr); }", "cudaMemset2DAsync"),
         ("__global__ void k() {}\nstatic auto f = cudaImportExternalSemaphore;", "cudaImportExternalSemaphore"),
         ("#include <cuda.h>\n__global__ void k() {}\nstatic auto f = cuMemPoolTrimTo;", "cuMemPoolTrimTo"),
+        ("__global__ void k() { tex2D<float>(cudaTextureObject_t(), 0, 0); }", "tex2D (lacking.cu:1)"),
+        ("#include <cuda_fp16.h>\n__global__ void k() { __hfma2(1, 2, 3); }", "__hfma2 (lacking.cu:2)"),
         (
             "#include <cuda/ptx>\n__global__ void k() { void* map = nullptr; cuda::ptx::tensormap_replace_element_size(cuda::ptx::space_global, map, 1); }",
             "cuda::ptx::tensormap_replace_element_size",
@@ -469,10 +472,20 @@ def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
     assert not (tmp_path / "lacking").exists()
 
 
+def test_a_name_that_nobody_knows_is_a_mistake(tools, tmp_path):
+    source = tmp_path / "mistake.cu"
+    source.write_text("__global__ void k() { no_such_function_anywhere(); }\nint main() {}\n")
+    with pytest.raises(BuildError, match="no_such_function_anywhere"):
+        tools.build(source, tmp_path / "mistake")
+
+
 def test_header_that_is_not_there_is_named(tools, tmp_path):
     source = tmp_path / "library.cu"
     source.write_text("#include <cub/cub.cuh>\nint main() {}\n")
-    with pytest.raises(BuildError, match="cub/cub.cuh"):
+    with pytest.raises(Unsupported, match=re.escape("the header cub/cub.cuh (library.cu:1)")):
+        tools.build(source, tmp_path / "library")
+    source.write_text('#include "mine.hpp"\nint main() {}\n')
+    with pytest.raises(BuildError, match="mine.hpp"):
         tools.build(source, tmp_path / "library")
 
 

@@ -216,11 +216,33 @@ def test_only_changed_pages_are_read_again(searched, monkeypatch):
     read = []
     entries = index.entries
     monkeypatch.setattr(
-        index, "entries", lambda html, address, phrases: read.append(address) or entries(html, address, phrases)
+        index, "entries", lambda html, address, *more: read.append(address) or entries(html, address, *more)
     )
     index.write(searched)
     assert read == ["programming/index.html"]
     assert {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")} != before
+
+
+def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path):
+    file = tmp_path / "words.toml"
+    file.write_text('"part/coalescing" = ["stride access", "uncoalesced access"]', encoding="utf-8")
+    said = index.search_words(file)
+    assert said == {"part/coalescing.html": ("stride access", "uncoalesced access")}
+    html = b"<article><h1>Coalescing</h1><p>Access by a warp.</p></article>"
+    [entry] = index.read_pages({"part/coalescing.html": html}, tmp_path / "kept", said)
+    weights = {word: weight for (weight, _), found in entry.said.items() for word in found}
+    once = index.WEIGHTS["asked"]
+    assert weights["strid"] == weights["uncoalesc"] == once
+    assert weights["access"] == once + index.WEIGHTS["text"], "each word counts once"
+    assert "stride" not in entry.text
+
+
+def test_a_page_is_read_again_when_what_readers_type_changes(tmp_path):
+    (tmp_path / "kept").mkdir()
+    pages = {"a.html": b"<article><h1>A</h1></article>", "b.html": b"<article><h1>B</h1></article>"}
+    index.read_pages(pages, tmp_path / "kept/index", {})
+    [a, b] = index.read_pages(pages, tmp_path / "kept/index", {"b.html": ("zebra",)})
+    assert any("zebra" in found for found in b.said.values()) and not any("zebra" in w for w in a.said.values())
 
 
 def test_a_folder_without_pages_is_refused(tmp_path, capsys):

@@ -70,8 +70,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return with_stream(handle, [=](device_stream& stream) {
-        if (!graph) return cudaErrorInvalidValue;
-        if (!stream.capture) return cudaErrorIllegalState;
+        if (!stream.capture) return graph ? cudaErrorIllegalState : cudaErrorInvalidValue;
+        if (!graph && stream.capture->own) return cudaErrorInvalidValue;  // it would be lost
         if (stream.capture->origin != &stream) {
             spoils(stream);
             return cudaErrorStreamCaptureUnmatched;
@@ -80,7 +80,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
             stream.capture->thread != this_thread())
             return cudaErrorStreamCaptureWrongThread;
         const std::shared_ptr<stream_capture> capture = stream.capture;
-        *graph = nullptr;
+        if (graph) *graph = nullptr;
         const bool unjoined = is_unjoined(*capture);
         end_capture(*capture);
         if (capture->lost || unjoined) {
@@ -88,7 +88,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
             return capture->lost ? cudaErrorStreamCaptureInvalidated
                                  : cudaErrorStreamCaptureUnjoined;
         }
-        *graph = capture->graph->handle;
+        if (graph) *graph = capture->graph->handle;
         return cudaSuccess;
     });
 }

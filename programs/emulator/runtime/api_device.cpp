@@ -12,6 +12,8 @@ using namespace emulator;
 
 // Remembered, for a cache that is not here.
 static size_t persisting_l2_bytes = hardware::l2_persisting_default;
+static size_t stack_bytes = hardware::stack_bytes_default;
+static size_t printf_bytes = hardware::printf_bytes_default;
 
 extern "C" {
 
@@ -79,6 +81,8 @@ cudaError_t cudaDeviceReset() {
     (void)lock;
     reset_context();
     persisting_l2_bytes = hardware::l2_persisting_default;
+    stack_bytes = hardware::stack_bytes_default;
+    printf_bytes = hardware::printf_bytes_default;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
@@ -86,6 +90,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
     return enter([=] {
         if (which == cudaLimitMallocHeapSize) heap_limit = value;
         if (which == cudaLimitDevRuntimePendingLaunchCount) most_pending_launches = value;
+        if (which == cudaLimitStackSize) stack_bytes = value;
+        if (which == cudaLimitPrintfFifoSize) printf_bytes = value;
         if (which == cudaLimitPersistingL2CacheSize) {
             if (value > size_t(hardware::l2_persisting_bytes)) return cudaErrorInvalidValue;
             persisting_l2_bytes = rounded_up(value, size_t(hardware::l2_persisting_unit));
@@ -98,6 +104,10 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
         if (!value) return cudaErrorInvalidValue;
         if (which == cudaLimitPersistingL2CacheSize) {
             *value = persisting_l2_bytes;
+            return cudaSuccess;
+        }
+        if (which == cudaLimitStackSize || which == cudaLimitPrintfFifoSize) {
+            *value = which == cudaLimitStackSize ? stack_bytes : printf_bytes;
             return cudaSuccess;
         }
         return cudaError_t(__emu_device_limit(value, which));

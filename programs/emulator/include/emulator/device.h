@@ -367,15 +367,6 @@ __EMU_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shif
 __EMU_DEVICE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return unsigned(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
-__EMU_DEVICE float __fadd_rn(float a, float b) {
-#pragma clang fp contract(off)
-    return a + b;
-}
-__EMU_DEVICE float __fmul_rn(float a, float b) {
-#pragma clang fp contract(off)
-    return a * b;
-}
-__EMU_DEVICE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 __EMU_DEVICE float __fdividef(float a, float b) { return a / b; }
 #define __expf __emu_expf  // the C library has one of this name
 __EMU_DEVICE float __expf(float a) { return __builtin_expf(a); }
@@ -387,7 +378,6 @@ __EMU_DEVICE float __sinf(float a) { return __builtin_sinf(a); }
 __EMU_DEVICE float __cosf(float a) { return __builtin_cosf(a); }
 #define __powf __emu_powf
 __EMU_DEVICE float __powf(float a, float b) { return __builtin_powf(a, b); }
-__EMU_DEVICE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
 __EMU_DEVICE float __saturatef(float a) { return a > 0 ? a > 1 ? 1 : a : 0; }
 static __host__ __device__ __inline__ float rsqrtf(float a) { return 1.0F / __builtin_sqrtf(a); }
 static __host__ __device__ __inline__ double rsqrt(double a) { return 1.0 / __builtin_sqrt(a); }
@@ -401,15 +391,6 @@ __EMU_DEVICE long long __double_as_longlong(double value) {
 __EMU_DEVICE double __longlong_as_double(long long value) {
     return __builtin_bit_cast(double, value);
 }
-// What does not fit becomes the nearest that does, and what is no number 0.
-__EMU_DEVICE int __float2int_rz(float value) {
-    return value != value     ? 0
-           : value >= 0x1p31F ? 0x7fffffff
-           : value < -0x1p31F ? -0x7fffffff - 1
-                              : int(value);
-}
-__EMU_DEVICE int __float2int_rn(float value) { return __float2int_rz(__builtin_rintf(value)); }
-__EMU_DEVICE float __int2float_rn(int value) { return float(value); }
 #define __EMU_EXTREME(T)                                                            \
     static __host__ __device__ __inline__ T min(T a, T b) { return b < a ? b : a; } \
     static __host__ __device__ __inline__ T max(T a, T b) { return a < b ? b : a; }
@@ -441,6 +422,8 @@ static __host__ __device__ __inline__ unsigned max(unsigned a, int b) {
 static __host__ __device__ __inline__ unsigned max(int a, unsigned b) {
     return max(unsigned(a), b);
 }
+
+#include "arithmetic.h"
 
 // -- clocks, spaces, ends
 
