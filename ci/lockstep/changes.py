@@ -3,9 +3,9 @@
 `make check ALL=1` checks everything for all programs and pages. What passes of builds, downloads and pages it notes in
 ci/complete_run.json, which a maintainer commits. Each other run checks completely what has changed since; what is left to the
 complete run it counts. Where no complete run of a step is known, what has changed is not known either: then programs are built
-in short, and a browser opens all pages. Complete builds of changed programs are noted when all of them pass, and downloads one
-by one, each when it passes, so that several runs together come to know all; until then the downloads of changed programs are
-compiled, and of the others it is said that they were not checked.
+in short, and a browser opens all pages. Complete builds and pages that have changed are noted when all of them pass, and
+downloads one by one, each when it passes, so that several runs together come to know all; until then the downloads of changed
+programs are compiled, and of the others it is said that they were not checked.
 A program, a download or a page has changed if its key differs: a digest of everything that it is made of.
 """
 
@@ -202,6 +202,14 @@ def note_builds(root: Path, built: Iterable[Program]) -> None:
     keys = ledger.programs.keys | program_keys(built, root)
     if keys != ledger.programs.keys:
         write(root, replace(ledger, programs=replace(ledger.programs, keys=keys)))
+
+
+def note_pages(root: Path, site: Path, pages: Iterable[str]) -> None:
+    """Writes down that a browser opened these pages, and they passed, now or as they are."""
+    ledger = last_run(root) or Ledger()
+    keys = page_keys(site, root, pages)
+    if keys != ledger.pages.keys:
+        write(root, replace(ledger, pages=replace(ledger.pages, keys=keys)))
 
 
 def note_download(root: Path, path: str, key: str) -> None:

@@ -4,7 +4,7 @@
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
 no page in the browser. --all checks everything completely; what passes is noted in ci/complete_run.json, as are the complete
-builds of each run and each download that is compiled. --quick takes nothing for changed. A step that reads only what it read
+builds and the opened pages of each run and each download that is compiled. --quick takes nothing for changed. A step that reads only what it read
 when it last passed is not run another time, unless it is named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
@@ -360,9 +360,12 @@ def main(argv: list[str]) -> int:
             everything=not failed and not options.steps,
         )  # fmt: skip
         print(f"{changes.LEDGER} says so now; commit it: {ledger}")
-    elif "compile" in passed and plan.programs:
+    elif not options.quick:
         programs = declared()
-        changes.note_builds(ROOT, [programs[name] for name in plan.programs])
+        if "compile" in passed:
+            changes.note_builds(ROOT, [programs[name] for name in plan.programs])
+        if "browser" in passed:
+            changes.note_pages(ROOT, ROOT / SITE, page_names(ROOT / SITE))
     unchecked = [step.name for step in chosen if not step.commands and step.unknown and step.name not in failed]
     without = f"{len(unchecked)} not checked, " if unchecked else ""
     print(f"check: {len(chosen) - len(failed) - len(unchecked)} passed, {without}{len(failed)} failed")

@@ -371,6 +371,21 @@ def test_complete_builds_are_noted_after_each_run(forgotten, complete, project, 
     assert changes.last_run(project.root).programs.run.date == "2026-01-03", "not all have been built"
 
 
+def test_pages_are_noted_after_each_run(forgotten, project, monkeypatch, tmp_path):
+    forgotten(3, "browser")
+    site = project.root / steps.SITE
+    (site / PAGES[-1]).write_text("now otherwise")
+    assert PAGES[-1] in changes.opened_pages(site, project.root, PAGES)
+    for status, left in ((1, True), (0, False)):
+        chosen = [steps.Step("browser", (("sh", "-c", f"exit {status}"),), "")]
+        with monkeypatch.context() as changed:
+            changed.setattr(steps, "ROOT", project.root)
+            changed.setattr(steps, "page_names", lambda _: PAGES)
+            run_of(changed, tmp_path, changes.Plan(False, "", (), (), 1), chosen, "browser")
+        assert (PAGES[-1] in changes.opened_pages(site, project.root, PAGES)) is left
+    assert changes.last_run(project.root).pages.run.date == "2026-01-03"
+
+
 def test_a_download_of_a_changed_program_is_compiled_though_no_complete_run_is_known(forgotten, complete, project):
     project.add("other", "true")
     site = project.root / "build/check-html"
