@@ -552,6 +552,7 @@ def write(folder: Path) -> tuple[int, int]:
         "shards": [next(iter(part)) for part in parts],
         "entries": [entry.row for entry in found],
         "above": above(found),
+        "aliases": json.loads((SCRIPTS / "aliases.json").read_text(encoding="utf-8")),
     }
     engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
     put(folder / FOLDER, version, files, f"{engine}\n{call('table', table)}\n{box}")
