@@ -199,24 +199,26 @@ def note(
 def note_builds(root: Path, built: Iterable[Program]) -> None:
     """Writes down that programs were built for every major architecture, and passed."""
     ledger = last_run(root) or Ledger()
-    keys = ledger.programs.keys | program_keys(built, root)
-    if keys != ledger.programs.keys:
-        write(root, replace(ledger, programs=replace(ledger.programs, keys=keys)))
+    _put(root, ledger, "programs", ledger.programs.keys | program_keys(built, root))
 
 
 def note_pages(root: Path, site: Path, pages: Iterable[str]) -> None:
     """Writes down that a browser opened these pages, and they passed, now or as they are."""
-    ledger = last_run(root) or Ledger()
-    keys = page_keys(site, root, pages)
-    if keys != ledger.pages.keys:
-        write(root, replace(ledger, pages=replace(ledger.pages, keys=keys)))
+    _put(root, last_run(root) or Ledger(), "pages", page_keys(site, root, pages))
 
 
 def note_download(root: Path, path: str, key: str) -> None:
     """Writes down that one program's download was checked completely, and passed."""
     ledger = last_run(root) or Ledger()
-    if ledger.downloads.keys.get(path) != key:
-        write(root, replace(ledger, downloads=replace(ledger.downloads, keys=ledger.downloads.keys | {path: key})))
+    _put(root, ledger, "downloads", ledger.downloads.keys | {path: key})
+
+
+def _put(root: Path, ledger: Ledger, name: str, keys: dict[str, str]) -> None:
+    """Writes a ledger with these keys in one of its parts, unless it says so already."""
+    part: Part = getattr(ledger, name)
+    if keys != part.keys:
+        changed: dict[str, Any] = {name: replace(part, keys=keys)}
+        write(root, replace(ledger, **changed))
 
 
 def differing(now: dict[str, str], before: dict[str, str]) -> list[str]:

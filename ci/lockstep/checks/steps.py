@@ -4,8 +4,8 @@
 
 What has changed since the last complete run is checked completely, all else in short: fewer architectures, no download,
 no page in the browser. --all checks everything completely; what passes is noted in ci/complete_run.json, as are the complete
-builds and the opened pages of each run and each download that is compiled. --quick takes nothing for changed. A step that reads only what it read
-when it last passed is not run another time, unless it is named or --all is given.
+builds and the opened pages of each run and each download that is compiled. --quick takes nothing for changed. A step that
+reads only what it read when it last passed is not run another time, unless it is named or --all is given.
 
 Exit status: 0 all passed, 1 a check failed, 2 bad arguments.
 """
@@ -361,8 +361,8 @@ def main(argv: list[str]) -> int:
         )  # fmt: skip
         print(f"{changes.LEDGER} says so now; commit it: {ledger}")
     elif not options.quick:
-        programs = declared()
         if "compile" in passed:
+            programs = declared()
             changes.note_builds(ROOT, [programs[name] for name in plan.programs])
         if "browser" in passed:
             changes.note_pages(ROOT, ROOT / SITE, page_names(ROOT / SITE))

@@ -6,7 +6,7 @@
   every page that holds it, in its text or its code.
 - Of the questions in ci/tests/site/questions.toml, four in five must find a page that answers them first, and 19 in 20
   among the first three; a little less is enough of the questions of one kind. Each must find something.
-- Each page for which docs/search_words.toml tells what readers type must exist, and no phrase may stand there twice.
+- Each page for which docs/search_words.toml tells what readers type must exist, and none of its phrases stand there twice.
 - The search boxes answer as one types, by keyboard alone, on a phone, from disk, and over a slow network in time.
 
 Of the first sixty questions, at least 55 must share a word with the title of a page that answers them.
