@@ -1,11 +1,12 @@
 """Everything that needs a GPU: all transcripts again, numbers and claims of all pages, sanitizers, exercises.
 
     python3 ci gpu-check [--shard 2/5] [--kind KIND] [--resume] [--jobs N] [--stop-after SECONDS] [--skip-sanitizer]
-    python3 ci gpu-check merge [--incomplete] DIR ...
+    python3 ci gpu-check merge [--incomplete] [--resume] DIR ...
 
 Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, on
 this machine or on another of its kind that got the folder of results, and `merge` joins the shards, whichever machines they
-ran on. A complete run leaves its record in docs/rerun.json; with `--incomplete` so does another one.
+ran on. A complete run leaves its record in docs/rerun.json; with `--incomplete` so does another one. `--resume` goes on from
+that record, too: what passed then, and whose program has not changed, does not run again and counts as it ended.
 Tests that measure run one at a time on each GPU. The others run side by side, and those that fail run again, alone.
 What differs on another model of GPU than it was recorded on is skipped with that reason, if it ends as recorded.
 Exit status: 0 all passed, 1 something did not, 2 bad arguments.
@@ -23,7 +24,7 @@ from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import recorder, rerun_record, shards
 from lockstep.recordings.machine import provenance, this_machine
-from lockstep.rerun import report, results, runner, tests
+from lockstep.rerun import report, results, runner, standing, tests
 from lockstep.rerun.results import OUTPUTS, Plan, Result
 
 
@@ -71,6 +72,7 @@ def run(root: Path, options: argparse.Namespace) -> int:
     wanted = results.chosen_before(folder, state, names) if options.resume else set()
     results.write_plan(folder, Plan(str(shard), state, names, sorted(wanted | {t.name for t in chosen}), problems))
     before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
+    before |= _earlier(root, programs, resume=options.resume).passed & {test.name for test in chosen}
     left = [test for test in chosen if test.name not in before]
     if not options.no_build and (targets := tests.targets(left, programs, build)):
         step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
@@ -88,18 +90,31 @@ def run(root: Path, options: argparse.Namespace) -> int:
         return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS, gpu)
 
     runner.run_all(left, work, say, options.jobs, seconds, len(machine.gpus), began + options.stop_after)
-    return conclude(root, [folder], programs, began)
+    return conclude(root, [folder], programs, began, resume=options.resume)
+
+
+def _earlier(root: Path, programs: dict[str, Program], *, resume: bool) -> standing.Standing:
+    """What the committed record says, if the run goes on from it."""
+    return standing.load(root, programs) if resume else standing.Standing({}, programs)
 
 
 def conclude(
-    root: Path, folders: list[Path], programs: dict[str, Program], began: float, *, incomplete: bool = False
+    root: Path,
+    folders: list[Path],
+    programs: dict[str, Program],
+    began: float,
+    *,
+    incomplete: bool = False,
+    resume: bool = False,
 ) -> int:
     """Reports what the shards found; a complete run leaves its record, and one of which this is asked."""
     runs = all_runs(programs)
-    outcome = report.combine(root, [report.part(folder, programs) for folder in folders], rerun_record.whole_key(runs))
+    parts = [report.part(folder, programs) for folder in folders]
+    earlier = _earlier(root, programs, resume=resume)
+    outcome = report.combine(root, parts, rerun_record.whole_key(runs), earlier)
     print(f"\n{report.text(outcome)}")
     if (outcome.complete or incomplete) and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
-        rerun_record.write(root, report.record(outcome, runs))
+        rerun_record.write(root, report.record(outcome, programs, runs))
         print(f"wrote {rerun_record.NAME}; commit it")
     count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems) + bool(outcome.left)
     result = "passed" if outcome.passed else f"FAILED, {count} findings"
@@ -107,9 +122,11 @@ def conclude(
     return 0 if outcome.passed else 1
 
 
-def merge(root: Path, folders: list[Path], incomplete: bool) -> int:
+def merge(root: Path, options: argparse.Namespace) -> int:
     """Joins the results of several shards."""
-    return conclude(root, folders, cmake_lists.programs(root), time.monotonic(), incomplete=incomplete)
+    folders = [folder.resolve() for folder in options.folders]
+    programs = cmake_lists.programs(root)
+    return conclude(root, folders, programs, time.monotonic(), incomplete=options.incomplete, resume=options.resume)
 
 
 def main(argv: list[str]) -> int:
@@ -118,8 +135,9 @@ def main(argv: list[str]) -> int:
     if argv[:1] == ["merge"]:
         parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what gpu-check --shard left")
         parser.add_argument("--incomplete", action="store_true", help="write the record although tests have not run")
+        parser.add_argument("--resume", action="store_true", help="what did not run ended as docs/rerun.json says")
         merging = parser.parse_args(argv[1:])
-        return merge(merging.root.resolve(), [folder.resolve() for folder in merging.folders], merging.incomplete)
+        return merge(merging.root.resolve(), merging)
     parser.add_argument("--build", type=Path, help="build folder (default: build/sanitize)")
     parser.add_argument("--results", type=Path, help="where results go (default: in build/gpu-check)")
     parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")

@@ -19,13 +19,13 @@ class Findings:
     """What a re-run says of the pages. `not_run`: what it cannot say, with the program that did not run.
 
     `otherwise`: what another model of GPU than the recordings' says otherwise: pages, and what on them.
+    `counts`: by page, how many numbers and claims were compared.
     """
 
     problems: list[str] = field(default_factory=list)
     otherwise: list[tuple[str, str]] = field(default_factory=list)
     not_run: list[tuple[str, str]] = field(default_factory=list)
-    compared: int = 0
-    claims: int = 0
+    counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     deviations: list[tuple[str, Deviation]] = field(default_factory=list)
 
 
@@ -71,39 +71,39 @@ def compare(root: Path, rerun: claims.Rerun, models: Models) -> Findings:
         name = str(page.relative_to(root / "docs").with_suffix(""))
         known = len(found.problems)
         models.read.clear()
+        compared = 0
         for line, text in roles(page.read_text(encoding="utf-8")):
-            _compare_number(f"{keys.relative(page, root)}:{line}", name, text, before, after, found)
+            compared += _compare_number(f"{keys.relative(page, root)}:{line}", name, text, before, after, found)
         not_run: list[NotRunError] = []
         found.problems += [f"{problem} (in the re-run)" for problem in after.check(not_run)]
         found.not_run += [(error.what, error.program) for error in not_run]
-        found.claims += len(after.claims) - sum(error.what.endswith('"') for error in not_run)
+        found.counts[name] = compared, len(after.claims) - sum(error.what.endswith('"') for error in not_run)
         if models.read & models.other:
             found.otherwise += [(name, _short(problem)) for problem in found.problems[known:]]
             del found.problems[known:]
     return found
 
 
-def _compare_number(where: str, page: str, text: str, before: PageClaims, after: PageClaims, found: Findings) -> None:
-    """One number of a page."""
+def _compare_number(where: str, page: str, text: str, before: PageClaims, after: PageClaims, found: Findings) -> bool:
+    """One number of a page; whether it could be computed."""
     try:
         before.recordings.measured = False
         was = before.rendered(text)
         now = after.rendered(text)
     except NotRunError as error:
         found.not_run.append((f"{where}: :measured:`{text}`", error.program))
-        return
+        return False
     except ClaimError as error:
         found.problems.append(f"{where}: :measured:`{text}`: {error}")
-        return
-    found.compared += 1
+        return False
     computed = not claims.PRINTED.fullmatch(text)
     if not before.recordings.measured and not (computed and text in before.factors):
         if was != now:
             found.problems.append(f"{where}: :measured:`{text}` is exact: was {was}, is {now}; record again")
-        return
+        return True
     if (pairs := _readings(was, now, computed)) is None:
         found.problems.append(f"{where}: :measured:`{text}`: was {was}, is {now}; record again")
-        return
+        return True
     for first, second in pairs:
         limit = _limit(text, first, before)
         factor = numbers.apart(first.value, second.value, limit.floor)
@@ -115,6 +115,7 @@ def _compare_number(where: str, page: str, text: str, before: PageClaims, after:
         if one.too_far:
             cure = 'say factor = N and because = "..." under its name in the claims file' if computed else "see above"
             found.problems.append(f"{where}: {one}; record again, or {cure}")
+    return True
 
 
 def _readings(was: str, now: str, computed: bool) -> list[tuple[Reading, Reading]] | None:

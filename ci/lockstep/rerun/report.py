@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import claims, deviations, keys, recorder, rerun_record, transcripts
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.machine import model
-from lockstep.rerun import pages, results, tests
+from lockstep.rerun import pages, results, standing, tests
 from lockstep.rerun.results import FAILED, OUTPUTS, PASSED, SKIPPED, Plan, Result, ResultsError
+from lockstep.rerun.standing import Standing
 
 _SHOWN = 20
 
@@ -27,7 +29,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Everything that a re-run found. `left`: what was to run in these shards, and did not; `complete`: all tests ran."""
+    """Everything that a re-run found. `left`: what was to run in these shards, and did not; `complete`: all tests ran.
+
+    `standing`: what an earlier record says of tests that did not run now, and `kept` the pages of which it says the rest.
+    """
 
     results: dict[str, Result]
     tests: dict[str, str]
@@ -36,6 +41,8 @@ class Outcome:
     elsewhere: list[str]
     left: list[str]
     complete: bool
+    standing: Standing
+    kept: frozenset[str]
 
     @property
     def failed(self) -> list[Result]:
@@ -44,6 +51,16 @@ class Outcome:
     @property
     def skipped(self) -> list[Result]:
         return [result for result in self.results.values() if result.outcome == SKIPPED]
+
+    @property
+    def old(self) -> list[Result]:
+        """What did not run now, and stands as the earlier record says."""
+        return [result for result in self.results.values() if self.standing.results.get(result.test) is result]
+
+    @property
+    def not_evaluated(self) -> list[tuple[str, str]]:
+        """Numbers and claims that lack a program, of pages of which no earlier record tells."""
+        return [(what, program) for what, program in self.pages.not_run if standing.page_of(what) not in self.kept]
 
     @property
     def passed(self) -> bool:
@@ -77,8 +94,11 @@ def _compared_again(folder: Path, programs: Mapping[str, Program], result: Resul
     return replace(result, outcome=PASSED, said="", again=False)
 
 
-def combine(root: Path, parts: list[Part], state: str) -> Outcome:
-    """All shards as one; raises ResultsError where they do not belong together."""
+def combine(root: Path, parts: list[Part], state: str, earlier: Standing) -> Outcome:
+    """All shards as one; raises ResultsError where they do not belong together.
+
+    :param earlier: what an earlier record says of tests that no shard has a result of
+    """
     first = parts[0]
     for other in parts:
         if other.plan.tests != first.plan.tests or other.plan.state != first.plan.state:
@@ -87,7 +107,7 @@ def combine(root: Path, parts: list[Part], state: str) -> Outcome:
             )
     if first.plan.state != state:
         raise ResultsError(f"{first.folder} is of another state of the project than this one; run gpu-check again")
-    merged: dict[str, Result] = {}
+    merged = {name: result for name, result in earlier.results.items() if name in first.plan.tests}
     for one in parts:  # what one machine had to skip, another one may have run
         merged |= {name: new for name, new in one.results.items() if new.outcome != SKIPPED or name not in merged}
     absent = sorted(set(first.plan.tests) - set(merged))
@@ -95,9 +115,17 @@ def combine(root: Path, parts: list[Part], state: str) -> Outcome:
     problems = list(dict.fromkeys(problem for one in parts for problem in one.plan.problems))
     interrupted = [name for name in absent if name in chosen]
     found = pages.compare(root, *_outputs(root, parts, merged))
-    problems += _unexplained(found, merged, first.plan.tests, chosen - set(interrupted))
+    ran = {name for one in parts for name in one.results}
+    problems += _unexplained(found, merged, first.plan.tests, ran & chosen)
+    kept = _kept(found, earlier, {name for name in ran if first.plan.tests.get(name) == tests.RECORDING})
     elsewhere = [name for name in absent if name not in chosen]
-    return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent)
+    return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent, earlier, kept)
+
+
+def _kept(found: pages.Findings, earlier: Standing, now: set[str]) -> frozenset[str]:
+    """The pages that need a program of which the earlier record tells; `now`: what was compared with its recording now."""
+    then = {test.replace(".", "/") for test in set(earlier.results) - now}
+    return frozenset(standing.page_of(what) for what, program in found.not_run if program in then)
 
 
 def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> tuple[claims.Rerun, pages.Models]:
@@ -192,9 +220,9 @@ def text(outcome: Outcome) -> str:
     lines += [f"another model of GPU: docs/{page}.rst: {what}" for page, what in outcome.pages.otherwise]
     reasons = Counter(_reason(result) for result in outcome.skipped)
     lines += [f"skipped: {count} tests: {reason}" for reason, count in sorted(reasons.items())]
-    here = [(what, program) for what, program in outcome.pages.not_run if not _elsewhere(outcome, program)]
+    here = [(what, program) for what, program in outcome.not_evaluated if not _elsewhere(outcome, program)]
     lines += [f"not evaluated: {what}: {_why(outcome, program)}" for what, program in here]
-    if others := len(outcome.pages.not_run) - len(here):
+    if others := len(outcome.not_evaluated) - len(here):
         lines.append(f"not evaluated: {others} numbers and claims that need programs of other shards")
     largest = [(page, one) for page, one in by_page(outcome) if one.factor > 1]
     if largest:
@@ -206,7 +234,10 @@ def text(outcome: Outcome) -> str:
     for kind, count in counts(outcome).items():
         numbers = ", ".join(f"{count[name]} {name}" for name in (PASSED, FAILED, SKIPPED))
         lines.append(f"{kind:<12} {count['tests']} tests: {numbers}")
-    lines.append(f"pages        {outcome.pages.compared} numbers compared, {outcome.pages.claims} claims")
+    compared = [count for page, count in outcome.pages.counts.items() if page not in outcome.kept]
+    lines.append(f"pages        {sum(n for n, _ in compared)} numbers compared, {sum(n for _, n in compared)} claims")
+    if outcome.old:
+        lines.append(f"{len(outcome.old)} tests ended before, as {rerun_record.NAME} says, and did not run again")
     if outcome.elsewhere:
         lines.append(
             f"{len(outcome.elsewhere)} tests belong to other shards; python3 ci gpu-check merge DIR... joins them"
@@ -231,38 +262,92 @@ def _why(outcome: Outcome, program: str) -> str:
     return f"{program} belongs to another shard" if _elsewhere(outcome, program) else f"{program} was not run"
 
 
-def record(outcome: Outcome, runs: Iterable[Program]) -> rerun_record.Record:
-    """The record of a re-run; it also says how many tests did not run."""
+def _machines(outcome: Outcome) -> dict[str, str]:
+    """On what everything ran. An earlier record may name several machines at once, today's among them."""
     machines = [result.machine for result in outcome.results.values() if result.machine]
-    together = {
-        name: ", ".join(sorted({machine.get(name, "unknown") for machine in machines}))
-        for name in ("gpu", "driver", "toolkit")
+    found = {name: {machine.get(name, "unknown") for machine in machines} for name in ("gpu", "driver", "toolkit")}
+    return {
+        name: ", ".join(sorted(one for one in texts if not any(one != other and one in other for other in texts)))
+        for name, texts in found.items()
     }
+
+
+def _pages(outcome: Outcome) -> dict[str, list[int]]:
+    """How many numbers and claims of each page were compared, now or, for pages that are kept, then."""
+    earlier = outcome.standing.record.get("pages", {})
+    found = {page: list(count) for page, count in outcome.pages.counts.items()}
+    found |= {page: earlier[page] for page in outcome.kept if page in earlier}
+    return {page: count for page, count in sorted(found.items()) if any(count)}
+
+
+def _deviations(outcome: Outcome) -> list[dict[str, Any]]:
+    """The largest deviation of each page; of an earlier record's those whose program did not run now."""
+    old = {result.test for result in outcome.old}
+    recordings = (result for result in outcome.results.values() if result.kind == tests.RECORDING)
+    again = {f"/{result.program}" for result in recordings if result.test not in old}
+    largest = {
+        page: {
+            "page": page, "program": one.program, "label": pages.plain(one.label), "recorded": one.recorded,
+            "found": one.found, "unit": one.unit, "factor": round(one.factor, 3),
+        }
+        for page, one in by_page(outcome)
+    }  # fmt: skip
+    for entry in outcome.standing.record.get("deviations", []):
+        page, program = entry["page"], entry["program"]
+        computed = program == page  # from the output of several programs
+        stands = page in outcome.kept if computed else not any(path.endswith(f"/{program}") for path in again)
+        if stands and (page not in largest or entry["factor"] > largest[page]["factor"]):
+            largest[page] = entry
+    return sorted(largest.values(), key=lambda entry: (-entry["factor"], entry["page"]))
+
+
+def _seconds(outcome: Outcome) -> dict[str, dict[str, float]]:
+    """How long the tests of each program took, now or then."""
+    old = {result.test for result in outcome.old}
     seconds: dict[str, dict[str, float]] = {}
     for result in outcome.results.values():
-        times = seconds.setdefault(result.program, {"recording": 0.0, "beside": 0.0})
-        times["recording" if result.kind == tests.RECORDING else "beside"] += result.seconds
+        if result.test not in old:
+            name = "recording" if result.kind == tests.RECORDING else "beside"
+            times = seconds.setdefault(result.program, {})
+            times[name] = times.get(name, 0.0) + result.seconds
+    for path, before in outcome.standing.record.get("seconds", {}).items():
+        seconds[path] = before | seconds.get(path, {})
+    return {
+        path: {name: round(times.get(name, 0.0), 1) for name in ("recording", "beside")}
+        for path, times in sorted(seconds.items())
+    }
+
+
+def record(outcome: Outcome, programs: Mapping[str, Program], runs: Iterable[Program]) -> rerun_record.Record:
+    """The record of a re-run; it also says how many tests did not run."""
+    kept = outcome.standing
+    found = outcome.problems + outcome.pages.problems
+    compared = _pages(outcome)
+
+    def of_kept(name: str) -> list[Any]:
+        return [entry for page in sorted(outcome.kept) for entry in kept.of_page(name, page)]
+
+    dates = {
+        kind: sorted({result.date for result in outcome.results.values() if result.kind == kind})
+        for kind in tests.KINDS
+    }
     return {
         "date": max((result.date for result in outcome.results.values()), default=""),
-        **together,
+        **_machines(outcome),
         "key": rerun_record.whole_key(runs),
-        "tests": counts(outcome),
-        "numbers": outcome.pages.compared,
-        "claims": outcome.pages.claims,
-        "failed": sorted(result.test for result in outcome.failed) + outcome.problems + outcome.pages.problems,
+        "tests": {kind: count | {"dates": dates[kind]} for kind, count in counts(outcome).items()},
+        "numbers": sum(numbers for numbers, _ in compared.values()),
+        "claims": sum(claims for _, claims in compared.values()),
+        "failed": sorted(result.test for result in outcome.failed) + found + of_kept("failed"),
         "skipped": [{"test": one.test, "reason": _reason(one)} for one in sorted(outcome.skipped, key=lambda r: r.test)],
         "not evaluated": [
-            {"what": what, "reason": _why(outcome, program)} for what, program in outcome.pages.not_run
-        ],
-        "otherwise": [{"page": page, "what": what} for page, what in outcome.pages.otherwise],
-        "deviations": [
-            {
-                "page": page, "program": one.program, "label": pages.plain(one.label), "recorded": one.recorded,
-                "found": one.found, "unit": one.unit, "factor": round(one.factor, 3),
-            }
-            for page, one in by_page(outcome)
-        ],
-        "seconds": {
-            path: {name: round(value, 1) for name, value in times.items()} for path, times in sorted(seconds.items())
-        },
+            {"what": what, "reason": _why(outcome, program)} for what, program in outcome.not_evaluated
+        ] + of_kept("not evaluated"),
+        "otherwise": [
+            {"page": page, "what": what} for page, what in outcome.pages.otherwise if page not in outcome.kept
+        ] + of_kept("otherwise"),
+        "deviations": _deviations(outcome),
+        "seconds": _seconds(outcome),
+        "pages": compared,
+        "programs": standing.ended(outcome.results.values(), programs),
     }  # fmt: skip

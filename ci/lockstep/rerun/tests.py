@@ -57,6 +57,21 @@ def listing(build: Path) -> list[dict[str, Any]]:
     return tests
 
 
+def short(name: str, kind: str) -> str:
+    """What tells a test from the others of its program: the kind, a sanitizer, or the variant of an exercise."""
+    return {SANITIZE: name.partition(".")[0], EXERCISE: name.rpartition(".")[2]}.get(kind, kind)
+
+
+def named(path: str, short: str) -> tuple[str, str]:
+    """The name and the kind of a test of a program, from what tells it from the others."""
+    inner = path.replace("/", ".")
+    if short == RECORDING:
+        return inner, RECORDING
+    if short in SANITIZERS:
+        return f"{short}.{inner}", SANITIZE
+    return f"{EXERCISE}.{inner}.{short}", EXERCISE
+
+
 def _properties(entry: dict[str, Any]) -> dict[str, Any]:
     return {one["name"]: one["value"] for one in entry.get("properties", [])}
 

@@ -117,3 +117,12 @@ def test_what_another_model_of_gpu_said_is_listed_by_page(show):
     assert warnings == "" and "another model of GPU than the recordings" in html
     assert "it is fast" in html
     assert "another model" not in show(RECORD).html
+
+
+def test_several_days_are_told_by_kind(show):
+    days = {"recording": ["2026-11-22"], "sanitize": ["2026-11-22", "2026-11-23"], "exercise": []}
+    tests = {kind: counts | {"dates": days[kind]} for kind, counts in RECORD["tests"].items()}
+    html, warnings = show(RECORD | {"tests": tests})
+    assert warnings == "" and "The last re-run was on 2026-11-22 and 2026-11-23, on NVIDIA H200" in html
+    assert "<p>Ran on</p>" in html and "<p>2026-11-22, 2026-11-23</p>" in html
+    assert "Ran on" not in show(RECORD).html

@@ -79,7 +79,9 @@ def test_all_that_agrees_passes_and_leaves_a_record(recorded_check):
     assert "gpu-check: passed" in printed and "wrote docs/rerun.json; commit it" in printed
     record = json.loads((recorded_check.root / "docs/rerun.json").read_text())
     assert record["gpu"].startswith("NVIDIA H200") and record["driver"] == "580.1"
-    assert record["tests"]["sanitize"] == {"tests": 4, "passed": 4, "failed": 0, "skipped": 0, "not run": 0}
+    assert record["tests"]["sanitize"] == {
+        "tests": 4, "passed": 4, "failed": 0, "skipped": 0, "not run": 0, "dates": [record["date"]]
+    }  # fmt: skip
     assert (record["numbers"], record["failed"], record["skipped"]) == (1, [], [])
     assert record["seconds"]["part/page/demo"]["recording"] >= 0
     assert recorded_check.project.lockstep("fresh") == (0, "1 transcripts are fresh\n")
@@ -277,6 +279,7 @@ def test_resume_goes_on_elsewhere_but_not_on_another_kind_of_machine(recorded_ch
     where = ("--resume", "--results", str(moved))
     assert "== 0 tests, 5 passed before" in recorded_check.run(*where)[1]
     recorded_check.project.gpu("NVIDIA H100, 9.0, 580.1")
+    (recorded_check.root / "docs/rerun.json").unlink()
     assert "== 5 tests\n" in recorded_check.run(*where)[1]
 
 
@@ -451,7 +454,14 @@ def test_merge_writes_the_record_of_an_incomplete_run_if_asked(three):
     status, printed = three.merge("--incomplete", folder)
     assert status == 0 and "wrote docs/rerun.json" in printed
     record = json.loads((three.root / "docs/rerun.json").read_text())
-    assert record["tests"]["sanitize"] == {"tests": 12, "passed": 0, "failed": 0, "skipped": 0, "not run": 12}
+    assert record["tests"]["sanitize"] == {
+        "tests": 12,
+        "passed": 0,
+        "failed": 0,
+        "skipped": 0,
+        "not run": 12,
+        "dates": [],
+    }
     assert record["failed"] == []
 
 
@@ -507,3 +517,89 @@ def test_computed_number_with_thousands_is_one_number(recorded_check):
     recorded_check.project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.31 TB/s'")
     status, printed = recorded_check.run()
     assert status == 0, printed  # 4,184 and 3,542
+
+
+def record_of(check) -> dict:
+    return json.loads((check.root / "docs/rerun.json").read_text())
+
+
+def day_before(check) -> None:
+    """The record as if it were of another day and machine, and no folder of results."""
+    file = check.root / "docs/rerun.json"
+    record = json.loads(file.read_text())
+    for entry in record["programs"].values():
+        entry["ended"] = {"2026-11-01": [name for names in entry["ended"].values() for name in names]}
+    seconds = {"part/page/demo": {"recording": 7.0, "beside": 1.0}}
+    file.write_text(json.dumps(record | {"gpu": "NVIDIA GB200", "date": "2026-11-01", "seconds": seconds}))
+    shutil.rmtree(check.root / "build/gpu-check")
+
+
+def test_resume_goes_on_from_the_committed_record(three):
+    three.page(
+        ":measured:`demo: read bandwidth`", "[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3.5'\n"
+    )
+    three.run("--kind", "recording")
+    assert three.merge("--incomplete", str(three.results))[0] == 0
+    day_before(three)
+    status, printed = three.run("--resume")
+    assert status == 0, printed
+    assert "== 12 tests, 3 passed before" in printed and "3 tests ended before, as docs/rerun.json says" in printed
+    record = record_of(three)
+    assert record["tests"]["recording"] == {
+        "tests": 3, "passed": 3, "failed": 0, "skipped": 0, "not run": 0, "dates": ["2026-11-01"]
+    }  # fmt: skip
+    assert record["tests"]["sanitize"]["passed"] == 12 and record["tests"]["sanitize"]["dates"] > ["2026-11-01"]
+    assert record["gpu"].startswith("NVIDIA GB200, NVIDIA H200") and record["date"] > "2026-11-01"
+    assert (record["numbers"], record["claims"], record["not evaluated"]) == (1, 1, [])
+    assert record["seconds"]["part/page/demo"]["recording"] == 7
+
+
+def test_what_was_recorded_since_the_record_runs_again(three):
+    assert three.run()[0] == 0
+    day_before(three)
+    three.project.prints("echo 'elements       6'")
+    three.record()
+    status, printed = three.run("--resume")
+    assert status == 0, printed
+    assert "== 5 tests, 10 passed before" in printed
+    assert record_of(three)["tests"]["recording"]["dates"][0] == "2026-11-01"
+    assert len(record_of(three)["tests"]["recording"]["dates"]) == 2
+
+
+def test_what_failed_in_the_record_runs_again_and_stands_until_it_did(three):
+    three.test("memcheck.part.page.demo", "exit 1", 'LABELS "gpu;sanitize"')
+    assert three.run()[0] == 1
+    day_before(three)
+    status, printed = three.run("--resume", "--kind", "exercise")
+    assert status == 1 and "memcheck.part.page.demo: FAILED" in printed
+    assert record_of(three)["failed"] == ["memcheck.part.page.demo"]
+    three.test("memcheck.part.page.demo", "true", 'LABELS "gpu;sanitize"')
+    status, printed = three.run("--resume")
+    assert status == 0 and "== 1 tests, 14 passed before" in printed
+    assert record_of(three)["failed"] == []
+
+
+def test_page_stands_as_the_record_says_until_its_programs_run_again(recorded_check):
+    project = recorded_check.project
+    recorded_check.page("", "[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3.5'\n")
+    project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.11 TB/s'")
+    project.gpu("NVIDIA H100, 9.0, 580.1")
+    assert recorded_check.run("--kind", "recording")[0] == 0
+    assert recorded_check.merge("--incomplete", str(recorded_check.results))[0] == 0
+    then = record_of(recorded_check)
+    day_before(recorded_check)
+    assert recorded_check.run("--resume", "--kind", "sanitize")[0] == 0
+    now = record_of(recorded_check)
+    for name in ("otherwise", "deviations", "pages", "numbers", "claims"):
+        assert then[name] == now[name] != [], name
+    assert now["otherwise"] and now["deviations"]
+    project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.91 TB/s'")
+    assert recorded_check.run()[0] == 0
+    assert record_of(recorded_check)["otherwise"] == []
+
+
+def test_without_resume_the_record_counts_for_nothing(three):
+    assert three.run()[0] == 0
+    day_before(three)
+    assert "== 3 tests\n" in three.run("--kind", "recording")[1]
+    assert record_of(three)["date"] == "2026-11-01", "an incomplete run leaves it as it was"

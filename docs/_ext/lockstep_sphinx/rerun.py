@@ -48,14 +48,21 @@ class RerunRecord(SiteDirective):
 
     def _show(self, record: Record, older: bool) -> list[Node]:
         where = f"on {record['gpu']}, with driver {record['driver']} and CUDA Toolkit {record['toolkit']}"
-        shown: list[Node] = [_paragraph(f"The last re-run was on {record['date']}, {where}.")]
+        tests = record["tests"]
+        days = sorted({date for kind in KINDS for date in tests[kind].get("dates", ())} | {record["date"]})
+        shown: list[Node] = [_paragraph(f"The last re-run was on {' and '.join(days)}, {where}.")]
         if older:
             shown.append(_paragraph("Some transcripts have been recorded since; the next re-run checks them."))
         names = ["tests", "passed", "failed", "skipped"]
-        if any(record["tests"][kind].get("not run") for kind in KINDS):
+        if any(tests[kind].get("not run") for kind in KINDS):
             names.append("not run")
-        counts = [[title, *(str(record["tests"][kind][name]) for name in names)] for kind, title in KINDS.items()]
-        shown.append(_table(["Tests", "Number", *(name.capitalize() for name in names[1:])], counts))
+        counts = [[title, *(str(tests[kind][name]) for name in names)] for kind, title in KINDS.items()]
+        head = ["Tests", "Number", *(name.capitalize() for name in names[1:])]
+        if len(days) > 1:
+            head.append("Ran on")
+            for row, kind in zip(counts, KINDS, strict=True):
+                row.append(", ".join(tests[kind].get("dates", ())))
+        shown.append(_table(head, counts))
         if "not run" in names:
             shown.append(
                 _paragraph("What has not run is left to the next re-run, which can go on where this one stopped.")
