@@ -26,8 +26,11 @@ _TAIL = 4000
 """So many characters of what a failed test said are kept."""
 
 
-def outcome_of(status: int, said: str) -> tuple[str, str]:
-    """How a test's command ended, and what to say of it: a skip has to say what this machine lacks."""
+def outcome_of(status: int, said: str, unrecorded: str = "") -> tuple[str, str]:
+    """How a test's command ended, and what to say of it: a skip has to say what this machine lacks.
+
+    :param unrecorded: why the program is declared UNRECORDED, which says it, too
+    """
     if status == 0:
         return PASSED, ""
     if status != recorder.SKIPPED:
@@ -35,10 +38,12 @@ def outcome_of(status: int, said: str) -> tuple[str, str]:
     reason = next((line.strip() for line in said.splitlines() if "needs" in line), "")
     if reason:
         return SKIPPED, reason
+    if unrecorded:
+        return SKIPPED, f"not recorded: {unrecorded}"
     return FAILED, f"skipped without a reason: {said.strip() or 'said nothing'}; let it say what it needs"
 
 
-def run_command(test: Test, gpu: str) -> tuple[str, str]:
+def run_command(test: Test, gpu: str, unrecorded: str) -> tuple[str, str]:
     """Runs a test's command, with one GPU in sight or with all."""
     if not test.command:
         return FAILED, "CTest knows no command for it; build the project"
@@ -56,7 +61,7 @@ def run_command(test: Test, gpu: str) -> tuple[str, str]:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return FAILED, f"still ran after {test.timeout:g} s and was stopped"
-    return outcome_of(process.returncode, printed.decode(errors="replace"))
+    return outcome_of(process.returncode, printed.decode(errors="replace"), unrecorded)
 
 
 def run_recording(
@@ -100,7 +105,7 @@ def run(test: Test, program: Program, machine: Machine, build: Path, outputs: Pa
         if test.kind == RECORDING:
             outcome, said, compared = run_recording(program, machine, build, outputs, gpu)
         else:
-            outcome, said = run_command(test, gpu)
+            outcome, said = run_command(test, gpu, program.unrecorded)
     except Exception as error:  # one test's trouble must not end the others
         outcome, said = FAILED, f"{type(error).__name__}: {error}"
     largest = sorted(compared, key=lambda one: -one.factor)[:_KEPT]
@@ -134,7 +139,7 @@ def run_all(
 ) -> None:
     """Runs tests and reports each as soon as it ended.
 
-    Where there are several GPUs, each test sees one, unless its program needs more; two that measure then run at a time.
+    Those marked as first run before all others, one at a time. Where there are several GPUs, each test sees one, unless its program needs more; two that measure then run at a time.
     What failed runs again alone, all GPUs in sight: some of it depends on when its kernels get the GPU.
 
     :param work:    runs a test, on one GPU or, without its number, on all
@@ -149,12 +154,15 @@ def run_all(
 
     longest_first = sorted(chosen, key=lambda test: -length(test))
     numbers = [str(i) for i in range(gpus)] if gpus > 1 else [""]
-    beside = [test for test in longest_first if not test.alone]
-    alone = [test for test in longest_first if test.alone]
+    beside = [test for test in longest_first if not (test.alone or test.first)]
+    alone = [test for test in longest_first if test.alone and not test.first]
     lanes = [numbers[i % len(numbers)] for i in range(jobs)]
-    failed = _side_by_side(beside, work, report, lanes, until)
+    failed = _side_by_side([test for test in chosen if test.first], work, report, [""], until)
+    failed |= _side_by_side(beside, work, report, lanes, until)
     failed |= _side_by_side([test for test in alone if test.gpus < 2], work, report, numbers, until)
-    for test in [test for test in longest_first if test.name in failed or (test.alone and test.gpus > 1)]:
+    for test in [
+        test for test in longest_first if test.name in failed or (test.alone and test.gpus > 1 and not test.first)
+    ]:
         if time.monotonic() < until:
             report(replace(work(test, ""), alone=test.alone))
 

@@ -33,7 +33,11 @@ class ListError(LockstepError):
 
 @dataclass(frozen=True)
 class Test:
-    """One test: of which program, how it runs, on how many GPUs, and whether nothing else may run on these meanwhile."""
+    """One test: of which program, how it runs, on how many GPUs, and whether nothing else may run on these meanwhile.
+
+    `first`: it runs before all others, alone. An H100 drew whole pictures for OpenGL while nothing else had run on it; after
+    some hundred other programs a third of the points was missing, also with no other program running.
+    """
 
     name: str
     kind: str
@@ -44,6 +48,7 @@ class Test:
     cost: float = 0.0
     timeout: float = 600.0
     gpus: int = 1
+    first: bool = False
 
 
 def listing(build: Path) -> list[dict[str, Any]]:
@@ -103,6 +108,7 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
                 cost=float(known.get("COST", 0)),
                 timeout=float(known.get("TIMEOUT", 600)),
                 gpus=max(of_it.min_gpus, 1),
+                first=kind == RECORDING and any(library.startswith("OpenGL::") for library in of_it.libs),
             )
         )  # fmt: skip
     return tests, problems

@@ -603,3 +603,22 @@ def test_without_resume_the_record_counts_for_nothing(three):
     day_before(three)
     assert "== 3 tests\n" in three.run("--kind", "recording")[1]
     assert record_of(three)["date"] == "2026-11-01", "an incomplete run leaves it as it was"
+
+
+def test_skip_of_a_program_that_is_declared_unrecorded_has_its_reason(check):
+    check.project.list.write_text('lockstep_program(demo UNRECORDED "it is the property of Grace")\n')
+    check.project.lockstep("declarations")
+    check.test("memcheck.part.page.demo", "echo is not here; exit 77", 'LABELS "gpu;sanitize"')
+    status, printed = check.run("--kind", "sanitize")
+    assert "skipped: 1 tests: not recorded: it is the property of Grace" in printed
+    assert "memcheck.part.page.demo: FAILED" not in printed
+
+
+def test_programs_that_draw_run_first_and_see_all_gpus(check):
+    check.project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
+    check.project.add("drawing", "echo gpus ${CUDA_VISIBLE_DEVICES:-all}", declared="LIBS OpenGL::EGL")
+    check.program("drawing")
+    check.record()
+    status, printed = check.run("--jobs", "4")
+    assert status == 0, printed
+    assert check.ran()[0] == "part.page.drawing"

@@ -110,6 +110,18 @@ public:
     void give(VkCommandBuffer commands, VkBuffer buffer) const {
         change_owner(commands, buffer, family_, VK_QUEUE_FAMILY_EXTERNAL);
     }
+    /// Records that what copies have written is for the host to read. The host also has
+    /// to wait until the commands are done.
+    /// @param commands  where
+    void show_host(VkCommandBuffer commands) const {
+        auto written =
+            vulkan_structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+        written.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+        written.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &written, 0, nullptr, 0,
+                             nullptr);
+    }
     /// Number of the family that the queue belongs to.
     std::uint32_t queue_family() const { return family_; }
 

@@ -63,6 +63,7 @@ int main() {
             const VkBufferCopy all{0, round * bytes, bytes};
             vkCmdCopyBuffer(commands, shared, result, 1, &all);
             device.give(commands, shared);
+            device.show_host(commands);
         });
         // [round]
         fill<<<(n + 255) / 256, 256, 0, stream>>>(n, round + 1, x);

@@ -150,6 +150,7 @@ int main() {
             vkCmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, result, 1,
                                    &copy);
         }
+        device.show_host(commands);
     }));
     // [/copy-back]
 

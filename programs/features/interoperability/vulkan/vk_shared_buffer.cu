@@ -95,6 +95,7 @@ int main() {
         const VkBufferCopy all{0, 0, bytes};
         vkCmdCopyBuffer(commands, buffer, result, 1, &all);
         device.give(commands, buffer);  // to CUDA
+        device.show_host(commands);     // the result, once the host has waited
     });
     // [/commands]
     lockstep::stream stream;
@@ -136,8 +137,16 @@ int main() {
     lockstep::check(cudaStreamSynchronize(stream));
     // [/cuda-third]
 
+    // [host]
+    auto wait_on_host = lockstep::vulkan_structure<VkSemaphoreWaitInfo>(
+        VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+    wait_on_host.semaphoreCount = 1;
+    wait_on_host.pSemaphores = &both;
+    wait_on_host.pValues = &to;
+    lockstep::check(vkWaitSemaphores(device, &wait_on_host, UINT64_MAX));
     std::uint64_t value = 0;
     lockstep::check(vkGetSemaphoreCounterValue(device, timeline, &value));
+    // [/host]
     const int* seen = static_cast<const int*>(result.on_host());
     int right = 0;
     for (int i = 0; i < n; ++i) right += seen[i] == i * 3;

@@ -52,6 +52,7 @@ int main() {
         const VkBufferCopy all{0, 0, bytes};
         vkCmdCopyBuffer(commands, shared, result, 1, &all);
         device.give(commands, shared);
+        device.show_host(commands);
     });
 
     // [experiment]
