@@ -28,6 +28,13 @@ __global__ void two_writers(int* y) {
     __syncthreads();
     y[threadIdx.x] = shared;
 }
+__global__ void set_and_added_to(int* y) {
+    __shared__ int shared;
+    if (threadIdx.x == 0) shared = 0;  // line: set
+    atomicAdd(&shared, 1);             // line: added to
+    __syncthreads();
+    y[threadIdx.x] = shared;
+}
 __global__ void write_after_read(int* y) {
     __shared__ int shared[64];
     shared[threadIdx.x] = 0;
@@ -346,6 +353,7 @@ int main(int argc, char** argv) {
     if (is("old token")) old_token<<<1, 64>>>(y);
     if (is("part of a tile")) part_of_a_tile<<<1, 64>>>(y);
     if (is("race")) race<<<1, 64>>>(y);
+    if (is("set and added to")) set_and_added_to<<<1, 64>>>(y);
     if (is("two writers")) two_writers<<<1, 64>>>(y);
     if (is("write after read")) write_after_read<<<1, 64>>>(y);
     if (is("uninitialized")) uninitialized<<<1, 64>>>(y);

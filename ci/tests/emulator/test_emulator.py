@@ -133,6 +133,11 @@ DEFECTS = {
     "never written": ("cudaErrorLaunchFailure", "look, .*, {look}: reads device memory that was never written"),
     "race": ("cudaErrorLaunchFailure", "race, .*, {race writes}: a race: writes shared memory that thread .* read at {race reads}, with no barrier"),
     "two writers": ("cudaErrorLaunchFailure", "two_writers, .*, {two writers}: a race: writes shared memory that thread .* wrote at {two writers},"),
+    "set and added to": (
+        "cudaErrorLaunchFailure",
+        "set_and_added_to, .*, {added to}: a race: writes shared memory that thread (0,0,0) wrote at {set},",
+        "set_and_added_to, .*, {added to}: reads shared memory that no thread has written yet",
+    ),
     "write after read": (
         "cudaErrorLaunchFailure",
         "write_after_read, .*, {early read}: a race: reads shared memory that thread .* wrote at {late write},",
@@ -455,7 +460,8 @@ int main() {}
         ("__global__ void k() {}\nstatic auto f = cudaImportExternalSemaphore;", "cudaImportExternalSemaphore"),
         ("#include <cuda.h>\n__global__ void k() {}\nstatic auto f = cuMemPoolTrimTo;", "cuMemPoolTrimTo"),
         ("__global__ void k() { tex2D<float>(cudaTextureObject_t(), 0, 0); }", "tex2D (lacking.cu:1)"),
-        ("#include <cuda_fp16.h>\n__global__ void k() { __hfma2(1, 2, 3); }", "__hfma2 (lacking.cu:2)"),
+        ("#include <cuda_fp16.h>\n__global__ void k() { __hcmadd(1, 2, 3); }", "__hcmadd (lacking.cu:2)"),
+        ("#include <cstdlib>\n__global__ void k(int* x) { *x = rand(); }", "the host's function rand"),
         (
             "#include <cuda/ptx>\n__global__ void k() { void* map = nullptr; cuda::ptx::tensormap_replace_element_size(cuda::ptx::space_global, map, 1); }",
             "cuda::ptx::tensormap_replace_element_size",
@@ -464,12 +470,59 @@ int main() {}
 )
 def test_what_is_lacking_is_refused_by_name(tools, tmp_path, code, named):
     source = tmp_path / "lacking.cu"
-    source.write_text(f"{code}\nint main() {{ k<<<1, 1>>>(); return sizeof(int) == 0; }}\n")
+    launch = "k<<<1, 1>>>(nullptr);" if "k(int* x)" in code else "k<<<1, 1>>>();"
+    source.write_text(f"{code}\nint main() {{ {launch} return sizeof(int) == 0; }}\n")
     if "static auto" in code:
         source.write_text(source.read_text().replace("return", "if (&f == nullptr || f(0, 0)) return 1; return"))
     with pytest.raises(Unsupported, match=re.escape(named)):
         tools.build(source, tmp_path / "lacking")
     assert not (tmp_path / "lacking").exists()
+
+
+def test_numbers_of_16_bits_are_those_of_the_toolkit(program, tmp_path_factory):
+    host = tmp_path_factory.getbasetemp() / "small_floats_on_host"
+    if not host.exists():
+        command = ["nvcc", "-std=c++17", "-arch=sm_90", "-DON_HOST", "-o", host, HERE / "small_floats.cu"]
+        subprocess.run(command, check=True, capture_output=True)
+    done = program("small_floats")
+    assert done.stdout == subprocess.run([host], check=True, capture_output=True, text=True).stdout
+    assert len(set(done.stdout.splitlines())) > 70 and done.stderr == ""
+
+
+def built_and_run(tools, tmp_path, code):
+    """Builds a program and runs it here; its status and what it said."""
+    source = tmp_path / "one.cu"
+    source.write_text(code)
+    tools.build(source, tmp_path / "one")
+    done = subprocess.run([tmp_path / "one"], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stderr
+
+
+def test_more_constant_memory_than_there_is_is_refused(tools, tmp_path):
+    code = "__constant__ float c[SIZE];\n__global__ void k(float* x) { *x = c[*x > 0]; }\nint main() { return &k == nullptr; }\n"
+    assert built_and_run(tools, tmp_path, code.replace("SIZE", "16384")) == (0, "")
+    said = "emulator: the program has 65540 bytes of constant memory or more; ptxas refuses more than 65536\n"
+    assert built_and_run(tools, tmp_path, code.replace("SIZE", "16385")) == (1, said)
+
+
+def test_kernel_that_crashes_is_named(tools, tmp_path):
+    code = """__global__ void k(int n, int* x) {
+    int a[4];
+    for (int i = 0; i < n; ++i) a[i * 7 % n] = i;
+    x[threadIdx.x] = a[threadIdx.x % 4];
+}
+int main() {
+    int* x;
+    cudaMalloc(&x, 128);
+    k<<<1, 32>>>(4000000, x);
+    return cudaDeviceSynchronize();
+}
+"""
+    status, said = built_and_run(tools, tmp_path, code)
+    assert status < 0, "it still ends by its signal"
+    assert said.startswith(
+        "emulator: k, block (0,0,0), thread (0,0,0): crashes; the likeliest reason is an index outside"
+    )
 
 
 def test_a_name_that_nobody_knows_is_a_mistake(tools, tmp_path):

@@ -12,6 +12,15 @@ constexpr struct {
                {"@malloc", emulator_abi::names::device_malloc},
                {"@free", emulator_abi::names::device_free}};
 
+// What the C library offers the host alone; nvcc refuses to compile device code that calls it.
+constexpr string_view of_the_host[] = {
+    "@rand",         "@srand",   "@random",  "@srandom", "@drand48", "@lrand48", "@time",
+    "@gettimeofday", "@getenv",  "@system",  "@exit",    "@_exit",   "@abort",   "@fopen",
+    "@fclose",       "@fprintf", "@fflush",  "@fputs",   "@fgets",   "@fread",   "@fwrite",
+    "@scanf",        "@sscanf",  "@sprintf", "@qsort",   "@bsearch", "@sleep",   "@usleep",
+    "@atoi",         "@atof",    "@strtol",  "@strtod",  "@strcmp",  "@strcpy",  "@strncpy",
+    "@snprintf",     "@realloc", "@calloc"};
+
 // Whether a line is of code or data: metadata and comments name nothing that is called.
 bool of_program(string_view line) {
     return !line.empty() && line[0] != '!' && line[0] != ';' &&
@@ -24,6 +33,11 @@ string renamed(string_view module) {
     return with_lines(module, [&](string_view line) -> std::optional<string> {
         std::optional<string> made;
         if (!of_program(line)) return made;
+        if (starts_with(line, "declare "))
+            for (string_view name : of_the_host)
+                if (find_symbol(line, name) != line.npos)
+                    lacking("the host's function " + string(bare(name)) +
+                            ", which device code calls; nvcc refuses that, too");
         for (auto& [old, by] : renames) {
             string_view now = made ? string_view(*made) : line;
             size_t at = find_symbol(now, old);

@@ -1,5 +1,7 @@
 // What clang's code for the host calls.
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -40,7 +42,17 @@ void __cudaRegisterLinkedBinary(void (*register_all)(void**), void*, void*, void
     register_all(nullptr);
 }
 
-void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, size_t, int, int) {
+void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, size_t bytes,
+                       int constant, int) {
+    static size_t constants = 0;
+    if (constant) constants += bytes;
+    if (constants > hardware::constant_bytes) {
+        fprintf(stderr,
+                "emulator: the program has %zu bytes of constant memory or more; ptxas refuses "
+                "more than %zu\n",
+                constants, hardware::constant_bytes);
+        exit(1);
+    }
     for (int i = 0; i < __emu_variable_count; ++i)
         if (strcmp(__emu_variables[i].symbol, symbol) == 0) __emu_variables[i].shadow = shadow;
 }

@@ -6,9 +6,14 @@
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <vector>
+
+#include "faults.hpp"
+#include "running_launch.hpp"
 
 namespace emulator {
 
@@ -39,6 +44,28 @@ struct slot_stack {  // hands out the stack that the slot owns
 
 context::fiber& entered(int slot) { return handles[slot].fiber(); }
 
+// Local arrays have no guards: what is written beside one may be what a function returns to.
+void tell_of_crash(int signal) {
+    std::signal(signal, SIG_DFL);
+    if (low_end)
+        fprintf(stderr,
+                "emulator: %s, block %s, thread %s: crashes; the likeliest reason is an index "
+                "outside of an array in local memory\n",
+                current_launch->kernel->name, triple(current_block->index).c_str(),
+                thread_text(*current_block, current_thread).c_str());
+    raise(signal);
+}
+
+void expect_crashes() {
+    static unsigned char stack[64 << 10];  // the thread's own may be what is broken
+    const stack_t other = {stack, 0, sizeof stack};
+    sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_handler = tell_of_crash;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void reserve_fibers(int count) {
@@ -48,6 +75,7 @@ void reserve_fibers(int count) {
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (begin == MAP_FAILED) abort();
         stacks = static_cast<unsigned char*>(begin) + below_bytes;
+        expect_crashes();
     }
     if (handles.size() < size_t(count)) handles.resize(count);
 }
@@ -68,8 +96,10 @@ fiber_outcome enter_fiber(int slot, bool fresh) {
                            });
     }
     outcome = yielded;
+    unsigned char* const outer = low_end;
     low_end = stacks + size_t(slot) * stack_bytes;
     context::fiber back = std::move(entered(slot)).resume();
+    low_end = outer;
     new (outcome == abandoned ? (new fiber_handle)->bytes : handles[slot].bytes)
         context::fiber(std::move(back));
     return outcome;

@@ -205,6 +205,10 @@ void note_atomic(void* place, int size, bool ordered, const char* file, int line
     };
     const auto own = [&](shared_word& word, int at, int count) {
         look(word, at, count);
+        // What this thread has just written plainly still meets the others' atomic operations.
+        if (!word.atomic && word.writer == current_thread && word.write_epoch == block->epoch &&
+            word.write_warp_epoch == block->warp_epochs[warp_of(current_thread)])
+            return;
         note(*block, word, true, 0);
         word.atomic = true;
     };

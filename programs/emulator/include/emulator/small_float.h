@@ -2,6 +2,8 @@
 // knows such numbers, so the bits are put together by hand.
 #pragma once
 
+#include <type_traits>
+
 #include "../cuda_runtime.h"
 
 template <int exponent_bits>
@@ -13,6 +15,8 @@ struct __align__(2) __emu_small_float {
     __emu_small_float() = default;
     __host__ __device__ __emu_small_float(float value) : bits(rounded(value)) {}
     __host__ __device__ explicit __emu_small_float(double value) : bits(rounded(value)) {}
+    template <class T, class = std::enable_if_t<std::is_integral_v<T>>>
+    __host__ __device__ __emu_small_float(T value) : bits(rounded(double(value))) {}
 
     __host__ __device__ operator float() const {
         const unsigned magnitude = bits & 0x7fffU, exponent = magnitude >> fraction_bits;
@@ -52,6 +56,11 @@ private:
 template <int exponent_bits>
 struct __align__(4) __emu_small_float_pair {
     __emu_small_float<exponent_bits> x, y;
+
+    __emu_small_float_pair() = default;
+    __host__ __device__ __emu_small_float_pair(__emu_small_float<exponent_bits> low,
+                                               __emu_small_float<exponent_bits> high)
+        : x(low), y(high) {}
 };
 
 #define __EMU_SMALL_FLOAT(name, operation)                                                   \
