@@ -35,6 +35,11 @@ __global__ void set_and_added_to(int* y) {
     __syncthreads();
     y[threadIdx.x] = shared;
 }
+__global__ void local_array(int n, int* y) {
+    int squares[8];
+    for (int i = 0; i <= n; ++i) squares[i] = i * i;  // line: one too many
+    y[threadIdx.x] = squares[threadIdx.x % n];
+}
 __global__ void write_after_read(int* y) {
     __shared__ int shared[64];
     shared[threadIdx.x] = 0;
@@ -354,6 +359,7 @@ int main(int argc, char** argv) {
     if (is("part of a tile")) part_of_a_tile<<<1, 64>>>(y);
     if (is("race")) race<<<1, 64>>>(y);
     if (is("set and added to")) set_and_added_to<<<1, 64>>>(y);
+    if (is("local array")) local_array<<<1, 64>>>(8, y);
     if (is("two writers")) two_writers<<<1, 64>>>(y);
     if (is("write after read")) write_after_read<<<1, 64>>>(y);
     if (is("uninitialized")) uninitialized<<<1, 64>>>(y);

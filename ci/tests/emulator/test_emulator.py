@@ -138,6 +138,7 @@ DEFECTS = {
         "set_and_added_to, .*, {added to}: a race: writes shared memory that thread (0,0,0) wrote at {set},",
         "set_and_added_to, .*, {added to}: reads shared memory that no thread has written yet",
     ),
+    "local array": ("cudaErrorIllegalAddress", "local_array, .*, {one too many}: writes 4 bytes at offset 32 of a local array of 32 bytes"),
     "write after read": (
         "cudaErrorLaunchFailure",
         "write_after_read, .*, {early read}: a race: reads shared memory that thread .* wrote at {late write},",
@@ -506,15 +507,16 @@ def test_more_constant_memory_than_there_is_is_refused(tools, tmp_path):
 
 
 def test_kernel_that_crashes_is_named(tools, tmp_path):
-    code = """__global__ void k(int n, int* x) {
+    code = """__noinline__ __device__ void fill(int* a, int n) { for (int i = 0; i < n; ++i) a[i] = -1; }
+__global__ void k(int n, int* x) {
     int a[4];
-    for (int i = 0; i < n; ++i) a[i * 7 % n] = i;
+    fill(a, n);
     x[threadIdx.x] = a[threadIdx.x % 4];
 }
 int main() {
     int* x;
     cudaMalloc(&x, 128);
-    k<<<1, 32>>>(4000000, x);
+    k<<<1, 32>>>(200, x);
     return cudaDeviceSynchronize();
 }
 """

@@ -94,7 +94,7 @@ string after_optimizer(string_view module) {
 void checked_stage(const std::vector<string>& names) {
     string text = read_file(names[0]);
     places where(text);
-    string module = variables_table(accesses(text, where));
+    string module = variables_table(accesses(local_arrays(text, where), where));
     write_file(names[1], module);
     calls all(module);
     std::vector<string> yields, shared;
@@ -114,6 +114,11 @@ void checked_stage(const std::vector<string>& names) {
 string checked_accesses(string_view module) {
     places where(module);
     return accesses(module, where);
+}
+
+string checked_local_arrays(string_view module) {
+    places where(module);
+    return local_arrays(module, where);
 }
 
 string annotations_alone(string_view module) {
@@ -192,6 +197,7 @@ constexpr struct {
                 {"frames", frames},
                 {"aligned_copies", aligned_copies},
                 {"numbered", numbered},
+                {"local_arrays", checked_local_arrays},
                 {"accesses", checked_accesses},
                 {"quick_checks", quick_checks_alone},
                 {"variables_table", variables_table},

@@ -120,6 +120,10 @@ string numbered(string_view module);
 
 // -- after the thread sanitizer
 
+/// Puts a check of its bounds in front of each access to an array on the stack, as far as the
+/// address is made from the array's in the same function.
+string local_arrays(string_view module, places& where);
+
 /// Sends the sanitizer's calls to the emulator's checks, with size and place.
 string accesses(string_view module, places& where);
 

@@ -158,6 +158,9 @@ constexpr char copy[] = "__emu_copy";
 constexpr char fill[] = "__emu_fill";
 // void (ptr array): after each array or structure on the stack, asks whether the stack holds it
 constexpr char frame[] = "__emu_frame";
+// void (ptr address, ptr array, word bytes of the array, word bytes, i32 writes, i32 place): before
+// an access to an array on the stack at an index that is not known before
+constexpr char local[] = "__emu_local";
 // void (i32 line): before each line of the source, in a program for the stepper
 constexpr char line[] = "__emu_line";
 // ptr (i32 variable): where the block has this shared variable

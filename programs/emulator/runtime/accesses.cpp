@@ -176,6 +176,15 @@ extern "C" void __emu_divisor(bool zero, int place) {
     if (zero) fault(cudaErrorLaunchFailure, __emu_places[place], "divides by zero");
 }
 
+extern "C" void __emu_local(const void* p, const void* array, size_t all, size_t bytes, int write,
+                            int place) {
+    const auto offset = static_cast<const char*>(p) - static_cast<const char*>(array);
+    if (offset >= 0 && size_t(offset) + bytes <= all) return;
+    fault(cudaErrorIllegalAddress, __emu_places[place],
+          (write ? "writes " : "reads ") + bytes_text(int(bytes)) + " at offset " +
+              std::to_string(offset) + " of a local array of " + bytes_text(int(all)));
+}
+
 // In front of a copy whose type wants its address to be a multiple of `bytes`.
 extern "C" void __emu_aligned(const void* p, int bytes, int write, int place) {
     check_alignment(p, bytes, write, place);
