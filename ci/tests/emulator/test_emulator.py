@@ -105,6 +105,7 @@ def program(request, tmp_path_factory):
         "handles",
         "hints",
         "launches",
+        "layers",
         "mappings",
         "pools",
         "waits",

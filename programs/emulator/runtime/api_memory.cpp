@@ -142,6 +142,13 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
         return refuse(cudaErrorMemoryAllocation);
     return give(pointer, *pitch * height, device_memory);
 }
+cudaError_t cudaMalloc3D(cudaPitchedPtr* area, cudaExtent size) {
+    if (!area || (size.depth && size.height > SIZE_MAX / size.depth))
+        return refuse(cudaErrorInvalidValue);
+    area->xsize = size.width;
+    area->ysize = size.height;
+    return cudaMallocPitch(&area->ptr, &area->pitch, size.width, size.height * size.depth);
+}
 cudaError_t cudaHostRegister(void* begin, size_t bytes, unsigned) {
     return between_captures([=] {
         if (!begin || bytes == 0) return cudaErrorInvalidValue;

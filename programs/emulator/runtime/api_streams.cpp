@@ -51,6 +51,20 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
         return cudaSuccess;
     });
 }
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+    return with_stream(handle, [=](device_stream&) {
+        if (!device) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+    return with_stream(handle, [=](device_stream& stream) {
+        if (!id) return cudaErrorInvalidValue;
+        *id = stream.number;
+        return cudaSuccess;
+    });
+}
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID which,
                                    cudaLaunchAttributeValue* value) {
     return with_stream(handle, [=](device_stream& stream) {

@@ -25,29 +25,46 @@ static cudaError_t symbol_range(const void* symbol, size_t offset, size_t bytes,
     return cudaSuccess;
 }
 
-extern "C" {
-
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                               cudaMemcpyKind kind) {
-    return in_stream(nullptr, [=](device_stream& stream) {
+static cudaError_t to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
+    return in_stream(handle, [=](device_stream& stream) {
         if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
             return cudaErrorInvalidMemcpyDirection;
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return copy(place, bytes, from, bytes, bytes, 1, kind, stream, true);
+        return copy(place, bytes, from, bytes, bytes, 1, kind, stream, wait);
     });
 }
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
-                                 cudaMemcpyKind kind) {
-    return in_stream(nullptr, [=](device_stream& stream) {
+static cudaError_t from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
+    return in_stream(handle, [=](device_stream& stream) {
         if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
             return cudaErrorInvalidMemcpyDirection;
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
         if (error != cudaSuccess) return error;
-        return copy(to, bytes, place, bytes, bytes, 1, kind, stream, true);
+        return copy(to, bytes, place, bytes, bytes, 1, kind, stream, wait);
     });
+}
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+    return to_symbol(symbol, from, bytes, offset, kind, nullptr, true);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t handle) {
+    return to_symbol(symbol, from, bytes, offset, kind, handle, false);
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+    return from_symbol(to, symbol, bytes, offset, kind, nullptr, true);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t handle) {
+    return from_symbol(to, symbol, bytes, offset, kind, handle, false);
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     return enter([=] {

@@ -182,6 +182,21 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                : cudaSuccess;
 }
 
+cudaError_t copy(const cudaMemcpy3DParms& wanted, device_stream& stream, bool wait) {
+    if (wanted.extent.width * wanted.extent.height * wanted.extent.depth == 0) return cudaSuccess;
+    if (const cudaError_t error = check(wanted); error != cudaSuccess) return error;
+    if (stream.capture) return capture_copy(wanted, stream);
+    cudaPos to = wanted.dstPos, from = wanted.srcPos;
+    for (size_t layer = 0; layer < wanted.extent.depth; ++layer, ++to.z, ++from.z) {
+        const cudaError_t error =
+            copy(const_cast<unsigned char*>(begin_of(wanted.dstPtr, to)), wanted.dstPtr.pitch,
+                 begin_of(wanted.srcPtr, from), wanted.srcPtr.pitch, wanted.extent.width,
+                 wanted.extent.height, wanted.kind, stream, wait);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
 cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
                  device_stream& stream, bool wait) {
     if (width == 0 || height == 0) return cudaSuccess;

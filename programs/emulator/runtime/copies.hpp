@@ -8,6 +8,8 @@ namespace emulator {
 // A plain copy is one row.
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                  size_t height, cudaMemcpyKind kind, device_stream& stream, bool wait);
+// A copy of several layers of rows.
+cudaError_t copy(const cudaMemcpy3DParms& wanted, device_stream& stream, bool wait);
 // Without any checks, now.
 cudaError_t carry_out(const cudaMemcpy3DParms& copy);
 cudaError_t carry_out(const cudaMemsetParams& fill);
