@@ -72,7 +72,8 @@ def run(root: Path, options: argparse.Namespace) -> int:
     wanted = results.chosen_before(folder, state, names) if options.resume else set()
     results.write_plan(folder, Plan(str(shard), state, names, sorted(wanted | {t.name for t in chosen}), problems))
     before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
-    before |= _earlier(root, programs, resume=options.resume).passed & {test.name for test in chosen}
+    earlier = _earlier(root, programs, resume=options.resume)
+    before |= earlier.passed & {test.name for test in chosen}
     left = [test for test in chosen if test.name not in before]
     if not options.no_build and (targets := tests.targets(left, programs, build)):
         step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
@@ -90,7 +91,7 @@ def run(root: Path, options: argparse.Namespace) -> int:
         return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS, gpu)
 
     runner.run_all(left, work, say, options.jobs, seconds, len(machine.gpus), began + options.stop_after)
-    return conclude(root, [folder], programs, began, resume=options.resume)
+    return conclude(root, [folder], programs, earlier, began)
 
 
 def _earlier(root: Path, programs: dict[str, Program], *, resume: bool) -> standing.Standing:
@@ -102,15 +103,14 @@ def conclude(
     root: Path,
     folders: list[Path],
     programs: dict[str, Program],
+    earlier: standing.Standing,
     began: float,
     *,
     incomplete: bool = False,
-    resume: bool = False,
 ) -> int:
     """Reports what the shards found; a complete run leaves its record, and one of which this is asked."""
     runs = all_runs(programs)
     parts = [report.part(folder, programs) for folder in folders]
-    earlier = _earlier(root, programs, resume=resume)
     outcome = report.combine(root, parts, rerun_record.whole_key(runs), earlier)
     print(f"\n{report.text(outcome)}")
     if (outcome.complete or incomplete) and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
@@ -125,8 +125,10 @@ def conclude(
 def merge(root: Path, options: argparse.Namespace) -> int:
     """Joins the results of several shards."""
     folders = [folder.resolve() for folder in options.folders]
+    began = time.monotonic()
     programs = cmake_lists.programs(root)
-    return conclude(root, folders, programs, time.monotonic(), incomplete=options.incomplete, resume=options.resume)
+    earlier = _earlier(root, programs, resume=options.resume)
+    return conclude(root, folders, programs, earlier, began, incomplete=options.incomplete)
 
 
 def main(argv: list[str]) -> int:

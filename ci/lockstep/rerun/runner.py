@@ -139,7 +139,8 @@ def run_all(
 ) -> None:
     """Runs tests and reports each as soon as it ended.
 
-    Those marked as first run before all others, one at a time. Where there are several GPUs, each test sees one, unless its program needs more; two that measure then run at a time.
+    Those marked as first run before all others, one at a time. Where there are several GPUs, each of the others sees one,
+    unless its program needs more; two that measure then run at a time.
     What failed runs again alone, all GPUs in sight: some of it depends on when its kernels get the GPU.
 
     :param work:    runs a test, on one GPU or, without its number, on all
@@ -154,15 +155,14 @@ def run_all(
 
     longest_first = sorted(chosen, key=lambda test: -length(test))
     numbers = [str(i) for i in range(gpus)] if gpus > 1 else [""]
-    beside = [test for test in longest_first if not (test.alone or test.first)]
-    alone = [test for test in longest_first if test.alone and not test.first]
+    others = [test for test in longest_first if not test.first]
+    alone = [test for test in others if test.alone]
     lanes = [numbers[i % len(numbers)] for i in range(jobs)]
-    failed = _side_by_side([test for test in chosen if test.first], work, report, [""], until)
-    failed |= _side_by_side(beside, work, report, lanes, until)
+    failed = _side_by_side([test for test in longest_first if test.first], work, report, [""], until)
+    failed |= _side_by_side([test for test in others if not test.alone], work, report, lanes, until)
     failed |= _side_by_side([test for test in alone if test.gpus < 2], work, report, numbers, until)
-    for test in [
-        test for test in longest_first if test.name in failed or (test.alone and test.gpus > 1 and not test.first)
-    ]:
+    last = failed | {test.name for test in alone if test.gpus > 1}
+    for test in [test for test in longest_first if test.name in last]:
         if time.monotonic() < until:
             report(replace(work(test, ""), alone=test.alone))
 

@@ -88,6 +88,8 @@ def ended(results: Iterable[Result], programs: Mapping[str, Program]) -> dict[st
     for result in sorted(results, key=lambda one: (one.program, one.date, one.test)):
         if result.program not in programs:
             continue
-        entry = found.setdefault(result.program, {"state": state(programs[result.program]), "ended": {}})
-        entry["ended"].setdefault(result.date, []).append(tests.short(result.test, result.kind))
+        if result.program not in found:
+            found[result.program] = {"state": state(programs[result.program]), "ended": {}}
+        by_day = found[result.program]["ended"]
+        by_day.setdefault(result.date, []).append(tests.parts_of(result.test, result.kind)[1])
     return found

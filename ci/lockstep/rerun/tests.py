@@ -62,9 +62,18 @@ def listing(build: Path) -> list[dict[str, Any]]:
     return tests
 
 
-def short(name: str, kind: str) -> str:
-    """What tells a test from the others of its program: the kind, a sanitizer, or the variant of an exercise."""
-    return {SANITIZE: name.partition(".")[0], EXERCISE: name.rpartition(".")[2]}.get(kind, kind)
+def parts_of(name: str, kind: str) -> tuple[str, str]:
+    """Of a test's name what is its program's, and what tells it from the program's others.
+
+    That is the kind, a sanitizer, or the variant of an exercise; `named` puts both together again.
+    """
+    first, _, rest = name.partition(".")
+    if kind == SANITIZE:
+        return rest, first
+    if kind == EXERCISE:
+        inner, _, variant = rest.rpartition(".")
+        return inner, variant
+    return name, kind
 
 
 def named(path: str, short: str) -> tuple[str, str]:
@@ -95,7 +104,7 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
             problems.append(f"{name}: has CTest's property DISABLED; remove it, or declare UNRECORDED with the reason")
             continue
         kind = next((kind for kind in KINDS if kind in labels), "")
-        inner = {SANITIZE: name.partition(".")[2], EXERCISE: name.partition(".")[2].rpartition(".")[0]}.get(kind, name)
+        inner, _ = parts_of(name, kind)
         if inner not in paths:
             problems.append(f"{name}: needs a GPU, but is no test of a declared program; lockstep_program() adds those")
             continue

@@ -29,6 +29,7 @@ __global__ void divide(cuFloatComplex* x) {
 __global__ void inverses(double* x) {
     x[0] = erfinv(erf(0.25)), x[1] = erfcinv(erfc(3.0)), x[2] = normcdfinv(0.5);
     x[3] = erfinvf(-0.5F), x[4] = erfcinv(1.75), x[5] = erfinv(-1.0);
+    x[6] = erfinv(erf(1e-9)) * 1e9, x[7] = erfinv(erf(-0.4375)) / -0.4375;
 }
 
 int main() {
@@ -96,12 +97,13 @@ int main() {
     cudaMemcpy(&number, d_number, sizeof number, cudaMemcpyDeviceToHost);
     EXPECT(cuCrealf(number) == 5 && cuCimagf(number) == 0 && cuCabsf(number) == 5);
 
-    double *d_values, values[6];
+    double *d_values, values[8];
     cudaMalloc(&d_values, sizeof values);
     inverses<<<1, 1>>>(d_values);
     cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost);
     const double expected[] = {0.25, 3, 0, -0.4769362762, -0.8134198476};
     for (int i = 0; i < 5; ++i) EXPECT(std::fabs(values[i] - expected[i]) < 1e-7);
     EXPECT(std::isinf(values[5]) && values[5] < 0);
+    EXPECT(std::fabs(values[6] - 1) < 1e-15 && std::fabs(values[7] - 1) < 1e-15);
     std::printf("%d failures\n", failures);
 }

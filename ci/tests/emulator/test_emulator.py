@@ -76,7 +76,8 @@ def program(request, tmp_path_factory):
 
     def run(name: str, *arguments: str, seed: int = 0) -> subprocess.CompletedProcess:
         if name not in built:
-            made = folder / (name + (".wasm" if request.param == "web" else ""))
+            worker = os.environ.get("PYTEST_XDIST_WORKER", "")  # each needs intermediate files of its own
+            made = folder / (name + worker + (".wasm" if request.param == "web" else ""))
             tools.build(HERE / f"{name}.cu", made)
             built[name] = made
         printed, status = execute(built[name], list(arguments), seed)

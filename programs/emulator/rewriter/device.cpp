@@ -40,8 +40,7 @@ string without_used(string_view module) {
 }
 
 string bytes_of(const string& name, string_view type, const string& word) {
-    return "@" + name + " = constant " + word + " ptrtoint (ptr getelementptr (" + string(type) +
-           ", ptr null, i32 1) to " + word + ")\n";
+    return "@" + name + " = constant " + size_of(type, word) + "\n";
 }
 
 }  // namespace

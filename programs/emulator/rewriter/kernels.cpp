@@ -82,10 +82,6 @@ void pointers_in(string_view module, string_view type, const string& path,
     }
 }
 
-string size_of(string_view type) {
-    return "i32 ptrtoint (ptr getelementptr (" + string(type) + ", ptr null, i32 1) to i32)";
-}
-
 }  // namespace
 
 std::vector<string> argument_names(string_view host, string_view stub) {
@@ -170,7 +166,7 @@ string trampoline(int number, string_view kernel, string_view module,
         size_t by_value = parameter.find("byval(");
         if (by_value != parameter.npos) kind = *cursor(parameter, by_value + 5).brackets();
         bool second_half = ends_with(name, ".coerce1");  // of a small structure
-        sizes[place] = second_half ? "i32 16" : size_of(kind);
+        sizes[place] = second_half ? "i32 16" : size_of(kind, "i32");
         if (kind == "ptr" && by_value == parameter.npos)
             pointers.push_back("i32 " + std::to_string(place) +
                                (second_half ? ", i32 8" : ", i32 0"));

@@ -7,13 +7,9 @@ namespace {
 
 namespace names = emulator_abi::names;
 
-struct array {
-    string_view variable, type;
-};
-
 // An address inside of an array; `open` if its place in the array is known at run time only.
 struct inside {
-    const array* whole;
+    string_view array, type;
     bool open;
 };
 
@@ -37,31 +33,20 @@ private:
     void note_array(string_view line);
     void note_address(string_view line);
     void access(string_view line);
-    string bytes_of(string_view type) {
-        return string(word_) + " ptrtoint (ptr getelementptr (" + string(type) +
-               ", ptr null, i32 1) to " + string(word_) + ")";
-    }
 
     string_view module_;
     places& where_;
     string_view word_;
     std::vector<string> lines_;
-    std::map<string_view, array> arrays_;
     std::map<string_view, inside> addresses_;
 };
 
 void local_function::note_array(string_view line) {
-    cursor read(line);
-    if (!read.eat("  ")) return;
-    string_view variable = read.symbol('%');
-    if (variable.empty() || !read.eat(" = alloca ")) return;
-    string_view type = read.type();
-    // One of many numbers has a length that the line tells in another way: it is left alone.
-    if (type.empty() || (type[0] != '[' && type[0] != '%' && type[0] != '{' && type[0] != '<') ||
-        starts_with(read.rest(), ", i"))
-        return;
-    const array& made = arrays_[variable] = {variable, type};
-    addresses_[variable] = {&made, false};
+    auto found = stack_variable_of(line);
+    // One of many has a length that the line tells in another way: it is left alone.
+    if (!found || found->type.empty() || found->counted) return;
+    if (string_view("[%{<").find(found->type[0]) != string_view::npos)
+        addresses_[found->name] = {found->name, found->type, false};
 }
 
 void local_function::note_address(string_view line) {
@@ -80,7 +65,9 @@ void local_function::note_address(string_view line) {
     auto base = addresses_.find(read.symbol('%'));
     if (base == addresses_.end()) return;
     string_view indices = read.rest().substr(0, read.rest().find(", !"));
-    addresses_[result] = {base->second.whole, base->second.open || holds(indices, "%")};
+    inside made = base->second;
+    made.open = made.open || holds(indices, "%");
+    addresses_[result] = made;
 }
 
 void local_function::access(string_view line) {
@@ -104,10 +91,9 @@ void local_function::access(string_view line) {
     }
     auto found = addresses_.find(address);
     if (found == addresses_.end() || !found->second.open) return;
-    const array& whole = *found->second.whole;
     lines_.push_back(string("  call void @") + names::local + "(ptr " + string(address) + ", ptr " +
-                     string(whole.variable) + ", " + bytes_of(whole.type) + ", " + bytes_of(type) +
-                     ", i32 " + (write ? "1" : "0") + ", i32 " +
+                     string(found->second.array) + ", " + size_of(found->second.type, word_) +
+                     ", " + size_of(type, word_) + ", i32 " + (write ? "1" : "0") + ", i32 " +
                      std::to_string(where_.number(debug_location(line))) + ")");
 }
 

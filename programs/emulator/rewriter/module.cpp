@@ -127,4 +127,18 @@ std::map<string_view, string_view> strings_of(string_view module) {
 
 string word_of(string_view module) { return holds(module, "triple = \"x86_64") ? "i64" : "i32"; }
 
+string size_of(string_view type, string_view word) {
+    return string(word) + " ptrtoint (ptr getelementptr (" + string(type) +
+           ", ptr null, i32 1) to " + string(word) + ")";
+}
+
+std::optional<stack_variable> stack_variable_of(string_view line) {
+    cursor read(line);
+    if (!read.eat("  ")) return std::nullopt;
+    string_view name = read.symbol('%');
+    if (name.empty() || !read.eat(" = alloca ")) return std::nullopt;
+    string_view type = read.type();
+    return stack_variable{name, type, starts_with(read.rest(), ", i")};
+}
+
 }  // namespace rewriter

@@ -87,4 +87,15 @@ std::map<string_view, string_view> strings_of(string_view module);
 /// The type of integers as wide as a pointer.
 string word_of(string_view module);
 
+/// How many bytes a type has: a constant, with the type of integers that it is of.
+string size_of(string_view type, string_view word);
+
+/// A variable on the stack; `counted` if there are as many of the type as another operand says.
+struct stack_variable {
+    string_view name, type;
+    bool counted;
+};
+/// The variable that a line of a function makes; none if it makes none.
+std::optional<stack_variable> stack_variable_of(string_view line);
+
 }  // namespace rewriter

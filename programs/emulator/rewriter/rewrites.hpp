@@ -19,7 +19,8 @@ struct annotations {
 };
 string without_annotations(string_view module, annotations& told);
 
-/// Sends the device side's calls of malloc, free and a failed assertion to the runtime.
+/// Sends the device side's calls of malloc, free and a failed assertion to the runtime; refuses
+/// those of functions that the host alone has.
 string renamed(string_view module);
 
 /// Gives variables of one file the names everywhere that relocatable device code defines them with.

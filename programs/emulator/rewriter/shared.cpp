@@ -123,9 +123,8 @@ string shared_variables(string_view module) {
     });
     size_t defined = all.size();
     for (const shared_variable& one : all)
-        rows += "{i32, i32} {i32 ptrtoint (ptr getelementptr (" + string(one.type) +
-                ", ptr null, i32 1) to i32), i32 " + one.alignment + "}, ";
-    rows += "{i32, i32} {i32 ptrtoint (ptr getelementptr (i8, ptr null, i32 1) to i32), i32 1}";
+        rows += "{i32, i32} {" + size_of(one.type, "i32") + ", i32 " + one.alignment + "}, ";
+    rows += "{i32, i32} {" + size_of("i8", "i32") + ", i32 1}";
     all.insert(all.end(), dynamic.begin(), dynamic.end());
     for (string_view line : lines_of(rest))
         if (starts_with(line, "@"))

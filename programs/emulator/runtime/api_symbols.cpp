@@ -25,27 +25,33 @@ static cudaError_t symbol_range(const void* symbol, size_t offset, size_t bytes,
     return cudaSuccess;
 }
 
-static cudaError_t to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                             cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
+// Copies between a symbol and other memory, in the order of a stream. `act` gets the symbol's
+// place.
+template <class F>
+static cudaError_t with_symbol(const void* symbol, size_t bytes, size_t offset, bool direction,
+                               cudaStream_t handle, F&& act) {
     return in_stream(handle, [=](device_stream& stream) {
-        if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
-            return cudaErrorInvalidMemcpyDirection;
+        if (!direction) return cudaErrorInvalidMemcpyDirection;
         unsigned char* place = nullptr;
         const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
-        if (error != cudaSuccess) return error;
-        return copy(place, bytes, from, bytes, bytes, 1, kind, stream, wait);
+        return error == cudaSuccess ? act(place, stream) : error;
     });
+}
+static cudaError_t to_symbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
+    return with_symbol(symbol, bytes, offset,
+                       kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyHostToHost, handle,
+                       [=](unsigned char* place, device_stream& stream) {
+                           return copy(place, bytes, from, bytes, bytes, 1, kind, stream, wait);
+                       });
 }
 static cudaError_t from_symbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
-    return in_stream(handle, [=](device_stream& stream) {
-        if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
-            return cudaErrorInvalidMemcpyDirection;
-        unsigned char* place = nullptr;
-        const cudaError_t error = symbol_range(symbol, offset, bytes, &place);
-        if (error != cudaSuccess) return error;
-        return copy(to, bytes, place, bytes, bytes, 1, kind, stream, wait);
-    });
+    return with_symbol(symbol, bytes, offset,
+                       kind != cudaMemcpyHostToDevice && kind != cudaMemcpyHostToHost, handle,
+                       [=](unsigned char* place, device_stream& stream) {
+                           return copy(to, bytes, place, bytes, bytes, 1, kind, stream, wait);
+                       });
 }
 
 extern "C" {

@@ -44,7 +44,8 @@ struct slot_stack {  // hands out the stack that the slot owns
 
 context::fiber& entered(int slot) { return handles[slot].fiber(); }
 
-// Local arrays have no guards: what is written beside one may be what a function returns to.
+// A function that is handed a local array does not know its bounds: what it writes beside the array
+// may be what a function returns to.
 void tell_of_crash(int signal) {
     std::signal(signal, SIG_DFL);
     if (low_end)

@@ -94,6 +94,33 @@ __EMU_EXTREME(ullmax, unsigned long long, >)
 
 // -- mathematics
 
+// Where an error function of x is `wanted`: Halley's method, of which each step triples the digits.
+// `slope` is the derivative at x, with the sign that brings x nearer.
+#define __EMU_STEP(function, sign)                                                    \
+    const double error = function(x) - wanted;                                        \
+    const double slope = 1.1283791670955126 * __builtin_exp(-x * x); /* 2/sqrt(pi) */ \
+    x -= error / (sign * slope + x * error);
+static __host__ __device__ __inline__ double __emu_inverse_erfc(double y) {
+    if (!(y > 0 && y < 2)) return y == 0 || y == 2 ? (1 - y) * __builtin_inf() : __builtin_nan("");
+    const double wanted = y < 1 ? y : 2 - y, t = __builtin_sqrt(-2 * __builtin_log(wanted / 2));
+    double x = 0.7071 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+    for (int i = 0; i < 3; ++i) {
+        __EMU_STEP(__builtin_erfc, -1)
+    }
+    return y < 1 ? x : -x;
+}
+// 1 - y would lose what a small y has of digits.
+static __host__ __device__ __inline__ double __emu_inverse_erf(double wanted) {
+    if (!(wanted > -0.5 && wanted < 0.5))
+        return wanted < 0 ? -__emu_inverse_erfc(1 + wanted) : __emu_inverse_erfc(1 - wanted);
+    double x = 0.8862269254527580 * wanted;
+    for (int i = 0; i < 3; ++i) {
+        __EMU_STEP(__builtin_erf, 1)
+    }
+    return x;
+}
+#undef __EMU_STEP
+
 #define __EMU_BOTH(name, arguments, call)                                                \
     static __host__ __device__ __inline__ float name##f(__EMU_EACH_##arguments(float)) { \
         return float(call);                                                              \
@@ -116,6 +143,9 @@ __EMU_BOTH(rnorm3d, 3, 1.0 / __builtin_sqrt(__EMU_SQUARES_3))
 __EMU_BOTH(norm4d, 4, __builtin_sqrt(__EMU_SQUARES_3 + double(d) * d))
 __EMU_BOTH(rnorm4d, 4, 1.0 / __builtin_sqrt(__EMU_SQUARES_3 + double(d) * d))
 __EMU_BOTH(normcdf, 1, 0.5 * __builtin_erfc(-a / 1.41421356237309504880))
+__EMU_BOTH(normcdfinv, 1, -1.41421356237309504880 * __emu_inverse_erfc(2 * double(a)))
+__EMU_BOTH(erfcinv, 1, __emu_inverse_erfc(a))
+__EMU_BOTH(erfinv, 1, __emu_inverse_erf(a))
 __EMU_BOTH(sinpi, 1, __builtin_fabs(__EMU_LEFT) == 1.0 ? 0.0 : __builtin_sin(__EMU_PI * __EMU_LEFT))
 __EMU_BOTH(cospi, 1, __builtin_fabs(__EMU_LEFT) == 0.5 ? 0.0 : __builtin_cos(__EMU_PI * __EMU_LEFT))
 #undef __EMU_LEFT
@@ -133,28 +163,4 @@ static __host__ __device__ __inline__ void sincospif(float a, float* sine, float
 static __host__ __device__ __inline__ void sincospi(double a, double* sine, double* cosine) {
     *sine = sinpi(a);
     *cosine = cospi(a);
-}
-
-// -- inverses of the error functions, by Halley's method; each step triples the right digits
-
-static __host__ __device__ __inline__ double erfcinv(double y) {
-    if (!(y > 0 && y < 2)) return y == 0 || y == 2 ? (1 - y) * __builtin_inf() : __builtin_nan("");
-    const double small = y < 1 ? y : 2 - y, t = __builtin_sqrt(-2 * __builtin_log(small / 2));
-    double x = 0.7071 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
-    for (int i = 0; i < 3; ++i) {
-        const double error = __builtin_erfc(x) - small;
-        x += error / (1.1283791670955126 * __builtin_exp(-x * x) - x * error);  // 2 / sqrt(pi)
-    }
-    return y < 1 ? x : -x;
-}
-static __host__ __device__ __inline__ double erfinv(double y) {
-    return y < 0 ? -erfcinv(1 + y) : erfcinv(1 - y);
-}
-static __host__ __device__ __inline__ double normcdfinv(double y) {
-    return -1.4142135623730951 * erfcinv(2 * y);
-}
-static __host__ __device__ __inline__ float erfcinvf(float y) { return float(erfcinv(double(y))); }
-static __host__ __device__ __inline__ float erfinvf(float y) { return float(erfinv(double(y))); }
-static __host__ __device__ __inline__ float normcdfinvf(float y) {
-    return float(normcdfinv(double(y)));
 }

@@ -4,82 +4,82 @@
 
 #include "small_float.h"
 
-#define __EMU_BOTH static __host__ __device__ __inline__
+#define __EMU_EITHER static __host__ __device__ __inline__
 
 // -- one number
 
 template <int E>
-__EMU_BOTH bool __hisnan(__emu_small_float<E> a) {
+__EMU_EITHER bool __hisnan(__emu_small_float<E> a) {
     return float(a) != float(a);
 }
 template <int E>
-__EMU_BOTH int __hisinf(__emu_small_float<E> a) {
+__EMU_EITHER int __hisinf(__emu_small_float<E> a) {
     return float(a) == __builtin_inff() ? 1 : float(a) == -__builtin_inff() ? -1 : 0;
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __emu_from_bits(unsigned bits) {
+__EMU_EITHER __emu_small_float<E> __emu_from_bits(unsigned bits) {
     __emu_small_float<E> a;
     a.bits = static_cast<unsigned short>(bits);
     return a;
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __hneg(__emu_small_float<E> a) {
+__EMU_EITHER __emu_small_float<E> __hneg(__emu_small_float<E> a) {
     return __emu_from_bits<E>(a.bits ^ 0x8000U);
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> operator-(__emu_small_float<E> a) {
+__EMU_EITHER __emu_small_float<E> operator-(__emu_small_float<E> a) {
     return __hneg(a);
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __habs(__emu_small_float<E> a) {
+__EMU_EITHER __emu_small_float<E> __habs(__emu_small_float<E> a) {
     return __emu_from_bits<E>(a.bits & 0x7fffU);
 }
 /// From 0 to 1; what is no number becomes 0.
 template <int E>
-__EMU_BOTH __emu_small_float<E> __emu_saturated(__emu_small_float<E> a) {
+__EMU_EITHER __emu_small_float<E> __emu_saturated(__emu_small_float<E> a) {
     return float(a) > 1 ? __emu_small_float<E>(1.0F) : float(a) > 0 ? a : __emu_from_bits<E>(0);
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __emu_positive(__emu_small_float<E> a) {
+__EMU_EITHER __emu_small_float<E> __emu_positive(__emu_small_float<E> a) {
     return float(a) < 0 ? __emu_from_bits<E>(0) : a;
 }
 
 // The greater and the smaller: of a number and what is none the number, or with _nan what is none;
 // of two zeros the positive one is the greater.
 template <int E>
-__EMU_BOTH __emu_small_float<E> __hmax(__emu_small_float<E> a, __emu_small_float<E> b) {
+__EMU_EITHER __emu_small_float<E> __hmax(__emu_small_float<E> a, __emu_small_float<E> b) {
     if (__hisnan(a)) return __hisnan(b) ? __emu_from_bits<E>(0x7fff) : b;
     if (float(a) == float(b)) return __emu_from_bits<E>(a.bits & b.bits);
     return __hisnan(b) || float(a) > float(b) ? a : b;
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __hmin(__emu_small_float<E> a, __emu_small_float<E> b) {
+__EMU_EITHER __emu_small_float<E> __hmin(__emu_small_float<E> a, __emu_small_float<E> b) {
     if (__hisnan(a)) return __hisnan(b) ? __emu_from_bits<E>(0x7fff) : b;
     if (float(a) == float(b)) return __emu_from_bits<E>(a.bits | b.bits);
     return __hisnan(b) || float(a) < float(b) ? a : b;
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __hmax_nan(__emu_small_float<E> a, __emu_small_float<E> b) {
+__EMU_EITHER __emu_small_float<E> __hmax_nan(__emu_small_float<E> a, __emu_small_float<E> b) {
     return __hisnan(a) || __hisnan(b) ? __emu_from_bits<E>(0x7fff) : __hmax(a, b);
 }
 template <int E>
-__EMU_BOTH __emu_small_float<E> __hmin_nan(__emu_small_float<E> a, __emu_small_float<E> b) {
+__EMU_EITHER __emu_small_float<E> __hmin_nan(__emu_small_float<E> a, __emu_small_float<E> b) {
     return __hisnan(a) || __hisnan(b) ? __emu_from_bits<E>(0x7fff) : __hmin(a, b);
 }
 
 // With u, a comparison also holds if one is no number.
-#define __EMU_COMPARED(name, symbol)                                                  \
-    template <int E>                                                                  \
-    __EMU_BOTH bool name(__emu_small_float<E> a, __emu_small_float<E> b) {            \
-        return float(a) symbol float(b) && !__hisnan(a) && !__hisnan(b);              \
-    }                                                                                 \
-    template <int E>                                                                  \
-    __EMU_BOTH bool name##u(__emu_small_float<E> a, __emu_small_float<E> b) {         \
-        return float(a) symbol float(b) || __hisnan(a) || __hisnan(b);                \
-    }                                                                                 \
-    template <int E>                                                                  \
-    __EMU_BOTH bool operator symbol(__emu_small_float<E> a, __emu_small_float<E> b) { \
-        return float(a) symbol float(b);                                              \
+#define __EMU_COMPARED(name, symbol)                                                    \
+    template <int E>                                                                    \
+    __EMU_EITHER bool name(__emu_small_float<E> a, __emu_small_float<E> b) {            \
+        return float(a) symbol float(b) && !__hisnan(a) && !__hisnan(b);                \
+    }                                                                                   \
+    template <int E>                                                                    \
+    __EMU_EITHER bool name##u(__emu_small_float<E> a, __emu_small_float<E> b) {         \
+        return float(a) symbol float(b) || __hisnan(a) || __hisnan(b);                  \
+    }                                                                                   \
+    template <int E>                                                                    \
+    __EMU_EITHER bool operator symbol(__emu_small_float<E> a, __emu_small_float<E> b) { \
+        return float(a) symbol float(b);                                                \
     }
 __EMU_COMPARED(__heq, ==)
 __EMU_COMPARED(__hne, !=)
@@ -224,14 +224,14 @@ __EMU_COMPARED_BOTH(ge)
 #undef __EMU_COMPARED_BOTH
 #undef __EMU_COMPARED
 
-#define __EMU_OPERATOR(symbol)                                                  \
-    template <int E>                                                            \
-    __EMU_BOTH __EMU_PAIR operator symbol(__EMU_PAIR a, __EMU_PAIR b) {         \
-        return {a.x symbol b.x, a.y symbol b.y};                                \
-    }                                                                           \
-    template <int E>                                                            \
-    __EMU_BOTH __EMU_PAIR& operator symbol## = (__EMU_PAIR & a, __EMU_PAIR b) { \
-        return a = a symbol b;                                                  \
+#define __EMU_OPERATOR(symbol)                                                    \
+    template <int E>                                                              \
+    __EMU_EITHER __EMU_PAIR operator symbol(__EMU_PAIR a, __EMU_PAIR b) {         \
+        return {a.x symbol b.x, a.y symbol b.y};                                  \
+    }                                                                             \
+    template <int E>                                                              \
+    __EMU_EITHER __EMU_PAIR& operator symbol## = (__EMU_PAIR & a, __EMU_PAIR b) { \
+        return a = a symbol b;                                                    \
     }
 __EMU_OPERATOR(+)
 __EMU_OPERATOR(-)
@@ -239,27 +239,27 @@ __EMU_OPERATOR(*)
 __EMU_OPERATOR(/)
 #undef __EMU_OPERATOR
 template <int E>
-__EMU_BOTH __EMU_PAIR operator-(__EMU_PAIR a) {
+__EMU_EITHER __EMU_PAIR operator-(__EMU_PAIR a) {
     return {__hneg(a.x), __hneg(a.y)};
 }
 template <int E>
-__EMU_BOTH bool operator==(__EMU_PAIR a, __EMU_PAIR b) {
+__EMU_EITHER bool operator==(__EMU_PAIR a, __EMU_PAIR b) {
     return a.x == b.x && a.y == b.y;
 }
 template <int E>
-__EMU_BOTH bool operator!=(__EMU_PAIR a, __EMU_PAIR b) {
+__EMU_EITHER bool operator!=(__EMU_PAIR a, __EMU_PAIR b) {
     return a.x != b.x && a.y != b.y;  // as cuda_fp16.hpp has it: for both halves
 }
 template <int E>
-__EMU_BOTH float __low2float(__EMU_PAIR a) {
+__EMU_EITHER float __low2float(__EMU_PAIR a) {
     return float(a.x);
 }
 template <int E>
-__EMU_BOTH float __high2float(__EMU_PAIR a) {
+__EMU_EITHER float __high2float(__EMU_PAIR a) {
     return float(a.y);
 }
 template <int E>
-__EMU_BOTH __EMU_PAIR __lowhigh2highlow(__EMU_PAIR a) {
+__EMU_EITHER __EMU_PAIR __lowhigh2highlow(__EMU_PAIR a) {
     return {a.y, a.x};
 }
 
@@ -284,64 +284,58 @@ __EMU_DEVICE __EMU_PAIR atomicAdd(__EMU_PAIR* place, __EMU_PAIR value, __EMU_PLA
 
 // -- what bears the name of its type: S is that of one number in conversions, P of a pair
 
-#define __EMU_SMALL_FLOAT_NAMES(E, S, P, SHORT)                                                 \
-    __EMU_BOTH __emu_small_float<E> __ushort_as_##S(unsigned short a) {                         \
-        return __emu_from_bits<E>(a);                                                           \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float<E> __short_as_##S(short a) { return __emu_from_bits<E>(a); }   \
-    __EMU_BOTH unsigned short __##S##_as_ushort(__emu_small_float<E> a) { return a.bits; }      \
-    __EMU_BOTH short __##S##_as_short(__emu_small_float<E> a) { return short(a.bits); }         \
-    __EMU_BOTH __emu_small_float<E> __double2##S(double a) { return __emu_small_float<E>(a); }  \
-    __EMU_BOTH __emu_small_float_pair<E> __float2##P##_rn(float a) { return {a, a}; }           \
-    __EMU_BOTH __emu_small_float_pair<E> __floats2##P##_rn(float a, float b) { return {a, b}; } \
-    __EMU_BOTH __emu_small_float_pair<E> __float22##P##_rn(float2 a) { return {a.x, a.y}; }     \
-    __EMU_BOTH float2 __##P##2float2(__emu_small_float_pair<E> a) { return {a.x, a.y}; }        \
-    __EMU_BOTH __emu_small_float_pair<E> __##S##2##P(__emu_small_float<E> a) { return {a, a}; } \
-    __EMU_BOTH __emu_small_float_pair<E> __halves2##P(__emu_small_float<E> a,                   \
-                                                      __emu_small_float<E> b) {                 \
-        return {a, b};                                                                          \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float_pair<E> make_##SHORT##2(__emu_small_float<E> a,                \
-                                                         __emu_small_float<E> b) {              \
-        return {a, b};                                                                          \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float<E> __low2##S(__emu_small_float_pair<E> a) { return a.x; }      \
-    __EMU_BOTH __emu_small_float<E> __high2##S(__emu_small_float_pair<E> a) { return a.y; }     \
-    __EMU_BOTH __emu_small_float_pair<E> __low2##P(__emu_small_float_pair<E> a) {               \
-        return {a.x, a.x};                                                                      \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float_pair<E> __high2##P(__emu_small_float_pair<E> a) {              \
-        return {a.y, a.y};                                                                      \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float_pair<E> __lows2##P(__emu_small_float_pair<E> a,                \
-                                                    __emu_small_float_pair<E> b) {              \
-        return {a.x, b.x};                                                                      \
-    }                                                                                           \
-    __EMU_BOTH __emu_small_float_pair<E> __highs2##P(__emu_small_float_pair<E> a,               \
-                                                     __emu_small_float_pair<E> b) {             \
-        return {a.y, b.y};                                                                      \
-    }                                                                                           \
-    __EMU_SMALL_FLOAT_WHOLE(E, S, int, int)                                                     \
-    __EMU_SMALL_FLOAT_WHOLE(E, S, uint, unsigned)                                               \
-    __EMU_SMALL_FLOAT_WHOLE(E, S, ll, long long)                                                \
+#define __EMU_SMALL_FLOAT_NAMES(E, S, P, SHORT)                                                   \
+    __EMU_EITHER __emu_small_float<E> __ushort_as_##S(unsigned short a) {                         \
+        return __emu_from_bits<E>(a);                                                             \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float<E> __short_as_##S(short a) { return __emu_from_bits<E>(a); }   \
+    __EMU_EITHER unsigned short __##S##_as_ushort(__emu_small_float<E> a) { return a.bits; }      \
+    __EMU_EITHER short __##S##_as_short(__emu_small_float<E> a) { return short(a.bits); }         \
+    __EMU_EITHER __emu_small_float<E> __double2##S(double a) { return __emu_small_float<E>(a); }  \
+    __EMU_EITHER __emu_small_float_pair<E> __float2##P##_rn(float a) { return {a, a}; }           \
+    __EMU_EITHER __emu_small_float_pair<E> __floats2##P##_rn(float a, float b) { return {a, b}; } \
+    __EMU_EITHER __emu_small_float_pair<E> __float22##P##_rn(float2 a) { return {a.x, a.y}; }     \
+    __EMU_EITHER float2 __##P##2float2(__emu_small_float_pair<E> a) { return {a.x, a.y}; }        \
+    __EMU_EITHER __emu_small_float_pair<E> __##S##2##P(__emu_small_float<E> a) { return {a, a}; } \
+    __EMU_EITHER __emu_small_float_pair<E> __halves2##P(__emu_small_float<E> a,                   \
+                                                        __emu_small_float<E> b) {                 \
+        return {a, b};                                                                            \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float_pair<E> make_##SHORT##2(__emu_small_float<E> a,                \
+                                                           __emu_small_float<E> b) {              \
+        return {a, b};                                                                            \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float<E> __low2##S(__emu_small_float_pair<E> a) { return a.x; }      \
+    __EMU_EITHER __emu_small_float<E> __high2##S(__emu_small_float_pair<E> a) { return a.y; }     \
+    __EMU_EITHER __emu_small_float_pair<E> __low2##P(__emu_small_float_pair<E> a) {               \
+        return {a.x, a.x};                                                                        \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float_pair<E> __high2##P(__emu_small_float_pair<E> a) {              \
+        return {a.y, a.y};                                                                        \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float_pair<E> __lows2##P(__emu_small_float_pair<E> a,                \
+                                                      __emu_small_float_pair<E> b) {              \
+        return {a.x, b.x};                                                                        \
+    }                                                                                             \
+    __EMU_EITHER __emu_small_float_pair<E> __highs2##P(__emu_small_float_pair<E> a,               \
+                                                       __emu_small_float_pair<E> b) {             \
+        return {a.y, b.y};                                                                        \
+    }                                                                                             \
+    __EMU_SMALL_FLOAT_WHOLE(E, S, int, int)                                                       \
+    __EMU_SMALL_FLOAT_WHOLE(E, S, uint, unsigned)                                                 \
+    __EMU_SMALL_FLOAT_WHOLE(E, S, ll, long long)                                                  \
     __EMU_SMALL_FLOAT_WHOLE(E, S, ull, unsigned long long)
 
 // A whole number of up to 53 bits is exact in double, and so rounded once; a longer one is cut to
 // 53 bits with an odd last one where something was lost.
+#define __EMU_SMALL_FLOAT_ROUNDED(E, S, to, T, how) \
+    __EMU_DEVICE T __##S##2##to##how(__emu_small_float<E> a) { return __float2##to##how(float(a)); }
 #define __EMU_SMALL_FLOAT_WHOLE(E, S, to, T)                                       \
-    __EMU_DEVICE T __##S##2##to##_rz(__emu_small_float<E> a) {                     \
-        return __float2##to##_rz(float(a));                                        \
-    }                                                                              \
-    __EMU_DEVICE T __##S##2##to##_rn(__emu_small_float<E> a) {                     \
-        return __float2##to##_rn(float(a));                                        \
-    }                                                                              \
-    __EMU_DEVICE T __##S##2##to##_ru(__emu_small_float<E> a) {                     \
-        return __float2##to##_ru(float(a));                                        \
-    }                                                                              \
-    __EMU_DEVICE T __##S##2##to##_rd(__emu_small_float<E> a) {                     \
-        return __float2##to##_rd(float(a));                                        \
-    }                                                                              \
-    __EMU_BOTH __emu_small_float<E> __##to##2##S##_rn(T a) {                       \
+    __EMU_SMALL_FLOAT_ROUNDED(E, S, to, T, _rz)                                    \
+    __EMU_SMALL_FLOAT_ROUNDED(E, S, to, T, _rn)                                    \
+    __EMU_SMALL_FLOAT_ROUNDED(E, S, to, T, _ru)                                    \
+    __EMU_SMALL_FLOAT_ROUNDED(E, S, to, T, _rd)                                    \
+    __EMU_EITHER __emu_small_float<E> __##to##2##S##_rn(T a) {                     \
         const unsigned long long size = a < 0 ? 0 - (unsigned long long)a : a;     \
         const unsigned long long odd = (size & 0x7ff) != 0 ? 0x800 : 0;            \
         const double value = double(size >> 53 ? (size & ~0x7ffULL) | odd : size); \
