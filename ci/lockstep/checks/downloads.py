@@ -2,9 +2,9 @@
 
     python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
 
-A download is the program with the excerpt of the project's headers that it uses. It is compiled, and so is the program
-with the headers themselves; both objects must then hold the same functions of the library, so that no call means
-another overload because one was left out. --all does all of it for each, links it as well, and notes each that passes in
+A download is the program with the excerpt of the project's headers that it uses, in their short form where they have one.
+It is compiled, and so is the program with these headers whole; both objects must then hold the same functions of the
+library, so that no call means another overload because one was left out. --all does all of it for each, links it as well, and notes each that passes in
 ci/complete_run.json, where `make check` looks what has changed. What was found good is remembered in build/ci/downloads by
 its text, its command, the compiler and whether it was linked, and not compiled again, so that an interrupted run goes on.
 """
@@ -71,15 +71,17 @@ def implicit(name: str) -> bool:
     """
     found = re.fullmatch(r".*?(\w+)::\1\(\)", name)
     constructor = re.compile(rf"(?<!~)\b{found[1]}\(") if found else None
-    headers = (ROOT / sources.INCLUDE).rglob("*.hpp")
+    headers = (h for folder in (sources.SHORT, sources.INCLUDE) for h in (ROOT / folder).rglob("*.hpp"))
     return constructor is not None and not any(constructor.search(h.read_text(encoding="utf-8")) for h in headers)
 
 
 def compare(download: Path, original: Path, command: Sequence[str] = (), nvcc: Path | None = None) -> None:
-    """Compiles a download, and the program that it was made of; finds a call that means another function in one."""
-    include = str(ROOT / sources.INCLUDE)
+    """Compiles a download, and the program that it was made of; finds a call that means another function in one.
+
+    :param original: the program, with the headers that it includes in the same folder
+    """
     found = []
-    for source, further in ((download, []), (original, ["-I", include])):
+    for source, further in ((download, []), (original, ["-I", str(original.parent)])):
         words = ["nvcc", "-O0", *WARNINGS, *command, *further, "-c", source.name, "-o", f"{source.name}.o"]
         compile_one(str(source.parent), shlex.join(words), nvcc)
         found.append(functions(source.parent / f"{source.name}.o"))
@@ -117,8 +119,10 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
     with tempfile.TemporaryDirectory() as folder:
         original = Path(folder) / "original"
         original.mkdir()
-        for place, found in ((Path(folder), texts), (original, originals)):
+        headers = downloads.headers("\n".join(originals.values()), program.root)
+        for place, found in ((Path(folder), texts), (original, originals | headers)):
             for name, text in found.items():
+                (place / name).parent.mkdir(parents=True, exist_ok=True)
                 (place / name).write_text(text, encoding="utf-8")
         try:
             host = [word for word in downloads.links(program) if word.startswith("-ccbin")]

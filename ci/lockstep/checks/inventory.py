@@ -20,7 +20,7 @@ from lockstep.programs import cmake_lists, sources
 from lockstep.programs.declarations import Program
 
 GENERIC = ("LockstepProgram.cmake", "declarations.cmake")  # describe the tests of all programs, or leave all out
-OURS = ("include", "emulator", "timeline")  # folders of programs/ that hold no programs of pages
+OURS = ("include", "download_headers", "emulator", "timeline")  # folders of programs/ that hold no programs of pages
 SUFFIXES = (".cpp", ".cuh", ".hpp", ".h")  # files that a program includes from its folder, or is linked with
 HIDES_WARNINGS = (
     "suppress_warnings",

@@ -44,7 +44,7 @@ NO_PLAN = Plan(True, "", (), (), 0)
 SOURCES = ("programs", "ci", "docs/_ext", "pyproject.toml")
 TOOLS = (
     "ci", "docs/_ext", "docs/_static", "docs/_templates", "docs/Doxyfile", "docs/Doxyfile.programs", "conf.py", "pyproject.toml", "Makefile",
-    "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include",
+    "CMakeLists.txt", "CMakePresets.json", "programs/emulator", "programs/include", "programs/download_headers",
 )  # fmt: skip
 WEB = "build/wasm"
 READ_OF_SITE = (SITE, "ci/lockstep")

@@ -67,7 +67,7 @@ def files(program: Program) -> dict[str, str]:
 def tools(root: Path) -> str:
     """A digest of all that makes downloads besides the programs themselves."""
     made_by = ("ci/lockstep/programs", "ci/lockstep/exercises", "pyproject.toml")
-    return digest([content(ROOT, made_by), content(root, [str(sources.INCLUDE)])])
+    return digest([content(ROOT, made_by), content(root, [str(sources.INCLUDE), str(sources.SHORT)])])
 
 
 def kept(program: Program, made_by: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def last_line(program: Program, source: str = "") -> str:
     origin = f"{address}/{program.folder}.html" if address else f"Lockstep, {program.folder}"
     build = build_command(program, source)
     place = f"from {origin}, version {version()}"
-    return f"\n// SPDX-License-Identifier: BSD-3-Clause; {place}; build: {build}\n"
+    return f"// SPDX-License-Identifier: BSD-3-Clause; {place}; build: {build}\n"
 
 
 @cache
@@ -158,11 +158,14 @@ def _with_headers(
     text: str, root: Path, beside: Mapping[str, str] | None, local: Mapping[str, str] | None
 ) -> tuple[str, dict[str, str], Mapping[str, str] | None]:
     """A source as it becomes a download, the project headers that it uses, and the files beside it."""
-    include_dir = root / sources.INCLUDE
     text = fold.written_out(_plain(text), local) if local else _plain(text)
-    reached = sources.headers_of("\n".join([text, *(beside or {}).values()]), include_dir)
-    headers = {header.relative_to(include_dir).as_posix(): sources.read_header(header) for header in reached}
-    return text, in_order(headers), beside
+    return text, in_order(headers("\n".join([text, *(beside or {}).values()]), root)), beside
+
+
+def headers(text: str, root: Path) -> dict[str, str]:
+    """The project headers that reach a text, by name, as downloads hold them: the short form of those that have one."""
+    reached = sources.headers_of(text, root / sources.SHORT, root / sources.INCLUDE)
+    return {name: fold.by_line(sources.read_header(header)) for name, header in reached.items()}
 
 
 def in_order(headers: Mapping[str, str]) -> dict[str, str]:

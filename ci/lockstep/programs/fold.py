@@ -3,7 +3,8 @@
 A header is cut into its definitions. Those that the program names, and those that these name in turn, go into the
 download, in front of the first definition of the program that needs them; all else stays out. Of an overloaded function
 only the overloads are kept that a call can mean, as far as the types of its arguments are evident from the text; of a
-class, only the member functions whose names occur. The result is checked by compiling it: `python3 ci downloads`.
+class, only the member functions whose names occur. Where a call stands, one file tells by the line alone. The result is
+checked by compiling it: `python3 ci downloads`.
 """
 
 import re
@@ -15,7 +16,7 @@ NAMESPACE = "lockstep"
 GUARD = "LOCKSTEP_HELPERS"
 INTRODUCTION = "// helpers from the project's headers, not the subject of this program"
 WIDTH = 88
-JOINED_WIDTH = 100
+JOINED_WIDTH = 120
 
 _TOKEN = re.compile(
     r"""
@@ -34,6 +35,12 @@ _TOKEN = re.compile(
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
 _BRIEF = re.compile(r"(.*?[.:!?])(?:\s|$)")
 _CLASS_WORDS = {"class", "struct", "union", "enum"}
+_PLACE = re.compile(
+    r"const char\* file = __builtin_FILE\(\),\s*(?=int line = )"
+)  # parameters that tell where a call is
+_TOLD_PLACE = re.compile(r"""((?:\\n"|\bstop_at\([^;]*),\s*)file(?=,\s*line\b)""")  # where both are printed
+_PASSED_PLACE = re.compile(r"\bfile,\s*(?=line\b)")
+_MEMBER = re.compile(r" {4}(?! |using |typedef )[\w:<>*&, ]+ \w+(?: = [^;(){}]+)?;")  # of a class, with data
 _TAKES_PARENTHESES = {
     "__attribute__", "alignas", "__align__", "__launch_bounds__", "__cluster_dims__", "decltype", "noexcept",
     "__declspec", "__maxnreg__",
@@ -746,6 +753,27 @@ def _classes(helper: Helper) -> set[str]:
     return {kind for kind, _ in helper.parameters or [] if re.fullmatch(r"[a-z]\w*", kind) and kind not in _ARITHMETIC}
 
 
+def by_line(header: str) -> str:
+    """A header for a file that holds all there is: of the place of a call, its functions pass on the line alone."""
+    found = ""
+    while match := _PLACE.search(header):
+        end = _end_of_function(header, match.end())
+        inside = _TOLD_PLACE.sub(r"\1__FILE__", header[match.end() : end])
+        found += header[: match.start()] + _PASSED_PLACE.sub("", inside)
+        header = header[end:]
+    return found + header
+
+
+def _end_of_function(text: str, place: int) -> int:
+    """Where a function ends that has one of its parameters at a place: past its body, or its `;`."""
+    depth = 0
+    for sign in re.finditer(r"[{};]", text[place:]):
+        depth += (sign[0] == "{") - (sign[0] == "}")
+        if depth == 0:
+            return place + sign.end()
+    return len(text)
+
+
 def cut(headers: Mapping[str, str]) -> list[Helper]:
     """All definitions of some headers, in their order."""
     found: list[Helper] = []
@@ -991,7 +1019,7 @@ def written(helper: Helper, excerpt: Excerpt, *, remark: bool = True) -> str:
     text = "".join(token.text for token in parts)
     kept = [line.rstrip() for line in _without_comments(text).split("\n") if line.strip()]
     if not any(token.kind == "raw" or "\\\n" in token.text for token in parts):
-        kept = joined(kept)
+        kept = joined(members_joined(kept) if helper.unit.kind == "class" else kept)
     brief = _brief(helper.unit.lead) if remark and helper.unit.kind == "class" and len(kept) > 1 else ""
     if brief and kept[0].endswith("{") and len(f"{kept[0]}  // {brief}") <= JOINED_WIDTH:
         kept[0] += f"  // {brief}"
@@ -1019,16 +1047,29 @@ def _as_struct(found: Sequence[Token]) -> list[Token]:
     return result
 
 
+def members_joined(lines: Sequence[str]) -> list[str]:
+    """The lines of a class, with data members that follow each other on one line, as far as they fit."""
+    found: list[str] = []
+    for line in lines:
+        together = f"{found[-1]} {line.strip()}" if found else ""
+        follows = found and _MEMBER.match(found[-1]) and _MEMBER.fullmatch(line)
+        if follows and len(together) <= JOINED_WIDTH:
+            found[-1] = together
+        else:
+            found.append(line)
+    return found
+
+
 def joined(lines: Sequence[str]) -> list[str]:
     """Lines put together again, as far as they fit: the parts of a statement, and a block of one statement."""
     found: list[str] = []
+    statement: list[str] = []
     for line in lines:
-        if found and _goes_on(found[-1]) and not line.lstrip().startswith("#"):
-            together = f"{found[-1]} {line.strip()}" if found[-1][-1] not in "([" else found[-1] + line.strip()
-            if len(together) <= JOINED_WIDTH:
-                found[-1] = together
-                continue
-        found.append(line)
+        statement.append(line)
+        if not _goes_on(statement):
+            found += _together(statement)
+            statement = []
+    found += statement
     short: list[str] = []
     for line in found:
         if (
@@ -1052,9 +1093,41 @@ def joined(lines: Sequence[str]) -> list[str]:
     return short
 
 
-def _goes_on(line: str) -> bool:
-    """Whether a line ends inside of a statement."""
-    return not line.rstrip().endswith((";", "{", "}", ":")) and "//" not in line and not line.lstrip().startswith("#")
+def _goes_on(statement: Sequence[str]) -> bool:
+    """Whether lines end inside of a statement: also at a `;` in the head of a loop."""
+    last = statement[-1].rstrip()
+    if last.endswith(";"):
+        return _parentheses(statement) > 0
+    return not last.endswith(("{", "}", ":")) and "//" not in last and not last.lstrip().startswith("#")
+
+
+def _parentheses(lines: Sequence[str]) -> int:
+    """How many parentheses lines leave open."""
+    text = re.sub(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'', "", " ".join(lines))
+    return text.count("(") - text.count(")")
+
+
+def _together(statement: Sequence[str]) -> list[str]:
+    """The lines of a statement put together where they fit; what stands in parentheses as a whole, or as it was."""
+    found: list[str] = []
+    part: list[str] = []
+    whole = True  # whether the last line found is all of a part
+    for line in statement:
+        part.append(line)
+        if _parentheses(part) > 0 and line is not statement[-1]:
+            continue
+        text = part[0]
+        for more in part[1:]:
+            text += more.strip() if text[-1] in "([" else f" {more.strip()}"
+        fits = len(text) <= JOINED_WIDTH
+        together = f"{found[-1]} {text.strip()}" if found else text
+        if found and whole and fits and len(together) <= JOINED_WIDTH and not text.startswith("#"):
+            found[-1] = together
+        else:
+            found += [text] if fits else part
+        whole = fits
+        part = []
+    return found
 
 
 def _without_comments(text: str) -> str:
@@ -1104,6 +1177,9 @@ _GIVES = {
     "<utility>": r"move|forward|exchange|swap|pair|make_pair|declval|index_sequence\w*|make_index_sequence|integer_sequence",
     "<vector>": "vector",
 }
+
+_DEFINE_SIZE_T = {"<cstdio>", "<cstdlib>", "<cstring>"}  # as <cstddef> does
+_ONLY_IN_CSTDDEF = {"ptrdiff_t", "byte", "max_align_t", "nullptr_t"}
 
 
 def outside_includes(text: str) -> list[str]:
@@ -1161,6 +1237,8 @@ def pieces(program: str, headers: Mapping[str, str], local: Mapping[str, str] | 
         if name not in ("<cuda_runtime.h>", "<cuda_runtime_api.h>")  # nvcc includes them by itself
         if name not in _GIVES or any(re.fullmatch(_GIVES[name], word) for word in named)
     ]
+    if _DEFINE_SIZE_T & {*bring, *(part.included for part in parts)} and not named & _ONLY_IN_CSTDDEF:
+        bring = [name for name in bring if name != "<cstddef>"]
     defines = [line for header, text in headers.items() if header in kept for line in _defined_first(text)]
     return Pieces(*_head_of(parts, beside), excerpt, helpers, defines, bring, beside)
 

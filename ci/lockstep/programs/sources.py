@@ -8,6 +8,8 @@ from pathlib import Path
 from lockstep.errors import LockstepError
 
 INCLUDE = Path("programs/include")
+SHORT = Path("programs/download_headers")
+"""Short forms of some headers, which stand in for them in downloads."""
 
 _LEXEME = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[0-9][0-9a-zA-Z_.\']*|\w+|.',
@@ -68,19 +70,19 @@ def beside(source: Path) -> list[Path]:
 
 def included_headers(source: Path, include_dir: Path) -> list[Path]:
     """Every project header that reaches the source, each once, in the order of inclusion."""
-    return headers_of(source.read_text(encoding="utf-8"), include_dir)
+    return list(headers_of(source.read_text(encoding="utf-8"), include_dir).values())
 
 
-def headers_of(text: str, include_dir: Path) -> list[Path]:
-    """Every project header that reaches a text, each once, in the order of inclusion."""
-    seen: list[Path] = []
+def headers_of(text: str, *folders: Path) -> dict[str, Path]:
+    """Every project header that reaches a text, by its name, in the order of inclusion; the first folder that has it counts."""
+    seen: dict[str, Path] = {}
 
     def visit(text: str) -> None:
         for name in project_includes(text):
-            header = include_dir / name
-            if header not in seen:
-                seen.append(header)
-                visit(read_header(header))
+            if name not in seen:
+                places = [folder / name for folder in folders]
+                seen[name] = next((place for place in places if place.exists()), places[-1])
+                visit(read_header(seen[name]))
 
     visit(text)
     return seen

@@ -75,6 +75,7 @@ _TIMES = ("ns", "us", "ms", "s", "cycles", "times", "")
 _ON_A_TIMELINE = 500.0  # microseconds: where a bar begins depends on when the host was ready
 _FEW = 30.0  # of what the schedule decides: fewer say nothing
 
+_NOISE = "spread"  # begins the label of how far runs of one measurement lay apart: that is the machine's noise
 _CONFIGURATION = "launch__"  # what ncu says of a launch, registers for example, follows from the program alone
 
 _READING = re.compile(rf"{MARK}({NUMBER})(?:\s*([A-Za-z%][A-Za-z%/]*))?")
@@ -111,6 +112,8 @@ def limit(reading: Reading, small: bool = False, line: str = "") -> Limit:
     """How far a number may be from another reading of it, where its transcript says nothing."""
     if line.lstrip().startswith(_CONFIGURATION):
         return Limit(1.0, 0.0)
+    if line.lstrip().startswith(_NOISE):
+        return Limit(ANY, 0.0)
     if reading.counted:
         return Limit(COUNT, _FEW)
     factor = SMALL if small else TIME if reading.unit in _TIMES else RATE
