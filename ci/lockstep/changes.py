@@ -119,13 +119,19 @@ def download_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
     return found
 
 
+_ELSEWHERE = re.compile(rb'(?<= href=")https?://[^"]*')
+
+
 def page_keys(site: Path, root: Path, names: Iterable[str]) -> dict[str, str]:
-    """The keys of pages of a built site: what a browser is given, and what looks at it."""
+    """The keys of pages of a built site: what a browser is given, and what looks at it.
+
+    To where links to other sites lead is not seen: a link to an online compiler holds a whole download.
+    """
     packages = re.compile(rf"^(?:{'|'.join(BROWSER_PACKAGES)})==\S+", re.M)
     lock = root / "ci/requirements.txt"
     versions = packages.findall(lock.read_text(encoding="utf-8")) if lock.exists() else []
     shared = digest([content(root, ["docs/_static", *openers(root)]), *versions])
-    return {name: digest([shared, (site / name).read_bytes()]) for name in names}
+    return {name: digest([shared, _ELSEWHERE.sub(b"", (site / name).read_bytes())]) for name in names}
 
 
 def openers(root: Path) -> list[str]:

@@ -367,6 +367,8 @@ def uses(found: Iterable[Token]) -> Uses:
         elif before == "::":
             scope = expanded[i - 2].text if i > 1 else ""
             (qualified if scope == NAMESPACE else members).add(token.text)
+            if i > 3 and (expanded[i - 4].text, expanded[i - 3].text) == (NAMESPACE, "::") and after == "(":
+                methods.add(token.text)  # a static one
         else:
             plain.add(token.text)
             if after == "(" or (after == "<" and _calls_template(expanded, i + 1)):
@@ -859,11 +861,16 @@ def constructions(found: Iterable[Token], name: str) -> Iterator[list[list[Token
             j += 1
         if j < len(sequence) and sequence[j].text in ("&", "*"):
             continue
-        if j < len(sequence) and sequence[j].kind == "word":
-            j += 1
+        declares = j < len(sequence) and sequence[j].kind == "word"
+        j += declares
         if j < len(sequence) and sequence[j].text in ("(", "{"):
-            closing = ")" if sequence[j].text == "(" else "}"
-            yield _commas(sequence[j + 1 : _past(sequence, j, sequence[j].text, closing) - 1])
+            while True:
+                end = _past(sequence, j, sequence[j].text, ")" if sequence[j].text == "(" else "}")
+                yield _commas(sequence[j + 1 : end - 1])
+                j = end + 2  # past the comma and the name of what is declared next
+                more = declares and j < len(sequence) and sequence[end].text == "," and sequence[end + 1].kind == "word"
+                if not more or sequence[j].text not in ("(", "{"):
+                    break
         else:  # also a member of a class, which a list of initializers elsewhere constructs
             yield None
 
@@ -975,6 +982,7 @@ def needed(program: str, helpers: Sequence[Helper], extra: Iterable[str] = ()) -
                 if wanted_here:
                     members[id(member.unit)] = member.unit
                     queue.append((member.unit.tokens, _kinds(helper, types)))
+                    used_members |= _passed(member.unit)
         for helper in helpers:  # operators and assertions go with the classes that they are about
             if helper.order in taken or not helper.names & {"operator", "static_assert"}:
                 continue
@@ -995,6 +1003,13 @@ def _used(these: Uses, types: Types) -> set[str]:
     vectors = {name for name in these.sizes if types.elements.get(name) or types.known.get(name) == "string"}
     asked = these.methods if these.sizes - vectors else these.methods - {"size"}
     return {*asked, *these.called, *these.qualified}
+
+
+def _passed(member: Unit) -> set[str]:
+    """The names that a member function passes to others as they are, which may be those of its class's functions."""
+    found = significant(member.tokens)
+    around = zip(found, found[1:], found[2:], strict=False)
+    return {name.text for a, name, b in around if name.kind == "word" and a.text in "(," and b.text in "),"}
 
 
 def _returned(program: str, name: str) -> bool:
@@ -1112,9 +1127,9 @@ def _together(statement: Sequence[str]) -> list[str]:
     found: list[str] = []
     part: list[str] = []
     whole = True  # whether the last line found is all of a part
-    for line in statement:
+    for number, line in enumerate(statement, 1):
         part.append(line)
-        if _parentheses(part) > 0 and line is not statement[-1]:
+        if _parentheses(part) > 0 and number < len(statement):
             continue
         text = part[0]
         for more in part[1:]:

@@ -129,6 +129,15 @@ def test_only_a_page_of_other_content_has_changed(complete, project):
     assert changes.differing(changes.page_keys(site, project.root, PAGES), before.pages.keys) == ["page.html"]
 
 
+def test_where_a_link_to_another_site_leads_is_not_seen(complete, project):
+    site = project.root / "build/check-html"
+    seen = []
+    for link in ("https://example.org/a", "https://example.org/b", "other.html", "another.html"):
+        (site / "page.html").write_text(f'<a class="x" href="{link}">there</a>')
+        seen.append(changes.page_keys(site, project.root, ["page.html"])["page.html"])
+    assert seen[0] == seen[1] and len({*seen}) == 3
+
+
 def test_a_page_is_looked_at_again_after_a_change_of_what_opens_it_and_of_nothing_else(complete, project):
     """The tools beside it, such as the one that makes the search index, have no say in how a page is looked at."""
     site, tools = project.root / "build/check-html", project.root / "ci/lockstep/site"

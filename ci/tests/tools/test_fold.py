@@ -192,6 +192,24 @@ def test_constructors_go_only_where_no_construction_may_mean_them():
     assert "b(long n)" in in_a_class and "vector<int>& v" in in_a_class
 
 
+def test_each_of_several_things_declared_at_once_is_constructed():
+    header = "class box {\npublic:\n    explicit box(int n);\n    explicit box(const std::vector<int>& host);\n};"
+    assert "const std::vector<int>&" in folded(header, "lockstep::box a(1), b(std::vector<int>(1, 0));")
+    assert "const std::vector<int>&" not in folded(header, "lockstep::box a(1), b(2); f(a, std::vector<int>(1));")
+
+
+def test_a_static_member_that_is_called_stays():
+    header = "class counter {\npublic:\n    static int read();\n    static int start();\n};"
+    text = folded(header, "lockstep::counter::read(); std::start();")
+    assert "int read()" in text and "int start()" not in text
+
+
+def test_a_static_member_that_is_passed_stays():
+    header = "class c {\\npublic:\\n    void go() { ask(answer); }\\n    static void answer();\\n    static void other();\\n};"
+    text = folded(header, "lockstep::c one; one.go();")
+    assert "void answer()" in text and "other" not in text
+
+
 def test_includes_are_merged_and_sorted():
     program = "// Q?\n\n#include <vector>\n\n#include <lockstep/h.hpp>\n\nint main() { lockstep::f(); }\n"
     header = '#include <cstdio>\n#include <vector>\nnamespace lockstep { inline void f() { std::puts(""); } }\n'
