@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, TimeoutError
 
+TRIES = 3  # of a program that takes longer; the shortest counts
 LONGEST_S = 6  # three times what a run may take on a laptop: machines that check are slow
 RUN_WAIT_MS = 30_000  # longer than the page's own limit of 20 s
 START_WAIT_MS = 5_000
@@ -249,10 +250,26 @@ def every_program(browser: Browser, base: str, folder: Path) -> list[str]:
     page = browser.new_page()
     page.goto(base)
     ran = page.evaluate(EVERY, names)
+    took = _seconds(ran)
+    for _ in range(TRIES - 1):  # what else the machine does makes a run slower, and never faster
+        slow = [name for name in names if took.get(name, 0.0) > LONGEST_S]
+        again = _seconds(page.evaluate(EVERY, slow)) if slow else {}
+        took |= {name: min(seconds, took[name]) for name, seconds in again.items()}
     page.close()
     return [f"{name}: {wrong}" for name, _, wrong in ran if wrong] + [
-        f"{name}: takes {seconds:.1f} s, more than {LONGEST_S}" for name, seconds, _ in ran if seconds > LONGEST_S
+        f"{Path(name).stem}: takes {seconds:.1f} s, more than {LONGEST_S}"
+        for name, seconds in took.items()
+        if seconds > LONGEST_S
     ]
+
+
+def _seconds(ran: list[tuple[str, float, str]]) -> dict[str, float]:
+    """How long the longest run of each program took, by the name of its file."""
+    took: dict[str, float] = {}
+    for name, seconds, _ in ran:
+        file = f"{name.partition(' ')[0]}.json"
+        took[file] = max(seconds, took.get(file, 0.0))
+    return took
 
 
 def findings(

@@ -4,6 +4,7 @@ import json
 import shutil
 import struct
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -252,6 +253,30 @@ def test_program_that_takes_too_long_is_found(page):
         patch.setattr(emulator_browser, "LONGEST_S", 0)
         [found] = page(module((1, PRINTED)), run=None)
     assert found.startswith("demo: takes 0.") and found.endswith(" s, more than 0")
+
+
+def test_the_shortest_of_several_runs_counts(tmp_path):
+    asked: list[list[str]] = []
+
+    class Page:
+        runs = iter([[("a", 7.0, ""), ("b --n 1", 8.0, ""), ("c", 1.0, "")], [("a", 5.0, ""), ("b --n 1", 9.0, "")]])
+
+        def goto(self, base):
+            pass
+
+        def evaluate(self, script, names):
+            asked.append(names)
+            return next(self.runs, [("b --n 1", 7.5, "")])
+
+        def close(self):
+            pass
+
+    (tmp_path / "_emulator").mkdir()
+    for name in "abc":
+        (tmp_path / "_emulator" / f"{name}.json").touch()
+    found = emulator_browser.every_program(SimpleNamespace(new_page=Page), "", tmp_path)
+    assert found == ["b: takes 7.5 s, more than 6"]
+    assert asked == [["a.json", "b.json", "c.json"], ["a.json", "b.json"], ["b.json"]]
 
 
 def test_site_without_programs_has_nothing_to_check(browser, tmp_path):
