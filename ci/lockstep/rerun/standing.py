@@ -6,10 +6,12 @@ of results. The record names for each program the state that ran, and when which
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lockstep.files import ROOT
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep.recordings import keys, rerun_record
@@ -19,6 +21,8 @@ from lockstep.rerun import tests
 from lockstep.rerun.results import FAILED, PASSED, SKIPPED, Result
 
 _PAGE = re.compile(r"docs/(?P<page>\S+?)\.(?:rst|claims)\b")
+
+_CLAIM = re.compile(r'does not hold: "(?P<claim>[^"]*)"')
 
 
 def state(program: Program) -> str:
@@ -42,8 +46,9 @@ def page_of(text: str) -> str:
 class Standing:
     """The results of an earlier record, as far as they stand; `record` is that record."""
 
-    def __init__(self, record: Record, programs: Mapping[str, Program]):
+    def __init__(self, record: Record, programs: Mapping[str, Program], root: Path = ROOT):
         self.record = record
+        self.root = root
         self.results = {result.test: result for result in _results(record, programs)}
 
     @property
@@ -52,8 +57,17 @@ class Standing:
         return {name for name, result in self.results.items() if result.outcome == PASSED}
 
     def of_page(self, name: str, page: str) -> list[Any]:
-        """What one of the record's lists says of a page."""
-        return [entry for entry in self.record.get(name, []) if _page(entry) == page]
+        """What one of the record's lists says of a page, but of claims that the page no longer makes."""
+        file = self.root / "docs" / f"{page}.claims"
+        made = tomllib.loads(file.read_text(encoding="utf-8")).get("claims", {}) if file.exists() else {}
+        entries = (entry for entry in self.record.get(name, []) if _page(entry) == page)
+        return [entry for entry in entries if not (claim := _claim(entry)) or claim in made]
+
+
+def _claim(entry: Any) -> str:
+    """The claim that an entry of the record says does not hold; empty if it is of something else."""
+    match = _CLAIM.search(entry if isinstance(entry, str) else entry.get("what", ""))
+    return match["claim"] if match else ""
 
 
 def _page(entry: Any) -> str:
@@ -64,7 +78,7 @@ def _page(entry: Any) -> str:
 
 def load(root: Path, programs: Mapping[str, Program]) -> Standing:
     """What stands of the committed record; nothing if there is none."""
-    return Standing(rerun_record.load(root) or {}, programs)
+    return Standing(rerun_record.load(root) or {}, programs, root)
 
 
 def _results(record: Record, programs: Mapping[str, Program]) -> Iterable[Result]:

@@ -593,6 +593,9 @@ def test_page_stands_as_the_record_says_until_its_programs_run_again(recorded_ch
     for name in ("otherwise", "deviations", "pages", "numbers", "claims"):
         assert then[name] == now[name] != [], name
     assert now["otherwise"] and now["deviations"]
+    recorded_check.page("", "[claims]\n'it is not slow' = 'value(\"demo\", \"read bandwidth\") > 1'\n")
+    assert recorded_check.run("--resume", "--kind", "sanitize")[0] == 0
+    assert record_of(recorded_check)["otherwise"] == []  # the page no longer says so
     project.prints("echo 'elements       5'", "echo 'read bandwidth ~3.91 TB/s'")
     assert recorded_check.run()[0] == 0
     assert record_of(recorded_check)["otherwise"] == []
