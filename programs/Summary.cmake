@@ -40,7 +40,7 @@ function(lockstep_summary)
   file(WRITE ${PROJECT_BINARY_DIR}/summary.txt "${text}")
   add_custom_target(summary ALL COMMAND ${CMAKE_COMMAND} -E cat ${PROJECT_BINARY_DIR}/summary.txt VERBATIM)
   get_property(targets GLOBAL PROPERTY LOCKSTEP_TARGETS)
-  foreach(target IN LISTS targets ITEMS timeline header_tests download_header_tests)
+  foreach(target IN LISTS targets ITEMS timeline header_tests)
     if(TARGET ${target})
       add_dependencies(summary ${target})  # the summary comes last
     endif()
