@@ -14,9 +14,12 @@ REPORT = '#include "lockstep/report.hpp"\nint main() { lockstep::report("half", 
 
 
 def compare(folder, download: str, original: str = PROGRAM) -> None:
-    for name, text in (("download.cu", download), ("original.cu", original)):
+    files = {"download.cu": download, "original/original.cu": original}
+    files |= {f"original/{name}": text for name, text in downloads.headers(original, ROOT).items()}
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    check.compare(folder / "download.cu", folder / "original.cu")
+    check.compare(folder / "download.cu", folder / "original/original.cu")
 
 
 def test_a_program_with_the_excerpt_that_it_needs_passes(tmp_path):
@@ -98,7 +101,7 @@ def test_a_file_that_no_sources_name_becomes_part_of_the_download(tmp_path):
 
 
 def test_a_starter_whose_helpers_stand_at_its_end_compiles_from_any_folder(tmp_path):
-    lines = "".join(f"constexpr int number_{n} = {n};\n" for n in range(40))
+    lines = "".join(f"constexpr int number_{n} = {n};\n" for n in range(45))
     program = (
         f"// What?\n\n#include <lockstep/check.hpp>\n\n{lines}\n"
         f"int main() {{\n    // ---- your part begins\n    // ---- your part ends\n    lockstep::check(cudaSuccess);\n}}\n"
