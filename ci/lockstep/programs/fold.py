@@ -35,9 +35,7 @@ _TOKEN = re.compile(
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
 _BRIEF = re.compile(r"(.*?[.:!?])(?:\s|$)")
 _CLASS_WORDS = {"class", "struct", "union", "enum"}
-_PLACE = re.compile(
-    r"const char\* file = __builtin_FILE\(\),\s*(?=int line = )"
-)  # parameters that tell where a call is
+_PLACE = re.compile(r"const char\* file = __builtin_FILE\(\),\s*(?=int line = )")  # a function is told of its call's
 _TOLD_PLACE = re.compile(r"""((?:\\n"|\bstop_at\([^;]*),\s*)file(?=,\s*line\b)""")  # where both are printed
 _PASSED_PLACE = re.compile(r"\bfile,\s*(?=line\b)")
 _MEMBER = re.compile(r" {4}(?! |using |typedef )[\w:<>*&, ]+ \w+(?: = [^;(){}]+)?;")  # of a class, with data
@@ -863,16 +861,14 @@ def constructions(found: Iterable[Token], name: str) -> Iterator[list[list[Token
             continue
         declares = j < len(sequence) and sequence[j].kind == "word"
         j += declares
-        if j < len(sequence) and sequence[j].text in ("(", "{"):
-            while True:
-                end = _past(sequence, j, sequence[j].text, ")" if sequence[j].text == "(" else "}")
-                yield _commas(sequence[j + 1 : end - 1])
-                j = end + 2  # past the comma and the name of what is declared next
-                more = declares and j < len(sequence) and sequence[end].text == "," and sequence[end + 1].kind == "word"
-                if not more or sequence[j].text not in ("(", "{"):
-                    break
-        else:  # also a member of a class, which a list of initializers elsewhere constructs
-            yield None
+        if j >= len(sequence) or sequence[j].text not in ("(", "{"):
+            yield None  # also a member of a class, which a list of initializers elsewhere constructs
+        while j < len(sequence) and sequence[j].text in ("(", "{"):
+            end = _past(sequence, j, sequence[j].text, ")" if sequence[j].text == "(" else "}")
+            yield _commas(sequence[j + 1 : end - 1])
+            if not (declares and end < len(sequence) and sequence[end].text == ","):
+                break
+            j = end + 2  # past the comma and the name of what is declared next
 
 
 def constructible(unit: Unit, arguments: list[list[Token]] | None, types: Types) -> bool:

@@ -6,7 +6,6 @@ of results. The record names for each program the state that ran, and when which
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,13 @@ from typing import Any
 from lockstep.files import ROOT
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import keys, rerun_record
+from lockstep.recordings import claims, keys, rerun_record
 from lockstep.recordings.rerun_record import Record
 from lockstep.recordings.transcripts import TranscriptError
 from lockstep.rerun import tests
 from lockstep.rerun.results import FAILED, PASSED, SKIPPED, Result
 
 _PAGE = re.compile(r"docs/(?P<page>\S+?)\.(?:rst|claims)\b")
-
 _CLAIM = re.compile(r'does not hold: "(?P<claim>[^"]*)"')
 
 
@@ -58,8 +56,7 @@ class Standing:
 
     def of_page(self, name: str, page: str) -> list[Any]:
         """What one of the record's lists says of a page, but of claims that the page no longer makes."""
-        file = self.root / "docs" / f"{page}.claims"
-        made = tomllib.loads(file.read_text(encoding="utf-8")).get("claims", {}) if file.exists() else {}
+        made = claims.load(self.root / "docs" / f"{page}.claims", self.root).claims
         entries = (entry for entry in self.record.get(name, []) if _page(entry) == page)
         return [entry for entry in entries if not (claim := _claim(entry)) or claim in made]
 
