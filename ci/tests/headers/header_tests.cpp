@@ -16,16 +16,16 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
 
 namespace {
 
@@ -81,18 +81,18 @@ outcome in_child(const std::function<void()>& work) {
 }
 
 outcome with_arguments(std::vector<const char*> words,
-                       const std::function<void(lockstep::arguments&)>& read) {
+                       const std::function<void(lockstep::command_line&)>& read) {
     return in_child([&] {
         words.insert(words.begin(), "/some/where/demo");
-        lockstep::arguments arguments(static_cast<int>(words.size()),
-                                      const_cast<char**>(words.data()));
+        lockstep::command_line options(static_cast<int>(words.size()),
+                                       const_cast<char**>(words.data()));
         read(arguments);
-        arguments.finish();
+        options.finish();
     });
 }
 
-void reads_n(lockstep::arguments& arguments) {
-    std::printf("%lld\n", arguments.integer("n", 7, 1, 100));
+void reads_n(lockstep::command_line& arguments) {
+    std::printf("%lld\n", options.integer("n", 7, 1, 100));
 }
 
 void test_arguments() {
@@ -126,7 +126,7 @@ void test_arguments() {
     };
     for (const auto& mistake : mistakes) {
         const outcome found =
-            with_arguments(mistake.words, [](lockstep::arguments& arguments) {
+            with_arguments(mistake.words, [](lockstep::command_line& arguments) {
                 reads_n(arguments);
                 std::fflush(stdout);
             });
@@ -134,8 +134,8 @@ void test_arguments() {
                      "a mistake has its message");
         expect(found.status == 2, "a mistake exits with 2");
     }
-    const auto chooses = [](lockstep::arguments& arguments) {
-        std::printf("%d\n", arguments.choice("case", {"a", "b"}));
+    const auto chooses = [](lockstep::command_line& arguments) {
+        std::printf("%d\n", options.choice("case", {"a", "b"}));
     };
     expect_equal(with_arguments({}, chooses).printed, "0\n",
                  "the first word is the fallback");
@@ -147,15 +147,15 @@ void test_arguments() {
                              : "demo: --case must be one of a, b, not \"c\"\n",
                  "another word is refused");
     expect(refused.status == 2, "and exits with 2");
-    const auto flags = [](lockstep::arguments& arguments) {
-        std::printf("%d\n", arguments.flag("fast"));
+    const auto flags = [](lockstep::command_line& arguments) {
+        std::printf("%d\n", options.flag("fast"));
     };
     expect_equal(with_arguments({"--fast"}, flags).printed, "1\n", "a flag is seen");
     expect_equal(with_arguments({}, flags).printed, "0\n", "an absent flag is not");
     const outcome valued = with_arguments({"--fast", "5"}, flags);
     expect(valued.status == 2, "a flag takes no value");
-    const auto reads_text = [](lockstep::arguments& arguments) {
-        const char* text = arguments.text("csv");
+    const auto reads_text = [](lockstep::command_line& arguments) {
+        const char* text = options.text("csv");
         std::printf("%s\n", text ? text : "(none)");
     };
     expect_equal(with_arguments({"--csv", "a.csv"}, reads_text).printed, "a.csv\n",
@@ -233,7 +233,7 @@ void test_report() {
 void test_series() {
     const std::string path = "header_tests_series.csv";
     {
-        lockstep::series series(path.c_str(), "n,~ms");
+        lockstep::csv_file series(path.c_str(), "n,~ms");
         series.row("%d,%.3f", 1, 0.5);
         expect(!std::ifstream(path).good(),
                "a series has no name before it is complete");
@@ -243,11 +243,11 @@ void test_series() {
     text << std::ifstream(path).rdbuf();
     expect_equal(text.str(), "n,~ms\n1,0.500\n", "a series holds its rows");
     std::remove(path.c_str());
-    lockstep::series nowhere(nullptr, "n");
+    lockstep::csv_file nowhere(nullptr, "n");
     nowhere.row("%d", 1);
     nowhere.finish();
     const outcome found =
-        in_child([] { lockstep::series("/no/such/folder/x.csv", "n"); });
+        in_child([] { lockstep::csv_file("/no/such/folder/x.csv", "n"); });
     expect_equal(found.printed, "cannot write /no/such/folder/x.csv\n",
                  "a file that cannot be written is one line");
     expect(found.status == 1, "and exit status 1");
@@ -300,13 +300,13 @@ void test_owners() {
                        const int*>);
     static_assert(std::is_nothrow_move_constructible_v<device_buffer<int>> &&
                   !std::is_copy_constructible_v<device_buffer<int>>);
-    static_assert(std::is_nothrow_move_constructible_v<lockstep::stream> &&
-                  !std::is_copy_constructible_v<lockstep::stream>);
-    static_assert(std::is_nothrow_move_constructible_v<lockstep::event> &&
-                  !std::is_copy_constructible_v<lockstep::event>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::owned_stream> &&
+                  !std::is_copy_constructible_v<lockstep::owned_stream>);
+    static_assert(std::is_nothrow_move_constructible_v<lockstep::owned_event> &&
+                  !std::is_copy_constructible_v<lockstep::owned_event>);
     for (const auto& make :
-         {std::function<void()>([] { lockstep::stream one; }),
-          std::function<void()>([] { lockstep::event one; }),
+         {std::function<void()>([] { lockstep::owned_stream one; }),
+          std::function<void()>([] { lockstep::owned_event one; }),
           std::function<void()>([] { device_buffer<int> one(1); })}) {
         setenv("CUDA_VISIBLE_DEVICES", "", 1);
         expect(in_child(make).status == lockstep::no_device_status,
@@ -316,7 +316,7 @@ void test_owners() {
 
 void test_verdict() {
     const outcome right = in_child([] {
-        lockstep::verdict verdict;
+        lockstep::exercise_verdict verdict;
         verdict.equal("sums", std::vector<int>{1, 2}, std::vector<int>{1, 2});
         verdict.holds("one launch", true, "look at the loop");
         std::exit(verdict.finish());
@@ -325,7 +325,7 @@ void test_verdict() {
            "a right solution is solved");
 
     const outcome wrong = in_child([] {
-        lockstep::verdict verdict;
+        lockstep::exercise_verdict verdict;
         const float nan = std::numeric_limits<float>::quiet_NaN();
         verdict.equal("roots", std::vector<float>{1, nan, 3},
                       std::vector<float>{1, 2, 3}, 0.5);
@@ -337,7 +337,7 @@ void test_verdict() {
            "a wrong value is shown with its place");
 
     const outcome large = in_child([] {
-        lockstep::verdict verdict;
+        lockstep::exercise_verdict verdict;
         verdict.equal("words", std::vector<unsigned>{1, 2'147'483'648},
                       std::vector<unsigned>{1, 4'294'967'295});
         verdict.equal("counts", std::vector<long long>{(1LL << 53) + 1},
@@ -354,7 +354,7 @@ void test_verdict() {
            "whole numbers are compared exactly");
 
     const outcome other = in_child([] {
-        lockstep::verdict verdict;
+        lockstep::exercise_verdict verdict;
         verdict.equal("rows", std::vector<int>{1}, std::vector<int>{1, 2});
         verdict.holds("one launch", false, "look at the loop");
         verdict.at_least("faster", 1.1, 1.3, "fetch once");

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

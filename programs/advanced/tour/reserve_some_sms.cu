@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Marks the SM of each block, and runs long enough that every available SM gets a
+#include <lockstep/require_device.hpp>
 
 /// Marks the SM of each block, and runs long enough that every available SM gets a
 /// block.
@@ -19,14 +21,13 @@ __global__ void note_place(int* used) {
     unsigned place = 0;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(place));
     used[place] = 1;
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const auto wanted =
-        static_cast<unsigned>(arguments.integer("multiprocessors", 16, 8, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const auto wanted = options.integer<unsigned>("multiprocessors", 16, 8, 1024);
+    options.finish();
     lockstep::require_device();
     // the runtime's context: the green one is a part of it
     lockstep::check(cudaFree(nullptr));

@@ -8,12 +8,15 @@
 #include <thread>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [gpu]
 
 // [gpu]
 /// a = b + s * c.
@@ -49,9 +52,9 @@ void triad_on_cpu(unsigned threads, float s, const std::vector<float>& b,
 // [/cpu]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 256, 1, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 256, 1, 4096);
+    options.finish();
     lockstep::require_device();
 
     const int n = static_cast<int>((std::size_t(mib) << 20) / sizeof(float));

@@ -7,13 +7,15 @@
 
 #include <cublas_v2.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/cublas.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// c = a * b for square matrices in column-major order; one thread computes one
@@ -33,9 +35,9 @@ __global__ void multiply(int n, const float* a, const float* b, float* c) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 2048, 1, 8192));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 2048, 1, 8192);
+    options.finish();
     lockstep::require_device();
 
     std::vector<float> a(std::size_t(n) * n);

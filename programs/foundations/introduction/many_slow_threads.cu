@@ -7,11 +7,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [step]
 
 // [step]
 /// Takes `steps` steps of Marsaglia's xorshift generator; each needs the one before.
@@ -39,12 +42,11 @@ __global__ void walk_all(int steps, std::uint32_t* ends) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps =
-        static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 100'000, 1, 10'000'000);
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     // [sizes]

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// A single property of device 0.
+#include <lockstep/require_device.hpp>
 
 /// A single property of device 0.
 /// @param attribute  which one

@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [step]
 
 // [step]
 /// Takes `steps` steps of Marsaglia's xorshift generator; each needs the one before.
@@ -43,12 +45,11 @@ __global__ void walk_all(int steps, std::uint32_t* ends, long long* cycles) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps =
-        static_cast<int>(arguments.integer("steps", 100'000, 1, 10'000'000));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 100'000, 1, 10'000'000);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     int multiprocessors = 0;
@@ -74,7 +75,7 @@ int main(int argc, char** argv) {
 
     lockstep::report("steps in a chain", steps);
     lockstep::report("cycles for a step, 1 thread", lockstep::measured{cycles_a_step});
-    lockstep::series series(csv, "threads,~times");
+    lockstep::csv_file series(csv, "threads,~times");
     series.row("%d,%.4g", 1, 1.0);
     double times = 0;
     // [sweep]

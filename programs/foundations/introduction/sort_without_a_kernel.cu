@@ -11,15 +11,16 @@
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1, 1 << 28));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 24, 1, 1 << 28);
+    options.finish();
     lockstep::require_device();
 
     std::vector<std::uint32_t> keys(n);

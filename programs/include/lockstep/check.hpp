@@ -10,26 +10,17 @@
 
 namespace lockstep {
 
-/// Exit status of a program that found no GPU it can use; CTest counts it as skipped.
+/// Exit status of a program that found no GPU it can use.
 constexpr int no_device_status = 77;
 
-/// Ends the program after a failed call.
-///
-/// Every overload of check() prints through this function. Flushes standard output, so
-/// that what was printed before the failure comes first. Then prints `file:line: name:
-/// description` on standard error and exits with status 1; or, where the machine has no
-/// usable GPU or driver, prints one line without a place and exits with status 77
-/// (no_device_status).
-///
-/// @param no_device    whether the call failed because there is no usable GPU or driver
-/// @param name         the status as its library names it, such as
-///                     `cudaErrorInvalidValue`
-/// @param description  what the library says about it
-/// @param file         source file of the call; its folders are left out of the message
-/// @param line         source line of the call
+/// Prints `file:line: name: description` on standard error, and exits with status 1;
+/// where there is no usable GPU, prints one line about that and exits with status 77.
+/// @param no_device          whether the call failed because there is no usable GPU
+/// @param name, description  the error, in the words of its library
+/// @param file, line         place of the call; folders are left out
 [[noreturn]] inline void stop_at(bool no_device, const char* name,
                                  const char* description, const char* file, int line) {
-    std::fflush(stdout);
+    std::fflush(stdout);  // what was printed before the failure comes first
     while (const char* slash = std::strpbrk(file, "/\\")) file = slash + 1;
     if (no_device)
         std::fprintf(stderr, "no usable CUDA device: %s\n", description);
@@ -38,10 +29,9 @@ constexpr int no_device_status = 77;
     std::exit(no_device ? no_device_status : EXIT_FAILURE);
 }
 
-/// Ends the program unless a call of the CUDA runtime succeeded.
-/// @param status  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
+/// Ends the program unless a call of the CUDA runtime succeeded; stop_at() says how.
+/// @param status      what the call returned
+/// @param file, line  place of the call; leave them out
 inline void check(cudaError_t status, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (status == cudaSuccess) return;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Times several ways to do the same work in turns, and compares them.
+/// Times several candidates for the same work in turns, and compares them.
 
 #include <cstddef>
 #include <functional>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/csv_file.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/timer.hpp>
 
@@ -27,7 +27,7 @@ public:
     comparison(const char* unit, double unit_size)
         : unit_(unit), unit_size_(unit_size) {}
 
-    /// Adds a way to do work.
+    /// Adds a candidate.
     /// @param name    what it is called
     /// @param amount  units of work in one run, such as bytes moved
     /// @param work    callable that enqueues one run into the default stream
@@ -73,9 +73,9 @@ public:
     /// Writes one row for the first candidate: its name, its time with the 10th and
     /// 90th percentile, its rate, and its rate in percent of each other candidate's.
     /// @param path    where the file goes, or null to write nothing
-    /// @param header  names of the columns, one for each of these
-    void write(const char* path, const char* header) const {
-        series file(path, header);
+    /// @param columns  names of the columns, one for each of these
+    void write(const char* path, const char* columns) const {
+        csv_file file(path, columns);
         const timing& t = candidates_[0].time;
         std::string percents;
         for (std::size_t i = 1; i < candidates_.size(); ++i)

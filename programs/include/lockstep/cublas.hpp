@@ -10,8 +10,7 @@ namespace lockstep {
 
 /// Ends the program unless a call of cuBLAS succeeded; stop_at() says how.
 /// @param status  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
+/// @param file, line  place of the call; leave them out
 inline void check(cublasStatus_t status, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (status == CUBLAS_STATUS_SUCCESS) return;

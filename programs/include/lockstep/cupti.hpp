@@ -10,8 +10,7 @@ namespace lockstep {
 
 /// Ends the program unless a call of CUPTI succeeded; stop_at() says how.
 /// @param result  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
+/// @param file, line  place of the call; leave them out
 inline void check(CUptiResult result, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (result == CUPTI_SUCCESS) return;

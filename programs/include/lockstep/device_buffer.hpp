@@ -12,31 +12,26 @@
 
 namespace lockstep {
 
-/// Owns an array of `T` in the current device's memory. Moves, never copies.
-///
+/// Owns an array in the current device's memory. Moves, never copies. Failed calls end
+/// the program; `file` and `line` name the caller, leave them out.
 /// @tparam T  element type, trivially copyable
 template <class T>
 class device_buffer {
 public:
     /// Allocates `count` elements, uninitialized.
-    /// @param count  number of elements
-    /// @param file   source file of the caller; leave it out
-    /// @param line   source line of the caller; leave it out
     explicit device_buffer(std::size_t count, const char* file = __builtin_FILE(),
                            int line = __builtin_LINE())
         : n_(count) {
-        check(cudaMalloc(&data_, count * sizeof(T)), file, line);
+        check(cudaMalloc(&data_, bytes()), file, line);
     }
-
     /// Allocates room for `host` and copies it to the device.
     explicit device_buffer(const std::vector<T>& host,
                            const char* file = __builtin_FILE(),
                            int line = __builtin_LINE())
         : device_buffer(host.size(), file, line) {
-        check(cudaMemcpy(data_, host.data(), n_ * sizeof(T), cudaMemcpyHostToDevice),
-              file, line);
+        check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), file,
+              line);
     }
-
     /// Takes the array over; `other` is left empty.
     device_buffer(device_buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), n_(std::exchange(other.n_, 0)) {}
@@ -45,7 +40,7 @@ public:
 
     /// Device address of the first element.
     T* data() { return data_; }
-    /// The same of a constant array, whose elements may not be changed.
+    /// The same of a constant array.
     const T* data() const { return data_; }
     /// Number of elements.
     std::size_t size() const { return n_; }
@@ -56,16 +51,14 @@ public:
     /// kernel fills it.
     void fill_bytes(int byte, const char* file = __builtin_FILE(),
                     int line = __builtin_LINE()) {
-        check(cudaMemset(data_, byte, n_ * sizeof(T)), file, line);
+        check(cudaMemset(data_, byte, bytes()), file, line);
     }
-
-    /// Copies the whole array to the host, after all earlier work of the default
-    /// stream.
+    /// Copies the array to the host, after all earlier work of the default stream.
     std::vector<T> to_host(const char* file = __builtin_FILE(),
                            int line = __builtin_LINE()) const {
         std::vector<T> host(n_);
-        check(cudaMemcpy(host.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost),
-              file, line);
+        check(cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost), file,
+              line);
         return host;
     }
 

@@ -17,8 +17,7 @@ inline const char* name_of(CUresult result) {
 
 /// Ends the program unless a call of the driver API succeeded; stop_at() says how.
 /// @param result  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
+/// @param file, line  place of the call; leave them out
 inline void check(CUresult result, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (result == CUDA_SUCCESS) return;

@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -20,9 +20,9 @@ namespace lockstep {
 /// @return exit status for main: success if that error came and no other
 inline int expect_error(int argc, char** argv, cudaError_t expected,
                         cudaError_t (*wrong)(), cudaError_t (*fixed)()) {
-    lockstep::arguments arguments(argc, argv);
-    const bool right = arguments.flag("fixed");
-    arguments.finish();
+    command_line options(argc, argv);
+    const bool right = options.flag("fixed");
+    options.finish();
     require_device();
     const cudaError_t found = right ? fixed() : wrong();
     report("error", cudaGetErrorName(found));

@@ -28,8 +28,7 @@ public:
     /// Creates the context and its stream.
     /// @param resources  SM resources of one split, one after another
     /// @param count      how many resources
-    /// @param file       source file of the caller; leave it out
-    /// @param line       source line of the caller; leave it out
+    /// @param file, line  place of the caller; leave them out
     explicit green_context(CUdevResource* resources, unsigned count = 1,
                            const char* file = __builtin_FILE(),
                            int line = __builtin_LINE()) {

@@ -10,8 +10,7 @@ namespace lockstep {
 
 /// Ends the program unless a call of NVRTC succeeded; stop_at() says how.
 /// @param result  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
+/// @param file, line  place of the call; leave them out
 inline void check(nvrtcResult result, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
     if (result == NVRTC_SUCCESS) return;

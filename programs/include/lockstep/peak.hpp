@@ -41,8 +41,7 @@ static __global__ void read_everything(std::size_t n, const uint4* __restrict__ 
 /// @param data   n words in device memory
 /// @param n      number of words; the last n % 4 are left out
 /// @param odd    one word in device memory, for the compiler's sake
-/// @param file   source file of the caller; leave it out
-/// @param line   source line of the caller; leave it out
+/// @param file, line  place of the caller; leave them out
 inline void read_sweep(const std::uint32_t* data, std::size_t n, std::uint32_t* odd,
                        const char* file = __builtin_FILE(),
                        int line = __builtin_LINE()) {

@@ -42,37 +42,11 @@ static __global__ void fill_random_words(std::size_t n, std::uint32_t* data,
 /// @param data  n words in device memory
 /// @param n     number of words
 /// @param seed  of the sequence
-/// @param file  source file of the caller; leave it out
-/// @param line  source line of the caller; leave it out
+/// @param file, line  place of the caller; leave them out
 inline void fill_random(std::uint32_t* data, std::size_t n, std::uint64_t seed = 0,
                         const char* file = __builtin_FILE(),
                         int line = __builtin_LINE()) {
     fill_random_words<<<1024, 256>>>(n, data, seed);
-    check(cudaGetLastError(), file, line);
-}
-
-/// Writes random floats between -1 and 1.
-/// @param n     number of floats
-/// @param data  n floats in device memory
-/// @param seed  of the sequence
-static __global__ void fill_random_numbers(std::size_t n, float* data,
-                                           std::uint64_t seed) {
-    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
-         i += step)
-        data[i] = static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1;
-}
-
-/// Fills device memory with random floats between -1 and 1, in the default stream.
-/// @param data  n floats in device memory
-/// @param n     number of floats
-/// @param seed  of the sequence
-/// @param file  source file of the caller; leave it out
-/// @param line  source line of the caller; leave it out
-inline void fill_random_floats(float* data, std::size_t n, std::uint64_t seed = 0,
-                               const char* file = __builtin_FILE(),
-                               int line = __builtin_LINE()) {
-    fill_random_numbers<<<1024, 256>>>(n, data, seed);
     check(cudaGetLastError(), file, line);
 }
 

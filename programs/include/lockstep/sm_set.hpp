@@ -29,7 +29,7 @@ static __global__ void mark_sm(int* marks) {
     unsigned sm = 0;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     marks[sm] = 1;
-    pass_time(20'000);
+    busy_wait(20'000);
 }
 
 /// Records where the blocks of mark_sm run, launched with blocks() and threads.
@@ -39,8 +39,7 @@ public:
     static constexpr int threads = 128;
 
     /// Makes an empty record for the current device.
-    /// @param file  source file of the caller; leave it out
-    /// @param line  source line of the caller; leave it out
+    /// @param file, line  place of the caller; leave them out
     explicit sm_marks(const char* file = __builtin_FILE(),
                       int line = __builtin_LINE()) {
         int device = 0;

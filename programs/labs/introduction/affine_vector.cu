@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int guard = 8;
 
@@ -34,9 +34,9 @@ __global__ void affine(int n, int a, const int* x, int b, int* y) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1'000'003, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1'000'003, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     constexpr int a = 3;
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n, cudaMemcpyDeviceToHost));
     // [/task]
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("y on the host", y,
                   std::vector<int>(expected.begin(), expected.end() - guard));
     verdict.equal("y and the words after it", d_y.to_host(), expected);

@@ -8,17 +8,17 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/require_device.hpp>
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t whole = arguments.integer("mib", 256, 1, 1024) << 20;
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t whole = options.integer<std::size_t>("mib", 256, 1, 1024) << 20;
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     std::vector<char> pageable(whole);
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocHost(&pinned, whole));
     std::memcpy(pinned, pageable.data(), whole);
     lockstep::device_buffer<char> data(whole);
-    lockstep::series series(csv, "memory,mib,~GB/s");
+    lockstep::csv_file series(csv, "memory,mib,~GB/s");
     std::printf("%-8s%22s%22s%22s\n", "MiB", "pageable, same piece",
                 "pageable, next piece", "pinned, same piece");
     for (const int pieces : {256, 64, 16, 4, 1}) {

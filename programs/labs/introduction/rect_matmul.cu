@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// c = a * b
+#include <lockstep/require_device.hpp>
 
 /// c = a * b
 /// @param m  rows of a and c
@@ -39,11 +41,11 @@ __global__ void multiply(int m, int n, int k, const int* a, const int* b, int* c
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int m = static_cast<int>(arguments.integer("m", 193, 1, 2000));
-    const int n = static_cast<int>(arguments.integer("n", 129, 1, 2000));
-    const int k = static_cast<int>(arguments.integer("k", 257, 1, 2000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int m = options.integer("m", 193, 1, 2000);
+    const int n = options.integer("n", 129, 1, 2000);
+    const int k = options.integer("k", 257, 1, 2000);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> a(m * k);
@@ -73,7 +75,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("the product", d_c.to_host(), expected);
     return verdict.finish();
 }

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int blocks = 3;
 constexpr int threads = 5;
@@ -49,7 +49,7 @@ int main() {
         block[i] = i / threads;
         thread[i] = i % threads;
     }
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("block numbers", d_block.to_host(), block);
     verdict.equal("thread numbers", d_thread.to_host(), thread);
     return verdict.finish();

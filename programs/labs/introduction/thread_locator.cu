@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+// [task]
+#include <lockstep/require_device.hpp>
 
 // [task]
 /// The block that works on element i.
@@ -52,7 +54,7 @@ __global__ void sign_in(int n, int* block, int* thread) {
 int main() {
     lockstep::require_device();
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     constexpr int sizes[][2] = {
         {1, 32}, {512, 256}, {1000, 256}, {1000, 100}, {12'345, 1024}};
     for (const auto& [n, m] : sizes) {

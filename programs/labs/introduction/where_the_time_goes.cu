@@ -6,13 +6,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// c = a + b
@@ -27,9 +30,9 @@ __global__ void add(int n, const int* a, const int* b, int* c) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 2048 * 2048, 1, 1 << 28));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 2048 * 2048, 1, 1 << 28);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> a(n);

@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 __device__ int plus_one(int x) { return x + 1; }
@@ -39,15 +41,16 @@ __global__ void increment(std::size_t n, Word* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 64 << 20, 4, 1 << 29) / 4 * 4;
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n =
+        options.integer<std::size_t>("n", 64 << 20, 4, 1 << 29) / 4 * 4;
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    lockstep::series series(csv, "accesses,threads,~GB/s");
+    lockstep::csv_file series(csv, "accesses,threads,~GB/s");
     lockstep::device_buffer<int> data(n);
     bool right = true;
     std::printf("%-16s%12s%12s%12s%12s\n", "threads per SM", "4 bytes", "8 bytes",

@@ -4,11 +4,13 @@
 // at the end. The number of steps is not a multiple of four, eight or any other
 // convenient number.
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Adds a product to a sum, again and again; the reference.
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 /// Adds a product to a sum, again and again; the reference.
 /// @param steps  how often
@@ -61,10 +63,10 @@ __global__ void add(int steps, float a, float b, float* sums) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 100'003, 1, 1 << 20));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 100'003, 1, 1 << 20);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     int sms = 0;
@@ -82,7 +84,7 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums", sums.to_host(), expected.to_host());
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;

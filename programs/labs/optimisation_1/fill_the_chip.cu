@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// x = x + 1
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 /// x = x + 1
 /// @param n  number of elements
@@ -55,10 +57,10 @@ launch choose() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", 1 << 26, 1, 1 << 28);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
     const launch chosen = choose();
 
@@ -66,7 +68,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> y(n);
     increment<<<chosen.blocks, chosen.block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
     if (!untimed) {
         const double mine =

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -27,9 +27,9 @@ __global__ void increment(std::size_t n, int* x) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", 1 << 26, 1, 1 << 28);
+    options.finish();
     lockstep::require_device();
 
     // [fits]

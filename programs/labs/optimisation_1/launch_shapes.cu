@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// c = a + b, with any grid.
@@ -27,9 +29,9 @@ __global__ void add(std::size_t n, const float* a, const float* b, float* c) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 32 << 20, 1, 1 << 28);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", 32 << 20, 1, 1 << 28);
+    options.finish();
     lockstep::require_device();
 
     std::vector<float> a(n);

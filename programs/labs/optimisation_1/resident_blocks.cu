@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// What one multiprocessor has.
+#include <lockstep/require_device.hpp>
 
 /// What one multiprocessor has.
 struct supply {
@@ -90,7 +92,7 @@ int main() {
                      attribute(cudaDevAttrMaxRegistersPerMultiprocessor),
                      attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
                      attribute(cudaDevAttrReservedSharedMemoryPerBlock)};
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const struct {
         const char* name;
         void (*kernel)(float*);

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Copies word by word; the reference.
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 /// Copies word by word; the reference.
 /// @param n     number of words
@@ -51,10 +53,10 @@ __global__ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", (1 << 26) + 3, 1, 1 << 28);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", (1 << 26) + 3, 1, 1 << 28);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     constexpr std::size_t guard = 8;
@@ -71,7 +73,7 @@ int main(int argc, char** argv) {
     std::vector<std::uint32_t> expected = from.to_host();
     for (std::size_t i = n; i < n + guard; ++i) expected[i] = 0;
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("copy and the words after it", to.to_host(), expected);
     if (!untimed) {
         const double before = lockstep::time_on_device(words).median_ms;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 enum pattern { aligned, permuted, shifted, same, scattered };
 

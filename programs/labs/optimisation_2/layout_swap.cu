@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int fields = 8;  // position, speed, and six that are not used here
 
@@ -65,10 +65,10 @@ __global__ void move(std::size_t n, float time, float* numbers, Place where) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 4'000'003, 1, 1 << 25);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", 4'000'003, 1, 1 << 25);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const auto before = [] __host__ __device__(std::size_t all, std::size_t i, int k) {
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     };
     std::vector<float> numbers(n * fields);
     std::vector<float> expected(n * fields);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     std::vector<bool> taken(n * fields);
     bool own_place = true;
     for (std::size_t i = 0; i < n; ++i)

@@ -8,9 +8,11 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// The bytes that a lane asks for.
+#include <lockstep/require_device.hpp>
 
 /// The bytes that a lane asks for.
 struct request {
@@ -79,7 +81,7 @@ int main() {
 
     const lockstep::device_buffer<char> data(1 << 17);
     lockstep::device_buffer<const char*> addresses(32);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (int pattern = 0; pattern < static_cast<int>(std::size(answers)); ++pattern) {
         look<<<1, 32>>>(pattern, data.data(), addresses.data());
         lockstep::check(cudaGetLastError());

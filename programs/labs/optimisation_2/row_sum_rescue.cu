@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 constexpr int block_size = 256;
 
@@ -91,10 +91,10 @@ __global__ void add_rows(int rows, int columns, const std::uint32_t* x,
 // [/task-kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rows = static_cast<int>(arguments.integer("rows", 8191, 1, 16'384));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rows = options.integer("rows", 8191, 1, 16'384);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const int columns = rows + 2;
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums of the rows", sums.to_host(), expected.to_host());
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;

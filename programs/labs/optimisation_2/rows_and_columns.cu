@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -67,10 +67,10 @@ __global__ void both_sums(int n, const std::uint32_t* x, std::uint32_t* rows,
 // [/one-pass]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 8192, 1, 16'384));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 8192, 1, 16'384);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const std::size_t words = std::size_t(n) * n;

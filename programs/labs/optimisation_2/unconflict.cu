@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 constexpr int tile = 32;
 
@@ -71,10 +71,10 @@ __global__ void transpose(int times, int* data) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 264, 1, 10'000));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 264, 1, 10'000);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const int times = untimed ? 3 : 301;
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("transposed tiles", d_data.to_host(), d_expected.to_host());
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;

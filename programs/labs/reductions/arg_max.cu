@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 
@@ -85,7 +85,7 @@ int main() {
         {"many", mixed, {508, 0}},
         {"all INT_MIN", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
     };
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (const auto& one : cases) {
         std::vector<int> best = one.best;
         if (one.x.size() > 5000)

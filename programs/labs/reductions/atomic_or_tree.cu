@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 
@@ -47,15 +47,15 @@ __global__ void add_by_trees(int n, const std::uint32_t* x, std::uint32_t* sum) 
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int one = static_cast<int>(arguments.integer("n", 0, 0, 1 << 28));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int one = options.integer("n", 0, 0, 1 << 28);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    lockstep::series series(csv, "how,elements,~us");
+    lockstep::csv_file series(csv, "how,elements,~us");
     bool right = true;
     std::printf("%10s%16s%16s%12s\n", "elements", "atomic each", "tree, atomic",
                 "speedup");

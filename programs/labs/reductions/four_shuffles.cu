@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int width = 8;  // lanes of a group
 constexpr int results = 6;  // that each lane receives

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// The counter of the places taken.
 #include <lockstep/random.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 /// The counter of the places taken.
 struct counter {
@@ -66,10 +68,9 @@ __global__ void pack(int n, const int* x, int* found, counter* free) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n =
-        static_cast<int>(arguments.integer("n", 1 << 20, 32, 1 << 26)) / 32 * 32;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 32, 1 << 26) / 32 * 32;
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);
@@ -85,7 +86,7 @@ int main(int argc, char** argv) {
     pack<<<(n + 255) / 256, 256>>>(n, d_x.data(), d_found.data(), d_free.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const counter free = d_free.to_host()[0];
     std::vector<int> found = d_found.to_host();
     found.resize(expected.size());

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Adds up an array.
+#include <lockstep/require_device.hpp>
 
 /// Adds up an array.
 /// @param n    number of elements
@@ -48,7 +50,7 @@ int main() {
     for (int i = 0; i < n; ++i) expected += x[i] = i % 101 - 50;
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_sum(1);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     constexpr int grids[][2] = {{256, 256}, {128, 256}, {640, 256},
                                 {1, 1024},  {32, 32},   {4000, 64}};
     for (const auto& [blocks, threads] : grids) {

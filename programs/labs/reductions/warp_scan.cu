@@ -4,9 +4,11 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// The sum of the words of all lower lanes; called by a whole warp.
+#include <lockstep/require_device.hpp>
 
 /// The sum of the words of all lower lanes; called by a whole warp.
 /// @param word  of this lane
@@ -63,7 +65,7 @@ int main() {
     scan<<<n / threads, threads>>>(d_words.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums before each lane", d_words.to_host(), expected);
     return verdict.finish();
 }

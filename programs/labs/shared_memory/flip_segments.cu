@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+// [task-kernel]
+#include <lockstep/require_device.hpp>
 
 // [task-kernel]
 /// Reverses each piece.
@@ -48,12 +50,12 @@ __global__ void flip(int* data) {
 // [/task-kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int pieces = static_cast<int>(arguments.integer("pieces", 64, 1, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int pieces = options.integer("pieces", 64, 1, 4096);
+    options.finish();
     lockstep::require_device();
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (const int size : {1, 31, 32, 100, 256, 257, 1000}) {
         std::vector<int> data(pieces * size);
         std::vector<int> expected(pieces * size);

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int tile = 32;
@@ -66,10 +66,9 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n =
-        static_cast<int>(arguments.integer("n", 2048, tile, 4096)) / tile * tile;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 2048, tile, 4096) / tile * tile;
+    options.finish();
     lockstep::require_device();
 
     const std::size_t words = std::size_t(n) * n;

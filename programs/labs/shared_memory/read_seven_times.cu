@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int radius = 3;
@@ -51,10 +51,10 @@ __global__ void sum_from_shared(int n, const int* in, int* out) {
 // [/shared]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 25, 1, 1 << 28));
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 25, 1, 1 << 28);
+    const bool once = options.flag("once");
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> in(n + 2 * radius);

@@ -7,12 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/verdict.hpp>
 
 constexpr int tile = 32;
 
@@ -79,11 +79,10 @@ __global__ void multiply(int n, const std::uint32_t* a, const std::uint32_t* b,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n =
-        static_cast<int>(arguments.integer("n", 1024, tile, 4096)) / tile * tile;
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1024, tile, 4096) / tile * tile;
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const std::size_t words = std::size_t(n) * n;
@@ -106,7 +105,7 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("the product", c.to_host(), expected.to_host());
     if (!untimed) {
         const double before = lockstep::time_on_device(plain).median_ms;

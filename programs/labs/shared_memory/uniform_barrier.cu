@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 
@@ -50,9 +50,9 @@ __global__ void differences(int n, int* data) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 100, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 100, 1, 10'000);
+    options.finish();
     lockstep::require_device();
 
     constexpr int n = 100;
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     differences<<<blocks, block_size>>>(n, d_data.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("differences", d_data.to_host(), expected);
     return verdict.finish();
 }

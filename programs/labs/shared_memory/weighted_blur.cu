@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int radius = 4;
 constexpr int block_size = 128;
@@ -53,9 +53,9 @@ __global__ void blur(int n, const int* in, int* out) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 100'001, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 100'001, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> in(n);
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
                                                             d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("blurred", d_out.to_host(), expected);
     return verdict.finish();
 }

@@ -10,15 +10,18 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/ladders/vendor_gemm.hpp>
+#include <lockstep/ladders/vendor_bf16_gemm.hpp>
+#include <lockstep/ladders/vendor_sgemm.hpp>
 #include <lockstep/peak.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// Does nothing, as fast as it can.
 
 /// Does nothing, as fast as it can.
 __global__ void nothing() {}
@@ -89,14 +92,14 @@ public:
     void finish() { series_.finish(); }
 
 private:
-    lockstep::series series_;
+    lockstep::csv_file series_;
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool quick = arguments.flag("quick");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool quick = options.flag("quick");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     rates rates(csv);
 

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// Copies an array, 16 bytes per thread.
 
 /// Copies an array, 16 bytes per thread.
 /// @param n     number of pieces of 16 bytes

@@ -7,13 +7,15 @@
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/cublas.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// Fills an array with numbers between -1 and 1, or with zeros.
 
 /// Fills an array with numbers between -1 and 1, or with zeros.
 /// @param n       number of elements
@@ -28,9 +30,9 @@ __global__ void fill(std::size_t n, __nv_bfloat16* x, bool zeros, int seed) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 8192, 64, 16384));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 8192, 64, 16384);
+    options.finish();
     lockstep::require_device(80);
 
     cublasHandle_t cublas = nullptr;

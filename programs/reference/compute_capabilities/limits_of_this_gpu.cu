@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+// [table]
 
 // [table]
 /// Limits of one compute capability.

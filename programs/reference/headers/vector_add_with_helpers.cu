@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// c = a + b, one thread for each element.
 
 /// c = a + b, one thread for each element.
 /// @param n  number of elements
@@ -24,9 +26,9 @@ __global__ void vector_add(int n, const float* a, const float* b, float* c) {
 
 int main(int argc, char** argv) {
     // [arguments]
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1000, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1000, 1, 1 << 24);
+    options.finish();
     // [/arguments]
     // [device]
     lockstep::require_device();

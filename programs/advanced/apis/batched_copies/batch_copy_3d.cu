@@ -4,10 +4,10 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int edge = 16;
 
@@ -24,7 +24,7 @@ int main() {
         volume[i] = static_cast<unsigned char>(i * 37 % 251 + 1);
     lockstep::device_buffer<unsigned char> target(volume.size());
     target.fill_bytes(0);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [batch]

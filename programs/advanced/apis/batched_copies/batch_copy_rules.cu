@@ -2,17 +2,17 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> a(1);
     lockstep::device_buffer<int> b(1);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [try]
     const auto attempt = [&](cudaMemcpySrcAccessOrder order, std::size_t first,
                              cudaStream_t where) {

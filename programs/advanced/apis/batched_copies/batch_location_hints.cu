@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes i into element i.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes i into element i.
 /// @param n  number of elements
@@ -17,9 +19,9 @@ __global__ void count(int n, int* x) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    options.finish();
     lockstep::require_device();
 
     const std::size_t bytes = n * sizeof(int);
@@ -29,7 +31,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&target, bytes));
     count<<<(n + 255) / 256, 256>>>(n, source);  // the pages are on the device now
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [batch]
     cudaMemcpyAttributes attributes{};

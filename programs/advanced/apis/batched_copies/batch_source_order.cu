@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 int main() {
     lockstep::require_device();
@@ -19,8 +19,8 @@ int main() {
     lockstep::device_buffer<int> d_from_local(1);
     d_from_pinned.fill_bytes(0);
     d_from_local.fill_bytes(0);
-    const lockstep::stream stream;
-    lockstep::latch latch;
+    const lockstep::owned_stream stream;
+    lockstep::stream_latch latch;
     lockstep::check(cudaDeviceSynchronize());
     latch.hold(stream);  // nothing in the stream runs yet
 

@@ -3,14 +3,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 /// What both ways took, in microseconds, and whether they moved the same.
 struct result {
@@ -29,7 +29,7 @@ static result copy_both_ways(std::size_t copies, std::size_t bytes) {
         host[i] = static_cast<char>(i * 7 % 251);
     lockstep::device_buffer<char> one(copies * bytes);
     lockstep::device_buffer<char> other(copies * bytes);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [one-by-one]
     const auto one_by_one = [&] {
@@ -74,15 +74,15 @@ static result copy_both_ways(std::size_t copies, std::size_t bytes) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t copies = arguments.integer("copies", 256, 1, 100'000);
-    const std::size_t bytes = arguments.integer("bytes", 4096, 1, 1 << 20);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t copies = options.integer<std::size_t>("copies", 256, 1, 100'000);
+    const std::size_t bytes = options.integer<std::size_t>("bytes", 4096, 1, 1 << 20);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     if (csv) {
-        lockstep::series series(csv, "bytes of a copy,how,~us for a copy");
+        lockstep::csv_file series(csv, "bytes of a copy,how,~us for a copy");
         std::size_t different = 0;
         for (std::size_t size = 256; size <= std::size_t(1) << 20; size *= 4) {
             const result found = copy_both_ways(copies, size);

@@ -9,13 +9,15 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When two kernels ran, in nanoseconds of the GPU's clock.
+#include <lockstep/require_device.hpp>
 
 /// When two kernels ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -37,7 +39,7 @@ using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
 __global__ void primary(bool trigger, int* data, stamps* when) {
     atomicMin(&when->first_begin, lockstep::now_ns());
     if (trigger) cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     shared_word(data[blockIdx.x]).store(9, cuda::memory_order_relaxed);
     atomicMax(&when->first_end, lockstep::now_ns());
 }
@@ -52,7 +54,7 @@ __global__ void primary(bool trigger, int* data, stamps* when) {
 /// @param when   in device memory
 __global__ void secondary(bool wait, int* data, int* found, stamps* when) {
     atomicMin(&when->second_begin, lockstep::now_ns());
-    lockstep::pass_time(8'000);  // stands for indices, tables, other inputs
+    lockstep::busy_wait(8'000);  // stands for indices, tables, other inputs
     if (wait) cudaGridDependencySynchronize();
     found[blockIdx.x] = shared_word(data[blockIdx.x]).load(cuda::memory_order_relaxed);
     atomicMax(&when->second_end, lockstep::now_ns());
@@ -60,18 +62,18 @@ __global__ void secondary(bool wait, int* data, int* found, stamps* when) {
 // [/secondary]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool careless = arguments.flag("no-wait");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool careless = options.flag("no-wait");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
     lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
-    const lockstep::stream stream;
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
+    const lockstep::owned_stream stream;
     bool right = true;
     const auto run = [&](const char* name, const char* row, bool early_allowed,
                          bool trigger) {

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// One kernel of the chain.
@@ -20,10 +22,10 @@
 /// @param data         one int for each block in device memory, increased by one
 __global__ void step(unsigned long long prologue_ns, unsigned long long work_ns,
                      int* data) {
-    lockstep::pass_time(prologue_ns);
+    lockstep::busy_wait(prologue_ns);
     cudaGridDependencySynchronize();  // the kernel before has ended
     cudaTriggerProgrammaticLaunchCompletion();  // the next may start its prologue
-    lockstep::pass_time(work_ns);
+    lockstep::busy_wait(work_ns);
     if (threadIdx.x == 0) ++data[blockIdx.x];
 }
 // [/kernel]
@@ -41,7 +43,7 @@ int main() {
 
     constexpr int kernels = 100;
     const int most_blocks = 2 * sms;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     std::size_t wrong = 0;
     // [chain]
     const auto us_per_kernel = [&](bool dependent, int blocks, std::size_t shared,

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 __device__ int sink;
@@ -38,9 +38,9 @@ double us_of(const Work& work) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool warm = arguments.flag("warm-up");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool warm = options.flag("warm-up");
+    options.finish();
     lockstep::require_device();
 
     constexpr auto all = kernels(std::make_integer_sequence<int, 200>());

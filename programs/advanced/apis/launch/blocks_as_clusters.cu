@@ -6,9 +6,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Stores what the kernel knows about its launch.
@@ -26,7 +28,7 @@ int main() {
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> d_shape(3);
-    const lockstep::stream stream(cudaStreamDefault);
+    const lockstep::owned_stream stream(cudaStreamDefault);
     bool right = true;
     for (const bool in_stream : {false, true}) {
         d_shape.fill_bytes(0);

@@ -7,9 +7,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Each block leaves the size of its cluster.
+#include <lockstep/require_device.hpp>
 
 /// Each block leaves the size of its cluster.
 /// @param sizes  one int for each block in device memory, written

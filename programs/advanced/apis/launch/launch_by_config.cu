@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernel]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Reverses each block's part of an array through shared memory.
@@ -25,9 +27,9 @@ __global__ void reverse(int* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 100, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 100, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     constexpr int threads = 256;
@@ -35,7 +37,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
     lockstep::device_buffer<int> one(data);
     lockstep::device_buffer<int> other(data);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaDeviceSynchronize());
 
     // [execution-configuration]

@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <set>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// How a kernel says which division it wants.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
 
 /// How a kernel says which division it wants.
 enum request {
@@ -89,8 +92,8 @@ outcome beside(First first, Second second, int blocks, int bytes) {
     lockstep::check(cudaMallocHost(&homes, blocks * sizeof(int)));
     *open = lockstep::shared_flag{};
     for (int block = 0; block < blocks; ++block) homes[block] = 0;
-    const lockstep::stream one;
-    const lockstep::stream two;
+    const lockstep::owned_stream one;
+    const lockstep::owned_stream two;
     const volatile int* seen = homes;
     const auto patience = std::chrono::milliseconds(10);
 

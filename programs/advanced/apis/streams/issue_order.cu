@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

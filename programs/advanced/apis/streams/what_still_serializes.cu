@@ -8,9 +8,12 @@
 #include <functional>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
+
+/// Does nothing.
 
 /// Does nothing.
 __global__ void work() {}
@@ -34,7 +37,7 @@ outcome between(unsigned flags, const std::function<void()>& call) {
     lockstep::check(cudaDeviceSynchronize());
     outcome found{};
     {
-        lockstep::latch latch;
+        lockstep::stream_latch latch;
         latch.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
         call();
         found.host_waited = !latch.closed();

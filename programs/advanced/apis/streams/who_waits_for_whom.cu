@@ -6,9 +6,12 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Does nothing.
 __global__ void work() {}
@@ -22,7 +25,7 @@ int main() {
     lockstep::check(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(work);
 
     // [work]

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <lockstep/driver.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 // [kernel]
 /// A chain of multiplications in one thread; stores the last product.

@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+// [ptx]
 
 // [ptx]
 const char* const ptx = R"ptx(
@@ -43,9 +45,9 @@ const char* const ptx = R"ptx(
 // [/ptx]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    unsigned n = static_cast<unsigned>(arguments.integer("n", 100'000, 1, 1 << 26));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    unsigned n = options.integer<unsigned>("n", 100'000, 1, 1 << 26);
+    options.finish();
 
     // [setup]
     lockstep::check(cuInit(0));

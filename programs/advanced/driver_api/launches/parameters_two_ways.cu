@@ -7,10 +7,12 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Stores what it was given.
@@ -52,9 +54,9 @@ private:
 // [/pack]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool no_gaps = arguments.flag("no-gaps");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool no_gaps = options.flag("no-gaps");
+    options.finish();
     lockstep::require_device();
 
     float* out = nullptr;

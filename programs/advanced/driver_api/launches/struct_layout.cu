@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [structures]
+#include <lockstep/require_device.hpp>
 
 // [structures]
 struct four_floats {

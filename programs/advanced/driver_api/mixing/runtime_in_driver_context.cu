@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Adds one.
+#include <lockstep/require_device.hpp>
 
 /// Adds one.
 /// @param x  one int in device memory, changed in place

@@ -9,6 +9,8 @@
 #include <lockstep/report.hpp>
 
 // [sources]
+
+// [sources]
 const std::string caller = R"ptx(
     .version 7.0
     .target sm_75

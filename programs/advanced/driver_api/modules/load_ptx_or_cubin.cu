@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <lockstep/driver.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 constexpr int kernels = 100;
 

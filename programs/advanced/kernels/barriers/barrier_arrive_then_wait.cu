@@ -8,11 +8,11 @@
 
 #include <cuda/barrier>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -66,9 +66,9 @@ __global__ void hand_on_split(int steps, int* data) {
 // [/split]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 264;

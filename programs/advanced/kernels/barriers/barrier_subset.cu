@@ -6,11 +6,11 @@
 
 #include <cuda/barrier>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int few_threads = 128;
 
@@ -41,9 +41,9 @@ __global__ void work_in_halves(int steps, int* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_data(2 * few_threads);

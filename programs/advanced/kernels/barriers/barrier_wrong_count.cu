@@ -8,9 +8,11 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// All threads of a block arrive, and wait for a limited time.

@@ -11,12 +11,12 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -130,14 +130,13 @@ __global__ void split_mbarrier(workload load, unsigned* data, unsigned* sums) {
 // [/mbarrier]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
-    const int late = static_cast<int>(arguments.integer("late", 200, 0, 10'000));
-    const int blocks_per_sm =
-        static_cast<int>(arguments.integer("blocks-per-sm", 1, 1, 32));
-    const bool same_warp = arguments.flag("same-warp");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 100'000);
+    const int late = options.integer("late", 200, 0, 10'000);
+    const int blocks_per_sm = options.integer("blocks-per-sm", 1, 1, 32);
+    const bool same_warp = options.flag("same-warp");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     int sms = 0;
@@ -155,7 +154,7 @@ int main(int argc, char** argv) {
     std::size_t wrong = 0;
     const char* names[] = {"__syncthreads", "cuda::barrier", "mbarrier",
                            "one per warp"};
-    lockstep::series series(csv, "barrier,independent,~ns");
+    lockstep::csv_file series(csv, "barrier,independent,~ns");
     std::printf("time of one step, by the independent work of each thread\n");
     std::printf("%14s%15s%15s%15s%15s\n", "multiply-adds", names[0], names[1], names[2],
                 names[3]);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+/// Does nothing with its shared memory.
 
 /// Does nothing with its shared memory.
 __global__ void kernel() {}

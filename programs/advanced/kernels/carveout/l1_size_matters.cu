@@ -6,13 +6,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Follows a chain through a table.
@@ -28,10 +30,10 @@ __global__ void follow(int steps, int entries, const int* table, int* ends) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 100'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 132;
@@ -39,7 +41,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_ends(blocks * threads);
     std::vector<int> expected(blocks * threads);
     std::size_t wrong = 0;
-    lockstep::series series(csv, "carveout,kib,~us");
+    lockstep::csv_file series(csv, "carveout,kib,~us");
     std::printf("%-16s%18s%18s\n", "table", "smallest carveout", "largest carveout");
     for (const int kib : {8, 16, 32, 64, 128, 256, 512, 1024}) {
         const int entries = kib * 256;

@@ -10,11 +10,11 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -102,11 +102,10 @@ __global__ void __cluster_dims__(2) by_stas(const unsigned* in, unsigned* out) {
 // [/stas]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        2 * static_cast<int>(arguments.integer("clusters", 4096, 1, 100'000));
-    const bool unfenced = arguments.flag("unfenced");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = 2 * options.integer("clusters", 4096, 1, 100'000);
+    const bool unfenced = options.flag("unfenced");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> in(std::size_t(blocks) * tile);

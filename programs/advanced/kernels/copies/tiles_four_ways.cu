@@ -10,11 +10,11 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int tile = 256;  // elements, and threads of a block
@@ -135,11 +135,11 @@ __global__ void by_primitives(int tiles, int reads, const int* in, unsigned* out
 // [/primitives]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 256, 1, 4096));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 264, 1, 4096));
-    const int reads = static_cast<int>(arguments.integer("reads", 32, 0, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 256, 1, 4096);
+    const int blocks = options.integer("blocks", 264, 1, 4096);
+    const int reads = options.integer("reads", 32, 0, 4096);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> in(std::size_t(blocks) * tiles * tile);

@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [assembly]
 
 // [assembly]
 /// Clamps two ints to bytes: `low` to bits 0 to 7, `high` to bits 8 to 15, and the low
@@ -77,9 +79,9 @@ __global__ void pack_all_cpp(int n, int rounds, const int4* in, unsigned* out) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 22, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 22, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int4> in(n);

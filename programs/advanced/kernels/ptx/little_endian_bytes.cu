@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+/// Stores 0x01020304.
+#include <lockstep/require_device.hpp>
 
 /// Stores 0x01020304.
 /// @param word  one word in device memory, written

@@ -8,9 +8,11 @@
 #include <cuda/atomic>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [library]
+#include <lockstep/require_device.hpp>
 
 // [library]
 /// Each thread takes a ticket.

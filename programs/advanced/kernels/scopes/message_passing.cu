@@ -6,10 +6,12 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// words between message and flag, so that each has cache lines of its own
+#include <lockstep/require_device.hpp>
 
 // words between message and flag, so that each has cache lines of its own
 constexpr int stride = 64;
@@ -93,10 +95,10 @@ __global__ void pass_by_volatile(int tests, int* words, tally* found) {
 // [/volatile]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tests = static_cast<int>(arguments.integer("tests", 1 << 20, 1, 1 << 21));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tests = options.integer("tests", 1 << 20, 1, 1 << 21);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);

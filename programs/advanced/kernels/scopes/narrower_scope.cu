@@ -6,11 +6,13 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Adds to a counter of its own, again and again.
@@ -24,9 +26,9 @@ __global__ void add(int times, int* counters) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int times = static_cast<int>(arguments.integer("times", 2000, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int times = options.integer("times", 2000, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 132;

@@ -6,9 +6,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// The words of one test, each in a cache line of its own.
+#include <lockstep/require_device.hpp>
 
 /// The words of one test, each in a cache line of its own.
 struct alignas(128) test_state {

@@ -5,10 +5,10 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stride = 64;
 
@@ -46,10 +46,10 @@ __global__ void count_both_old(int tests, const int* seen, unsigned* both_old) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tests = static_cast<int>(arguments.integer("tests", 1 << 20, 1, 1 << 21));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tests = options.integer("tests", 1 << 20, 1, 1 << 21);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);

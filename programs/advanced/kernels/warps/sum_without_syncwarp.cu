@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Adds up 32 numbers with one warp.
@@ -30,9 +32,9 @@ __global__ void add_up(const int* x, int* sum) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fixed = arguments.flag("syncwarp");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fixed = options.flag("syncwarp");
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(32);

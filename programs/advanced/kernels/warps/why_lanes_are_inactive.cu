@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Stores the mask of active lanes at three places.

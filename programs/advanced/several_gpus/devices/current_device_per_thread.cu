@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int current() {
     int device = -1;
@@ -30,7 +30,7 @@ int main() {
     // [owners]
     void* memory = nullptr;
     lockstep::check(cudaMalloc(&memory, 1024));
-    const lockstep::stream stream(cudaStreamDefault);
+    const lockstep::owned_stream stream(cudaStreamDefault);
     lockstep::check(cudaSetDevice(0));
     cudaPointerAttributes attributes{};
     lockstep::check(cudaPointerGetAttributes(&attributes, memory));

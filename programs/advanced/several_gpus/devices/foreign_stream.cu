@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 __device__ int mark = 0;  // one on each device
 

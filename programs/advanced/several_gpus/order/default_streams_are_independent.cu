@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device(0, 2);

@@ -6,11 +6,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void turn() {}
@@ -41,14 +41,14 @@ int main() {
 
     lockstep::check(cudaSetDevice(1));
     lockstep::check(cudaDeviceEnablePeerAccess(0, 0));
-    const lockstep::stream stream_1;
-    const lockstep::event event_1(cudaEventDisableTiming);
+    const lockstep::owned_stream stream_1;
+    const lockstep::owned_event event_1(cudaEventDisableTiming);
     int* flags_1 = nullptr;
     lockstep::check(cudaMalloc(&flags_1, 2 * sizeof(int)));
     lockstep::check(cudaSetDevice(0));
     lockstep::check(cudaDeviceEnablePeerAccess(1, 0));
-    const lockstep::stream stream_0;
-    const lockstep::event event_0(cudaEventDisableTiming);
+    const lockstep::owned_stream stream_0;
+    const lockstep::owned_event event_0(cudaEventDisableTiming);
     int* flags_0 = nullptr;
     lockstep::check(cudaMalloc(&flags_0, 2 * sizeof(int)));
 

@@ -6,8 +6,10 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// What both GPUs share, in the memory of device 0.
+#include <lockstep/require_device.hpp>
 
 /// What both GPUs share, in the memory of device 0.
 struct shared_state {

@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Adds a number to each element.
+#include <lockstep/require_device.hpp>
 
 /// Adds a number to each element.
 /// @param n       number of elements
@@ -17,9 +19,9 @@ __global__ void add(int n, int* x, int number) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    options.finish();
     lockstep::require_device(0, 2);
 
     int* x = nullptr;

@@ -4,9 +4,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores a number.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a number.
 /// @param to      one int in device memory, written
@@ -43,7 +46,7 @@ int main() {
         lockstep::check(cudaSetDevice(1));
         lockstep::check(cudaMemset(produced, 0, sizeof(int)));
         lockstep::check(cudaDeviceSynchronize());
-        lockstep::latch latch;
+        lockstep::stream_latch latch;
         // [order]
         latch.hold(producer);  // the producer is slow
         store<<<1, 1, 0, producer>>>(produced, 42);

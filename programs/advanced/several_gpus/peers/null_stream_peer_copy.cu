@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 int main() {
     lockstep::require_device(0, 2);
@@ -22,17 +22,17 @@ int main() {
         lockstep::check(cudaDeviceSynchronize());
     }
     // device 1 is current
-    const lockstep::stream blocking(cudaStreamDefault);
-    const lockstep::stream non_blocking(cudaStreamNonBlocking);
+    const lockstep::owned_stream blocking(cudaStreamDefault);
+    const lockstep::owned_stream non_blocking(cudaStreamNonBlocking);
     lockstep::check(cudaSetDevice(0));
-    const lockstep::stream own(cudaStreamNonBlocking);
-    const lockstep::event copied(cudaEventDisableTiming);
+    const lockstep::owned_stream own(cudaStreamNonBlocking);
+    const lockstep::owned_event copied(cudaEventDisableTiming);
     lockstep::check(cudaDeviceEnablePeerAccess(1, 0));
 
     // [experiment]
     const auto waited = [&](cudaStream_t busy, cudaStream_t copies) {
         lockstep::check(cudaSetDevice(1));
-        lockstep::latch latch;
+        lockstep::stream_latch latch;
         latch.hold(busy, 300'000'000);  // opens by itself, after about 0.15 s
         lockstep::check(cudaSetDevice(0));
         lockstep::check(

@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Copies one number.
@@ -15,9 +17,9 @@ __global__ void fetch(const int* from, int* to) { *to = *from; }
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool enable = arguments.flag("enable");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool enable = options.flag("enable");
+    options.finish();
     lockstep::require_device(0, 2);
 
     const int number = 42;

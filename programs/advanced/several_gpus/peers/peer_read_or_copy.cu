@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Adds up elements, several times over.
@@ -31,9 +33,9 @@ __global__ void add_up(std::size_t n, std::size_t stride, int passes,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 26, 1, 1 << 28);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t n = options.integer<std::size_t>("n", 1 << 26, 1, 1 << 28);
+    options.finish();
     lockstep::require_device(0, 2);
 
     const std::size_t bytes = n * sizeof(unsigned);

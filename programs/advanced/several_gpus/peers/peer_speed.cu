@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [read]
 
 // [read]
 /// Reads all of an array.
@@ -45,10 +47,10 @@ __global__ void chase(int steps, const unsigned* chain, unsigned* end) {
 // [/chase]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t bytes = arguments.integer("mib", 512, 1, 8192) << 20;
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t bytes = options.integer<std::size_t>("mib", 512, 1, 8192) << 20;
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(0, 2);
 
     char* memory[3] = {};  // two on device 0, one on device 1
@@ -70,7 +72,7 @@ int main(int argc, char** argv) {
                }).median_ms;
     };
     const auto copied = [&](int from, int to) { return rate(from, to, bytes); };
-    lockstep::series series(csv, "bytes,way,~GB/s");
+    lockstep::csv_file series(csv, "bytes,way,~GB/s");
     const auto by_size = [&](const char* way) {
         for (std::size_t size = 4096; csv && size <= bytes; size *= 4)
             series.row("%zu,%s,%.4g", size, way, rate(2, 0, size));

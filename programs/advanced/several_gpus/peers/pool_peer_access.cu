@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Copies one number.
+#include <lockstep/require_device.hpp>
 
 /// Copies one number.
 /// @param from  one int in some device's memory
@@ -26,10 +28,10 @@ const char* access_of_device_0(cudaMemPool_t pool) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool enable = arguments.flag("enable-peer");
-    const bool set_access = arguments.flag("set-access");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool enable = options.flag("enable-peer");
+    const bool set_access = options.flag("set-access");
+    options.finish();
     lockstep::require_device(0, 2);
 
     const int number = 42;

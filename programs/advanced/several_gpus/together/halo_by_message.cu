@@ -13,13 +13,13 @@
 #include <mpi-ext.h>
 #endif
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/nccl.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 #include "spread_heat.cuh"
 
@@ -152,7 +152,7 @@ private:
     float* their_halos_[2]{};
     float* sent_ = nullptr;
     float* got_ = nullptr;
-    lockstep::stream stream_;
+    lockstep::owned_stream stream_;
     ncclComm_t nccl_ = nullptr;
 };
 
@@ -190,11 +190,11 @@ static bool cuda_aware() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int width = static_cast<int>(arguments.integer("width", 16'384, 1, 1 << 20));
-    const int rows = static_cast<int>(arguments.integer("rows", 8192, 4, 1 << 15)) / 2;
-    const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int width = options.integer("width", 16'384, 1, 1 << 20);
+    const int rows = options.integer("rows", 8192, 4, 1 << 15) / 2;
+    const int steps = options.integer("steps", 50, 1, 10'000);
+    options.finish();
     lockstep::require_device(0, 2);
     // a transfer to one neighbor has no use for multicast
     setenv("NCCL_NVLS_ENABLE", "0", 0);

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 #include "spread_heat.cuh"
 
@@ -106,9 +106,9 @@ private:
     struct part {
         float* cells[2]{};
         float* halo = nullptr;
-        lockstep::stream stream;
-        lockstep::event done{cudaEventDisableTiming};
-        lockstep::event sent{cudaEventDisableTiming};
+        lockstep::owned_stream stream;
+        lockstep::owned_event done{cudaEventDisableTiming};
+        lockstep::owned_event sent{cudaEventDisableTiming};
     };
 
     // [exchange]
@@ -157,12 +157,11 @@ private:
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int width = static_cast<int>(arguments.integer("width", 16'384, 1, 1 << 20));
-    const int rows =
-        static_cast<int>(arguments.integer("rows", 8192, 4, 1 << 15)) / 2 * 2;
-    const int steps = static_cast<int>(arguments.integer("steps", 50, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int width = options.integer("width", 16'384, 1, 1 << 20);
+    const int rows = options.integer("rows", 8192, 4, 1 << 15) / 2 * 2;
+    const int steps = options.integer("steps", 50, 1, 10'000);
+    options.finish();
     lockstep::require_device(0, 2);
 
     for (const int device : {0, 1}) {

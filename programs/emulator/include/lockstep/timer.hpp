@@ -3,21 +3,14 @@
 // means nothing.
 
 #define time_on_device time_on_device_often
-#define time_on_host time_on_host_often
 #include_next <lockstep/timer.hpp>
 #undef time_on_device
-#undef time_on_host
 
 namespace lockstep {
 
 template <class Work>
 timing time_on_device(Work&& work, int = 1, cudaStream_t stream = nullptr) {
     return time_on_device_often(static_cast<Work&&>(work), 1, stream);
-}
-
-template <class Work>
-timing time_on_host(Work&& work, int = 1) {
-    return time_on_host_often(static_cast<Work&&>(work), 1);
 }
 
 }  // namespace lockstep

@@ -9,12 +9,12 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -47,11 +47,11 @@ __global__ void take_turns(int phases, unsigned* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int phases = static_cast<int>(arguments.integer("phases", 5000, 1, 100'000));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int phases = options.integer("phases", 5000, 1, 100'000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> data(std::size_t(blocks) * block_size), expected(data.size());
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
         wrong += lockstep::count_mismatches(d_data.to_host(), expected);
     }
     const auto times = lockstep::time_in_turns(std::size(kernels), launch);
-    lockstep::series series(csv, "groups,updates,~ns");
+    lockstep::csv_file series(csv, "groups,updates,~ns");
     std::printf("time of a phase, by the groups in which the lanes of a warp arrive\n");
     std::printf("%10s%20s%18s\n", "groups", "updates in a phase", "time");
     for (std::size_t kernel = 0; kernel < std::size(kernels); ++kernel) {

@@ -9,9 +9,9 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 64;
 constexpr int most_steps = 12;
@@ -93,7 +93,7 @@ int main() {
     halve<<<1, block_size>>>(d_numbers.data(), d_seen.data(), d_gave_up.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("every wait ended", d_gave_up.to_host()[0] == 0,
                   "a phase expected an arrival of a thread that had left");
     verdict.equal("threads left", d_seen.to_host(), seen);

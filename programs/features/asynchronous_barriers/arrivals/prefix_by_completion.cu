@@ -9,11 +9,11 @@
 
 #include <cuda/barrier>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 128;
@@ -82,9 +82,9 @@ __global__ void total_by_thread_zero(int phases, const unsigned* x, unsigned* to
 // [/thread-zero]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int phases = static_cast<int>(arguments.integer("phases", 1000, 1, 20'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int phases = options.integer("phases", 1000, 1, 20'000);
+    options.finish();
     lockstep::require_device();
 
     std::vector<unsigned> x(std::size_t(phases) * block_size), expected(x.size());

@@ -9,9 +9,9 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda/barrier>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 constexpr int rounds = 5;

@@ -12,9 +12,9 @@
 
 #include <lockstep/await_phase.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 constexpr int rounds = 5;

@@ -8,11 +8,11 @@
 
 #include <cuda/barrier>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -63,11 +63,11 @@ __global__ void swap_numbers(int steps, int late, unsigned* data, unsigned* chai
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 100'000));
-    const int late = static_cast<int>(arguments.integer("late", 200, 0, 10'000));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 100'000);
+    const int late = options.integer("late", 200, 0, 10'000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);
+    options.finish();
     lockstep::require_device();
 
     std::vector<unsigned> data(std::size_t(blocks) * block_size), expected(data.size());

@@ -8,11 +8,11 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -54,9 +54,9 @@ __global__ void arrive_alone(entry* log) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     lockstep::device_buffer<entry> d_log(1 + phases * count);
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     const std::vector<entry> log = d_log.to_host();
 
     const auto says = [](bool passes) { return passes ? "passes" : "blocks"; };
-    lockstep::series series(csv, "entry,phase,arrival,token,even,odd");
+    lockstep::csv_file series(csv, "entry,phase,arrival,token,even,odd");
     bool right = true;
     std::printf("a wait for           the token   parity 0   parity 1\n");
     for (int i = 0; i <= phases * count; ++i) {

@@ -9,11 +9,11 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 1024;
@@ -54,10 +54,10 @@ __global__ void announce(int rounds, unsigned* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 5000, 1, 20'000));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 5000, 1, 20'000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     lockstep::device_buffer<unsigned> d_sums(std::size_t(blocks) * block_size);

@@ -10,12 +10,14 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/warp_span.hpp>
+
+/// Who arrives, and how all threads wait.
 
 /// Who arrives, and how all threads wait.
 enum class way { block_sync, all_by_token, all_by_parity, one_by_parity };
@@ -61,10 +63,10 @@ __global__ void announce_alone(int rounds, unsigned* sums, lockstep::warp_span* 
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 2000, 1, 20'000));
-    const int runs = static_cast<int>(arguments.integer("runs", 21, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 2000, 1, 20'000);
+    const int runs = options.integer("runs", 21, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     using kernel = void (*)(int, unsigned*, lockstep::warp_span*);

@@ -8,10 +8,10 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -77,7 +77,7 @@ __global__ void add_up_tiles(int* sums, int* gave_up, int* strange) {
                 atomicAdd(gave_up, 1);
                 return;
             }
-            lockstep::pass_time(5000);  // a slow producer
+            lockstep::busy_wait(5000);  // a slow producer
             for (int k = t - consumers; k < consumers; k += 32)
                 buffers[at.stage][k] = i;
             static_cast<void>(ptx::mbarrier_arrive(&filled[at.stage]));
@@ -106,7 +106,7 @@ int main() {
                                         d_strange.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("every wait ended", d_gave_up.to_host()[0] == 0,
                   "a thread waited for a phase that no thread could complete");
     verdict.holds("every buffer held its tile", d_strange.to_host()[0] == 0,

@@ -9,12 +9,12 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -114,18 +114,18 @@ __global__ void specialize(int tiles, int work, const uint4* in, unsigned* sums)
 // [/specialize]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 200, 1, 1000));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 200, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<uint4> in(std::size_t(blocks) * tiles * tile);
     for (unsigned i = 0; i < in.size(); ++i) in[i] = {i, 3 * i, 5 * i, i ^ 7};
     const lockstep::device_buffer<uint4> d_in(in);
     lockstep::device_buffer<unsigned> d_sums(std::size_t(blocks) * workers);
-    lockstep::series series(csv, "warps,work,~ns");
+    lockstep::csv_file series(csv, "warps,work,~ns");
     std::size_t wrong = 0;
     std::printf("time of a tile, by the multiply-adds of a thread for it\n");
     std::printf("%14s%16s%16s\n", "multiply-adds", "all load", "one warp loads");

@@ -9,10 +9,10 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n_long = 1024;
 constexpr int n_short = 128;
@@ -78,7 +78,7 @@ __global__ void add_short(const int* in_long, const int* in_short, int* sums,
     // bytes that were not expected would keep the next phase from ending
     if (in_time && threadIdx.x == 0) static_cast<void>(barrier.arrive());
     if (in_time && wait_a_while(barrier, 1)) atomicAdd(&ended[1], 1);
-    lockstep::pass_time(20'000);  // copies without a wait need the memory, too
+    lockstep::busy_wait(20'000);  // copies without a wait need the memory, too
 }
 
 int main() {
@@ -100,7 +100,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const std::vector<int> ended = d_ended.to_host();
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("the wait ended", ended[0] == block_size,
                   "the phase waits for an arrival or for bytes that never come");
     verdict.equal("sums", d_sums.to_host(), sums);

@@ -10,11 +10,11 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -115,10 +115,10 @@ __global__ void __cluster_dims__(cluster_size)
 // [/remote]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 10'000));
-    const int clusters = static_cast<int>(arguments.integer("clusters", 16, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1000, 1, 10'000);
+    const int clusters = options.integer("clusters", 16, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> rods(clusters * n);

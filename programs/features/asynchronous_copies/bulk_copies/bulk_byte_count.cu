@@ -8,10 +8,10 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -49,7 +49,7 @@ __global__ void copy_tile(std::uint32_t announced, const unsigned* x, unsigned* 
     atomicAdd(&found[1], missing);
     if (threadIdx.x == 0) found[0] = complete;
     __syncthreads();
-    lockstep::pass_time(100'000);  // shared memory must outlive the copy
+    lockstep::busy_wait(100'000);  // shared memory must outlive the copy
 }
 // [/kernel]
 

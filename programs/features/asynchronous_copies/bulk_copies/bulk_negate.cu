@@ -8,10 +8,10 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -108,7 +108,7 @@ int main() {
     negate<<<blocks, block_size>>>(d_x.data(), d_complete.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("the phase completes", d_complete.to_host()[0] == 1,
                   "the barrier waits for an arrival, or for more bytes than come");
     verdict.equal("words", d_x.to_host(), expected);

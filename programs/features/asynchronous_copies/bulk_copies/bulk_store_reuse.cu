@@ -9,11 +9,11 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -53,10 +53,10 @@ __global__ void store_and_reuse(unsigned* y, int* cycles) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 4096));
-    const bool no_wait = arguments.flag("no-wait");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 132, 1, 4096);
+    const bool no_wait = options.flag("no-wait");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> expected(std::size_t(blocks) * tile);

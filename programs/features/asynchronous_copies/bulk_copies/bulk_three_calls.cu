@@ -11,11 +11,11 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -76,9 +76,9 @@ __global__ void add_one(int* x) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 1000, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 1000, 1, 100'000);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<int> x(std::size_t(blocks) * tile);

@@ -9,11 +9,11 @@
 
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -54,11 +54,10 @@ __global__ void add_counts(unsigned* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        static_cast<int>(arguments.integer("blocks", 10'560, 1, 100'000));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 10'560, 1, 100'000);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> expected(bins);

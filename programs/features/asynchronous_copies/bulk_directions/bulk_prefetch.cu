@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int piece = 4096;  // words of a prefetch: 16 KiB
 constexpr int pieces = 8;
@@ -33,7 +33,7 @@ __global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
                 "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * piece),
                 "r"(bytes)
                 : "memory");
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     unsigned all = 0;
     for (int i = 0; i < pieces; ++i) {
         const long long begin = clock64();
@@ -51,9 +51,9 @@ __global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("flush-mib", 256, 1, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("flush-mib", 256, 1, 1024);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> x(pieces * piece);

@@ -9,12 +9,12 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
@@ -74,10 +74,9 @@ __global__ void __cluster_dims__(2) exchange(const unsigned* x, unsigned* y) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        2 * static_cast<int>(arguments.integer("clusters", 500, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = 2 * options.integer("clusters", 500, 1, 100'000);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> x(std::size_t(blocks) * tile);

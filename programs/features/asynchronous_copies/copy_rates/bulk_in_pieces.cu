@@ -10,12 +10,12 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/await_phase.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -81,12 +81,12 @@ __global__ void read_tiles(int tiles, int piece, const unsigned* x, unsigned* su
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 16, 1, 64));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1000));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 16, 1, 64);
+    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> x(std::size_t(blocks) * tiles * tile);
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
                               read_tiles<one_elected>};
     const char* names[] = {"thread 0", "invoke_one", "elect.sync"};
 
-    lockstep::series series(csv, "issuer,piece,~ns");
+    lockstep::csv_file series(csv, "issuer,piece,~ns");
     std::printf("time of a tile, by the size of a copy\n");
     std::printf("copy      %14s%14s%14s\n", names[0], names[1], names[2]);
     std::size_t wrong = 0;

@@ -11,11 +11,11 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -80,13 +80,12 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const auto mib = arguments.integer("mib", 256, 1, 1024);
-    const int blocks_per_sm =
-        static_cast<int>(arguments.integer("blocks-per-sm", 1, 1, 8));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const auto mib = options.integer<long long>("mib", 256, 1, 1024);
+    const int blocks_per_sm = options.integer("blocks-per-sm", 1, 1, 8);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     int sms = 0;
@@ -110,7 +109,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaFuncSetAttribute(
             each, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
 
-    lockstep::series series(csv, "copy,tile,~TB/s");
+    lockstep::csv_file series(csv, "copy,tile,~TB/s");
     std::printf("tile      %14s%14s%14s\n", names[0], names[1], names[2]);
     bool right = true;
     for (int tile = 512; tile <= 32 * 1024; tile *= 2) {

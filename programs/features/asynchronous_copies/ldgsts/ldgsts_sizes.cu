@@ -14,8 +14,8 @@
 #include <cuda/ptx>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 

@@ -12,9 +12,9 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 

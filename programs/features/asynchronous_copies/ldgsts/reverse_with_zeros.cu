@@ -9,10 +9,10 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 constexpr int tile = 4 * block_size;  // words
@@ -28,7 +28,7 @@ __global__ void reverse_tiles(int n, const unsigned* x, unsigned* y) {
     const int there = min(max(n - first, 0), 4);  // words that the array has
     for (int i = mine; i < mine + 4; ++i) words[i] = 0xFFFFFFFF;
     __syncthreads();
-    if (threadIdx.x / warpSize % 2 == 1) lockstep::pass_time(2000);  // late warps
+    if (threadIdx.x / warpSize % 2 == 1) lockstep::busy_wait(2000);  // late warps
     // [task]
     const std::size_t missing = (4 - there) * sizeof(unsigned);
     __pipeline_memcpy_async(words + mine, x + first, 16, missing);
@@ -78,7 +78,7 @@ int main() {
     const std::vector<unsigned> y = d_y.to_host();
 
     constexpr int full = (blocks - 1) * tile;
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("full tiles", std::vector<unsigned>(y.begin(), y.begin() + full),
                   std::vector<unsigned>(expected.begin(), expected.begin() + full));
     verdict.equal("the last tile", std::vector<unsigned>(y.begin() + full, y.end()),

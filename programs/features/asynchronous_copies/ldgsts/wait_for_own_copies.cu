@@ -7,11 +7,11 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr unsigned old_word = 0xFFFFFFFF;
@@ -28,7 +28,7 @@ __global__ void read_neighbor(const unsigned* x, unsigned* y) {
     const std::size_t first = std::size_t(blockIdx.x) * block_size;
     words[t] = old_word;
     __syncthreads();
-    if (t / warpSize % 2 == 1) lockstep::pass_time(2000);  // odd warps are late
+    if (t / warpSize % 2 == 1) lockstep::busy_wait(2000);  // odd warps are late
     __pipeline_memcpy_async(words + t, x + first + t, sizeof(unsigned));
     __pipeline_commit();
     __pipeline_wait_prior(0);      // this thread's copy has arrived
@@ -38,9 +38,9 @@ __global__ void read_neighbor(const unsigned* x, unsigned* y) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 100, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 100, 1, 10'000);
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<unsigned> x(std::size_t(blocks) * block_size);

@@ -12,11 +12,11 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda/barrier>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -114,9 +114,9 @@ __global__ void add_neighbors(const int* x, int* y, int* cycles) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 132, 1, 10'000);
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<int> x(center * (blocks + 2));

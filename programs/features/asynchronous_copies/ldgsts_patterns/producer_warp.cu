@@ -8,12 +8,12 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline_primitives.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int warp = 32;
 constexpr int consumers = 128;
@@ -68,10 +68,10 @@ __global__ void reverse_tiles(int tiles, const unsigned* x, unsigned* y) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 264, 1, 4096));
-    const int tiles = static_cast<int>(arguments.integer("tiles", 32, 1, 256));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 264, 1, 4096);
+    const int tiles = options.integer("tiles", 32, 1, 256);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> x(std::size_t(blocks) * tiles * tile);

@@ -8,11 +8,11 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -57,11 +57,11 @@ __global__ void add_up(int tiles, const uint4* x, unsigned* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 512, 1, 512));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 2048));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 512, 1, 512);
+    const int blocks = options.integer("blocks", 132, 1, 2048);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<uint4> x(std::size_t(blocks) * tiles * block_size);

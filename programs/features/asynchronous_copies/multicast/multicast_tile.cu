@@ -13,11 +13,11 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
 #include <lockstep/timer.hpp>
 
@@ -117,14 +117,13 @@ __global__ void __cluster_dims__(cluster)
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 64, 1, 200));
-    const int stages = static_cast<int>(arguments.integer("stages", 1, 1, most_stages));
-    const int reads = static_cast<int>(arguments.integer("reads", parts, 1, 400));
-    const int blocks =
-        cluster * static_cast<int>(arguments.integer("clusters", 132, 1, 1000));
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 64, 1, 200);
+    const int stages = options.integer("stages", 1, 1, most_stages);
+    const int reads = options.integer("reads", parts, 1, 400);
+    const int blocks = cluster * options.integer("clusters", 132, 1, 1000);
+    const bool once = options.flag("once");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int tiles = 256;  // 8 MiB: they fit into L2

@@ -11,10 +11,10 @@
 #include <cuda/ptx>
 
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/tensor_map.hpp>
 
@@ -69,7 +69,7 @@ __global__ void copy_three_times(const __grid_constant__ CUtensorMap rows,
     };
     copy(0);  // the tensor map has been fetched, too
     prefetch_tile(rows, 3 * tile_rows);  // any tile but 0 and 1 would do
-    lockstep::pass_time(10'000);
+    lockstep::busy_wait(10'000);
     found->cold = copy(1);
     found->again = copy(1);
     found->prefetched = copy(3);

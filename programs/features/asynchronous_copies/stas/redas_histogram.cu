@@ -10,11 +10,11 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
@@ -64,9 +64,9 @@ __global__ void __cluster_dims__(blocks)
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int clusters = static_cast<int>(arguments.integer("clusters", 100, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int clusters = options.integer("clusters", 100, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned char> x(std::size_t(clusters) * blocks * values);

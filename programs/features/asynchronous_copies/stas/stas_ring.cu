@@ -10,12 +10,12 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
@@ -96,11 +96,11 @@ __global__ void __cluster_dims__(ring) by_stas(int rounds, unsigned* y) {
 // [/stas]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int clusters = static_cast<int>(arguments.integer("clusters", 8, 1, 1000));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int clusters = options.integer("clusters", 8, 1, 1000);
+    const int rounds = options.integer("rounds", 1000, 1, 100'000);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(90);
 
     const int blocks = clusters * ring;

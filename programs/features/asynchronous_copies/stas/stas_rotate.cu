@@ -9,10 +9,10 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
@@ -95,7 +95,7 @@ int main() {
                                               d_complete.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("the phase completes", d_complete.to_host()[0] == 1,
                   "the barrier waits for an arrival, or for more bytes than come");
     verdict.equal("values", d_y.to_host(), expected);

@@ -9,10 +9,10 @@
 #include <cuda/ptx>
 
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
-#include <lockstep/verdict.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -84,7 +84,7 @@ int main() {
     std::vector<int> y;
     for (const int4& chunk : d_y.to_host())
         y.insert(y.end(), {chunk.x, chunk.y, chunk.z, chunk.w});
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("array", y, x);
     return verdict.finish();
 }

@@ -12,11 +12,11 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
 
 namespace ptx = cuda::ptx;
@@ -68,9 +68,9 @@ struct mode {
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     // [modes]
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
         {"128B", CU_TENSOR_MAP_SWIZZLE_128B, 8, 8},
     };
     // [/modes]
-    lockstep::series series(csv, "mode,line,banks,row,column");
+    lockstep::csv_file series(csv, "mode,line,banks,row,column");
     lockstep::device_buffer<int> d_out(size);
     bool right = true;
     std::printf("mode              rows  bytes a row  as the formula  wavefronts\n");

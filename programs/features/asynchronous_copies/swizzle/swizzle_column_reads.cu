@@ -10,11 +10,11 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/tensor_map.hpp>
 #include <lockstep/warp_span.hpp>
@@ -90,9 +90,9 @@ __global__ void read_tile(const __grid_constant__ CUtensorMap tiles, int mask,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool once = options.flag("once");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int columns = row_chunks * 4, loads = 512;

@@ -12,11 +12,11 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -53,7 +53,7 @@ __global__ void copy_box(const __grid_constant__ CUtensorMap tiles,
     while (!done && lockstep::now_ns() - begin < 1'000'000)
         done = ptx::mbarrier_try_wait_parity(&arrived, 0);
     if (threadIdx.x == 0) *complete = done;
-    lockstep::pass_time(100'000);  // the copy ends, whatever the barrier expects
+    lockstep::busy_wait(100'000);  // the copy ends, whatever the barrier expects
     if (done) out[threadIdx.x] = box[threadIdx.x];
 }
 // [/kernel]

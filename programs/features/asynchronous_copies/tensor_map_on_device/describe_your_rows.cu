@@ -11,10 +11,10 @@
 #include <cuda/ptx>
 
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
-#include <lockstep/verdict.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -120,7 +120,7 @@ int main() {
                                    d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("tiles", d_out.to_host(), expected);
     return verdict.finish();
 }

@@ -11,9 +11,9 @@
 #include <cuda/ptx>
 
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
 
 namespace ptx = cuda::ptx;

@@ -11,11 +11,11 @@
 #include <cuda.h>
 #include <cuda/ptx>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
 
 namespace ptx = cuda::ptx;
@@ -121,10 +121,10 @@ bool run(const mistake& c) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     const int last = sizeof cases / sizeof *cases - 1;
-    const int child = static_cast<int>(arguments.integer("case", -1, -1, last));
-    arguments.finish();
+    const int child = options.integer("case", -1, -1, last);
+    options.finish();
     lockstep::require_device(90);
     if (child >= 0) {
         run(cases[child]);

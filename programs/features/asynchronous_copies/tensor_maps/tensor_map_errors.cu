@@ -8,9 +8,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
+
+// [description]
+#include <lockstep/require_device.hpp>
 
 // [description]
 /// The arguments of the call; as it begins, a matrix of 256 x 64 ints, in tiles of

@@ -12,10 +12,10 @@
 #include <cuda/ptx>
 
 #include <lockstep/await_phase.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
-#include <lockstep/verdict.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -101,7 +101,7 @@ int main() {
         d_sums.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums", d_sums.to_host(), expected);
     return verdict.finish();
 }

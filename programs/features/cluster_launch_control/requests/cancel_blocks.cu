@@ -9,9 +9,9 @@
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 namespace ptx = cuda::ptx;

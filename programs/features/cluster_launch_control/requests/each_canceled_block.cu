@@ -7,9 +7,11 @@
 
 #include <cuda/work_stealing>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Counts each tile of a line of tiles, in the block that computes it.

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int shared_bytes = 90 * 1024;  // two blocks fit on an SM of an H200
 constexpr unsigned long long tile_ns = 20'000;
@@ -25,7 +25,7 @@ struct stamps {
 /// @param when  stamps in device memory
 __global__ void block_for_each_tile(stamps* when) {
     atomicMin(&when->begin, lockstep::now_ns());
-    lockstep::pass_time(tile_ns);
+    lockstep::busy_wait(tile_ns);
     atomicMax(&when->end, lockstep::now_ns());
 }
 
@@ -35,7 +35,7 @@ __global__ void block_for_each_tile(stamps* when) {
 /// @param when   stamps in device memory
 __global__ void blocks_with_tickets(int tiles, int* drawn, stamps* when) {
     atomicMin(&when->begin, lockstep::now_ns());
-    while (atomicAdd(drawn, 1) < tiles) lockstep::pass_time(tile_ns);
+    while (atomicAdd(drawn, 1) < tiles) lockstep::busy_wait(tile_ns);
     atomicMax(&when->end, lockstep::now_ns());
 }
 // [/kernels]

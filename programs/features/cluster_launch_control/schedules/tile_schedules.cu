@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 64;
@@ -93,12 +93,12 @@ __global__ void tickets(job job) {
 // [/tickets]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = arguments.integer("tiles", 10560, 1, 100000);
-    const int mean_steps = arguments.integer("steps", 2000, 1, 100000);
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 10560, 1, 100000);
+    const int mean_steps = options.integer("steps", 2000, 1, 100000);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // whole numbers below 2^24 throughout, so that sums of floats are exact
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
 
     lockstep::report("tiles", tiles);
     lockstep::report("persistent blocks", resident);
-    lockstep::series series(csv, "heavy_percent,schedule,~us");
+    lockstep::csv_file series(csv, "heavy_percent,schedule,~us");
     bool right = true;
     for (int heavy = 0; heavy <= 100; heavy += untimed ? 100 : 20) {
         // [work]

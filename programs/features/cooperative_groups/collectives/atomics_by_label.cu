@@ -9,12 +9,12 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -45,18 +45,17 @@ __global__ void count_grouped(unsigned labels, const unsigned* x, unsigned* coun
 // [/grouped]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        static_cast<int>(arguments.integer("blocks", 16'384, 1, 1 << 20));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 16'384, 1, 1 << 20);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     const int n = blocks * block_size;
     lockstep::device_buffer<unsigned> d_x(n);
     lockstep::fill_random(d_x.data(), n);
     const std::vector<unsigned> x = d_x.to_host();
-    lockstep::series series(csv, "update,labels,~us");
+    lockstep::csv_file series(csv, "update,labels,~us");
     std::printf("%8s%15s%15s%10s\n", "labels", "each thread", "each label", "gain");
     bool right = true;
     for (const unsigned labels : {1u, 2u, 4u, 8u, 32u, 128u, 1024u, 65'536u}) {

@@ -8,9 +8,9 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -83,7 +83,7 @@ int main() {
     pack<<<blocks, block_size>>>(d_x.data(), d_out.data(), d_counts.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("counts", d_counts.to_host(), counts);
     verdict.equal("numbers", d_out.to_host(), packed);
     return verdict.finish();

@@ -10,10 +10,10 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -76,13 +76,13 @@ double cycles_of(int rounds) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 1000, 1, 100'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
-    lockstep::series series(csv, "sum,threads,~cycles");
+    lockstep::csv_file series(csv, "sum,threads,~cycles");
     bool right = true;
     const auto show = [&](const char* name, double four, double sixteen, double warp) {
         char texts[3][16];

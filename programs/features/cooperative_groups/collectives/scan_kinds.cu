@@ -12,8 +12,8 @@
 #include <cooperative_groups/scan.h>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 

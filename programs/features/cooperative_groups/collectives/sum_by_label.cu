@@ -7,9 +7,9 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -92,7 +92,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const totals all = d_all.to_host()[0];
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("totals", std::vector<int>(all.amounts, all.amounts + labels),
                   expected);
     verdict.holds("number of updates", all.updates == updates,

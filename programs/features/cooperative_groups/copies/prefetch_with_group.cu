@@ -10,11 +10,11 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
@@ -78,13 +78,12 @@ __global__ void add_up(int tiles, int work, const unsigned* x, unsigned* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 64, 1, 1024));
-    const int blocks_per_sm =
-        static_cast<int>(arguments.integer("blocks-per-sm", 1, 1, 8));
-    const int one = static_cast<int>(arguments.integer("work", -1, -1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 64, 1, 1024);
+    const int blocks_per_sm = options.integer("blocks-per-sm", 1, 1, 8);
+    const int one = options.integer("work", -1, -1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     int sms = 0;
@@ -96,7 +95,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_sums(blocks * block_size);
 
     const char* names[] = {"registers", "wait at once", "a tile ahead"};
-    lockstep::series series(csv, "copy,work,~ns");
+    lockstep::csv_file series(csv, "copy,work,~ns");
     std::printf("time of a tile, by steps of work for each word\n");
     std::printf("%6s%15s%15s%15s\n", "work", names[0], names[1], names[2]);
     std::size_t wrong = 0;

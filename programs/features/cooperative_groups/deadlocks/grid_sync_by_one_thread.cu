@@ -9,8 +9,8 @@
 #include <cooperative_groups.h>
 
 #include <lockstep/check.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 

@@ -13,9 +13,9 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 

@@ -9,10 +9,10 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -45,9 +45,9 @@ __global__ void add_all(const int* x, int* sums) {
 // [/fixed]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fixed = arguments.flag("fixed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fixed = options.flag("fixed");
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);

@@ -9,12 +9,12 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -33,7 +33,7 @@ __global__ void meet(unsigned long long* begin) {
 /// @param end    device value, raised to the end of the last block
 __global__ void occupy(unsigned long long* begin, unsigned long long* end) {
     atomicMin(begin, lockstep::now_ns());
-    lockstep::pass_time(2'000'000);
+    lockstep::busy_wait(2'000'000);
     atomicMax(end, lockstep::now_ns());
 }
 
@@ -73,7 +73,7 @@ bool launch_while_busy() {
     lockstep::device_buffer<unsigned long long> d_times(
         std::vector<unsigned long long>{0, ~0ull, 0});
     unsigned long long* begin = d_times.data();
-    const lockstep::stream other, mine;
+    const lockstep::owned_stream other, mine;
     const int places = capacity_of(1024, 0);
     // [busy]
     occupy<<<places, 1024, 0, other>>>(begin + 1, begin + 2);
@@ -89,9 +89,9 @@ bool launch_while_busy() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool busy = arguments.flag("busy");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool busy = options.flag("busy");
+    options.finish();
     lockstep::require_device();
 
     if (busy) return launch_while_busy() ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -7,10 +7,10 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -26,9 +26,9 @@ __global__ void try_grid(bool meet, int* valid) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fresh = arguments.flag("fresh");  // no cooperative launch before
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fresh = options.flag("fresh");  // no cooperative launch before
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_valid(1);

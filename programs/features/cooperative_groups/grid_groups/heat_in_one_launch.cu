@@ -9,11 +9,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
@@ -58,11 +58,11 @@ __global__ void one_step(int n, const float* from, float* to) { relax(n, from, t
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    int steps = static_cast<int>(arguments.integer("steps", 200, 2, 10'000));
-    const int one = static_cast<int>(arguments.integer("n", 0, 0, 1 << 26));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    int steps = options.integer("steps", 200, 2, 10'000);
+    const int one = options.integer("n", 0, 0, 1 << 26);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     steps += steps % 2;  // the result is then in the first array
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     const int capacity = sms * blocks_on_each;
     // [/capacity]
 
-    lockstep::series series(csv, "how,cells,~us");
+    lockstep::csv_file series(csv, "how,cells,~us");
     std::printf("%10s%17s%17s%9s\n", "cells", "launch a step", "grid.sync()", "ratio");
     bool right = true;
     for (int n :

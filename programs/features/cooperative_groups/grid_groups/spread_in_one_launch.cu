@@ -8,10 +8,10 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -21,7 +21,7 @@ namespace cg = cooperative_groups;
 /// @param to    n cells in device memory, written
 __device__ void spread(int n, const int* from, int* to) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (blockIdx.x % 2) lockstep::pass_time(2000);
+    if (blockIdx.x % 2) lockstep::busy_wait(2000);
     int largest = from[i];
     if (i > 0) largest = max(largest, from[i - 1]);
     if (i < n - 1) largest = max(largest, from[i + 1]);
@@ -106,7 +106,7 @@ int main() {
     lockstep::check(cudaLaunchCooperativeKernel(spread_all, blocks, block_size,
                                                 parameters, 0, nullptr));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("cells", d_out.to_host(), cells);
     return verdict.finish();
 }

@@ -8,10 +8,10 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -56,9 +56,9 @@ __global__ void add_both(unsigned tile_size, const int* x, int* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int choice = arguments.choice("tile", {"16", "4", "8", "32"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int choice = options.choice("tile", {"16", "4", "8", "32"});
+    options.finish();
     lockstep::require_device();
 
     const int tile_sizes[] = {16, 4, 8, 32};

@@ -12,11 +12,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -140,15 +140,15 @@ struct bench {
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 100, 1, 10'000));
-    const int most = static_cast<int>(arguments.integer("work", 160, 0, 10'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 100, 1, 10'000);
+    const int most = options.integer("work", 160, 0, 10'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     bench bench;
-    lockstep::series series(csv, "barrier,work,~cycles,~arrive");
+    lockstep::csv_file series(csv, "barrier,work,~cycles,~arrive");
     std::printf("cycles of a step, by multiply-adds of each thread\n");
     std::printf("%-26s%8s%8s%12s\n", "barrier", "work", "step", "in arrive");
     const auto show = [&](const char* name, int work, cost cost) {

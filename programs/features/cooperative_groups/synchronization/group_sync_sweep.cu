@@ -10,10 +10,10 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -84,15 +84,15 @@ double cycles_of(int blocks, int threads, int cluster_size, bool cooperative,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
-    const int sms = static_cast<int>(arguments.integer("sms", 128, 8, 128));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 1000, 1, 100'000);
+    const int sms = options.integer("sms", 128, 8, 128);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
-    lockstep::series series(csv, "group,threads,~cycles");
+    lockstep::csv_file series(csv, "group,threads,~cycles");
     std::printf("%-12s%8s%14s\n", "group", "threads", "cycles");
     bool right = true;
     double block_cycles = 0, grid_cycles = 0;

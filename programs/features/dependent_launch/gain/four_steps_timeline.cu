@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Four moments of a kernel, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Four moments of a kernel, in nanoseconds of the GPU's clock.
 struct moments {
@@ -30,27 +32,27 @@ struct moments {
 __global__ void step(int number, int* value, moments* when) {
     when[number].begin = lockstep::now_ns();
     cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(5'000);
+    lockstep::busy_wait(5'000);
     when[number].ready = lockstep::now_ns();
     cudaGridDependencySynchronize();
     when[number].go = lockstep::now_ns();
-    lockstep::pass_time(5'000);
+    lockstep::busy_wait(5'000);
     ++*value;
     when[number].end = lockstep::now_ns();
 }
 // [/step]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int steps = 4;
     lockstep::device_buffer<moments> times(steps);
     lockstep::device_buffer<int> value(1);
-    const lockstep::stream stream;
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    const lockstep::owned_stream stream;
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     bool right = true;
     const auto run = [&](const char* label, const char* row, bool dependent) {
         for (int round = 0; round < 2; ++round) {  // the first one warms up

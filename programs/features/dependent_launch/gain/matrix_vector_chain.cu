@@ -7,14 +7,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// A weight from -8 to 7 that CPU and GPU compute alike.
 
 /// A weight from -8 to 7 that CPU and GPU compute alike.
 __host__ __device__ int weight(unsigned layer, unsigned row, unsigned column) {
@@ -85,14 +87,14 @@ std::vector<std::int8_t> reference(unsigned n) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    const bool untimed = arguments.flag("untimed");  // the smallest matrix, once
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    const bool untimed = options.flag("untimed");  // the smallest matrix, once
+    options.finish();
     lockstep::require_device(90);
 
-    const lockstep::stream stream;
-    lockstep::series file(csv, "launch,n,~us_per_layer");
+    const lockstep::owned_stream stream;
+    lockstep::csv_file file(csv, "launch,n,~us_per_layer");
     std::size_t wrong = 0;
     const auto measure = [&](auto plain, auto prefetching, unsigned n) {
         const std::size_t bytes = static_cast<std::size_t>(n) * n;

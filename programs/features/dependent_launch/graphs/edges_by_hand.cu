@@ -5,14 +5,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When two kernels ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// When two kernels ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -27,9 +29,9 @@ struct stamps {
 /// @param when  in device memory
 __global__ void primary(int* data, stamps* when) {
     atomicMin(&when->first_begin, lockstep::now_ns());
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     data[blockIdx.x] = 9;
     atomicMax(&when->first_end, lockstep::now_ns());
 }
@@ -40,25 +42,25 @@ __global__ void primary(int* data, stamps* when) {
 /// @param when   in device memory
 __global__ void secondary(const int* data, int* found, stamps* when) {
     atomicMin(&when->second_begin, lockstep::now_ns());
-    lockstep::pass_time(10'000);
+    lockstep::busy_wait(10'000);
     cudaGridDependencySynchronize();
     found[blockIdx.x] = data[blockIdx.x];
-    lockstep::pass_time(5'000);
+    lockstep::busy_wait(5'000);
     atomicMax(&when->second_end, lockstep::now_ns());
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
     lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
-    const lockstep::stream stream;
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    const lockstep::owned_stream stream;
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     bool right = true;
     const auto run = [&](const char* label, const char* row,
                          cudaGraphDependencyType type, unsigned char port) {

@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// The first kernel: triggers, and stores 9.
+#include <lockstep/require_device.hpp>
 
 /// The first kernel: triggers, and stores 9.
 /// @param data  one int in device memory, written
@@ -36,10 +38,10 @@ int main() {
 
     lockstep::device_buffer<int> data(1);
     lockstep::device_buffer<int> found(1);
-    const lockstep::stream stream;
-    const lockstep::stream side;
-    const lockstep::event event(cudaEventDisableTiming);
-    const lockstep::event joined(cudaEventDisableTiming);
+    const lockstep::owned_stream stream;
+    const lockstep::owned_stream side;
+    const lockstep::owned_event event(cudaEventDisableTiming);
+    const lockstep::owned_event joined(cudaEventDisableTiming);
     bool right = true;
     const auto begin = [&] {
         lockstep::check(

@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Adds one.
+#include <lockstep/require_device.hpp>
 
 /// Adds one.
 /// @param data  one int in device memory

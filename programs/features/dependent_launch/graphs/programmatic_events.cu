@@ -8,12 +8,14 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When two kernels began, in nanoseconds of the GPU's clock.
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// When two kernels began, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -29,9 +31,9 @@ using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
 /// @param when  in device memory
 __global__ void primary(int* data, stamps* when) {
     atomicMin(&when->first_begin, lockstep::now_ns());
-    lockstep::pass_time(30'000);
+    lockstep::busy_wait(30'000);
     cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(30'000);
+    lockstep::busy_wait(30'000);
     shared_word(data[blockIdx.x]).store(9, cuda::memory_order_relaxed);
 }
 
@@ -53,9 +55,9 @@ int main() {
     lockstep::device_buffer<int> data(blocks);
     lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
-    const lockstep::stream stream;
-    const lockstep::stream side;
-    const lockstep::event event(cudaEventDisableTiming);
+    const lockstep::owned_stream stream;
+    const lockstep::owned_stream side;
+    const lockstep::owned_event event(cudaEventDisableTiming);
     /// Runs the pair with an attribute of the primary, or none; whether results are
     /// right.
     const auto run = [&](const char* name, cudaLaunchAttribute* record, bool early) {

@@ -6,15 +6,17 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When two kernels ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// When two kernels ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -49,26 +51,26 @@ __global__ void primary(unsigned long long trigger_ns, int* data, stamps* when) 
 __global__ void secondary(unsigned long long prologue_ns, const int* data, int* found,
                           stamps* when) {
     atomicMin(&when->second_begin, lockstep::now_ns());
-    lockstep::pass_time(prologue_ns);
+    lockstep::busy_wait(prologue_ns);
     cudaGridDependencySynchronize();
     found[blockIdx.x] = data[blockIdx.x];
-    lockstep::pass_time(4'000);
+    lockstep::busy_wait(4'000);
     atomicMax(&when->second_end, lockstep::now_ns());
 }
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 21, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 21, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 40;
     lockstep::device_buffer<int> data(blocks);
     lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(1);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     std::size_t wrong = 0;
     /// Median times of both kernels: the start of the second and the end of both.
     struct outcome {
@@ -119,7 +121,7 @@ int main(int argc, char** argv) {
                                      {"dependent, prologue 16 us", true, 16},
                                      {"dependent, prologue 4 us", true, 4}};
     std::printf("%-28s%-10s%-12s%s\n", "us", "trigger", "2nd starts", "both take");
-    lockstep::series file(csv, "launch,trigger_percent,~start_us,~both_us");
+    lockstep::csv_file file(csv, "launch,trigger_percent,~start_us,~both_us");
     for (const series_of& one : all)
         for (int percent = 0; percent <= 100; percent += csv ? 10 : 50) {
             const outcome took = run(one.dependent, percent, one.prologue_us);

@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// When a kernel ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -39,7 +41,7 @@ __global__ void primary(unsigned long long trigger_ns, stamps* when) {
 __global__ void secondary(stamps* when) {
     atomicMin(&when[1].begin, lockstep::now_ns());
     cudaGridDependencySynchronize();
-    lockstep::pass_time(10'000);
+    lockstep::busy_wait(10'000);
     atomicMax(&when[1].end, lockstep::now_ns());
 }
 
@@ -47,15 +49,15 @@ __global__ void secondary(stamps* when) {
 /// @param when  three stamps in device memory
 __global__ void other_work(stamps* when) {
     atomicMin(&when[2].begin, lockstep::now_ns());
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     atomicMax(&when[2].end, lockstep::now_ns());
 }
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int kib = 1024;
@@ -70,9 +72,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaFuncSetAttribute(
         other_work, cudaFuncAttributeMaxDynamicSharedMemorySize, 120 * kib));
     lockstep::device_buffer<stamps> times(3);
-    const lockstep::stream stream;
-    const lockstep::stream other_stream;
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    const lockstep::owned_stream stream;
+    const lockstep::owned_stream other_stream;
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     bool ran = true;
     const auto run = [&](const char* label, const char* row, int trigger_us) {
         const std::vector<stamps> none(3, stamps{~0ULL, 0});

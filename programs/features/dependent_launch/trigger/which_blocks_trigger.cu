@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When two kernels began, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// When two kernels began, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -42,7 +44,7 @@ __global__ void primary(who triggers, stamps* when) {
             if (blockIdx.x != 0) cudaTriggerProgrammaticLaunchCompletion();
             break;
     }
-    lockstep::pass_time(30'000);
+    lockstep::busy_wait(30'000);
 }
 // [/primary]
 
@@ -54,9 +56,9 @@ __global__ void secondary(stamps* when) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 21, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 21, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     int sms = 0;
@@ -68,7 +70,7 @@ int main(int argc, char** argv) {
         primary, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     const int most_of_an_sm = shared_bytes / 2 + 2048;
     lockstep::device_buffer<stamps> times(1);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool ran = true;
     const auto run = [&](const char* label, who triggers, int blocks, int shared) {
         cudaLaunchAttribute early{};

@@ -7,13 +7,15 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// When a kernel ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -38,7 +40,7 @@ __global__ void link(int number, bool wait, unsigned long long work_ns, int* wor
     atomicMin(&when[number].begin, lockstep::now_ns());
     cudaTriggerProgrammaticLaunchCompletion();
     if (wait) cudaGridDependencySynchronize();
-    lockstep::pass_time(work_ns);
+    lockstep::busy_wait(work_ns);
     if (threadIdx.x == 0) {
         found[blockIdx.x] =
             shared_word(words[blockIdx.x]).load(cuda::memory_order_relaxed);
@@ -50,10 +52,10 @@ __global__ void link(int number, bool wait, unsigned long long work_ns, int* wor
 // [/link]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int links = 3;
@@ -61,8 +63,8 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> words(links * blocks);
     lockstep::device_buffer<int> found(blocks);
     lockstep::device_buffer<stamps> times(links);
-    const lockstep::stream stream;
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    const lockstep::owned_stream stream;
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     const auto run = [&](const char* row, bool b_waits, bool c_early) {
         long long stale = 0;
         for (int round = 0; round < rounds; ++round) {

@@ -6,12 +6,14 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// A word that one kernel may store while another loads it.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// A word that one kernel may store while another loads it.
 using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
@@ -27,12 +29,12 @@ enum class trigger { before_store, after_store, never };
 __global__ void primary(trigger when, int* in, int* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (when == trigger::before_store) cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     const int value = shared_word(in[i]).load(cuda::memory_order_relaxed);
     shared_word(out[i]).store(value, cuda::memory_order_relaxed);
     if (when == trigger::after_store) {
         cudaTriggerProgrammaticLaunchCompletion();
-        lockstep::pass_time(5'000);  // the secondary starts while this block is running
+        lockstep::busy_wait(5'000);  // the secondary starts while this block is running
     }
 }
 // [/primary]
@@ -52,9 +54,9 @@ __global__ void secondary(bool wait, int* in, int* out, int* found) {
 // [/secondary]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 64;
@@ -66,7 +68,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> in(n);
     lockstep::device_buffer<int> out(n);
     lockstep::device_buffer<int> found(n);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool safe = true;
     const auto run = [&](const char* stale_label, const char* lost_label, bool wait,
                          trigger when) {

@@ -7,12 +7,14 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// A word that both kernels use while they run.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// A word that both kernels use while they run.
 using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
@@ -42,9 +44,9 @@ __global__ void secondary(int* sign) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     int sms = 0;
@@ -58,7 +60,7 @@ int main(int argc, char** argv) {
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     lockstep::device_buffer<int> sign(1);
     lockstep::device_buffer<int> met(1);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const auto rounds_met = [&](bool trigger, int blocks, int shared) {
         long long all_met = 0;
         for (int round = 0; round < rounds; ++round) {

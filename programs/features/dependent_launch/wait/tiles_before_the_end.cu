@@ -7,13 +7,15 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// What the secondary saw.
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// What the secondary saw.
 struct findings {
@@ -36,7 +38,7 @@ using tile_flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
 __global__ void primary(int round, int* tiles, int* flags, findings* seen) {
     if (threadIdx.x == 0) atomicMin(&seen->first_begin, lockstep::now_ns());
     cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time((blockIdx.x % 8 + 1) * 5'000);
+    lockstep::busy_wait((blockIdx.x % 8 + 1) * 5'000);
     tiles[blockIdx.x * blockDim.x + threadIdx.x] = round;
     __syncthreads();  // the flag stands for the stores of all threads
     if (threadIdx.x == 0) {
@@ -73,7 +75,7 @@ __global__ void secondary(bool by_flag, int round, const int* tiles, int* flags,
         if (threadIdx.x == 0) atomicMin(&seen->second_read, lockstep::now_ns());
         const int i = tile * blockDim.x + threadIdx.x;
         sums[i] += tiles[i];
-        lockstep::pass_time(5'000);
+        lockstep::busy_wait(5'000);
     }
     cudaGridDependencySynchronize();  // the next kernel may rely on the primary's end
     if (threadIdx.x == 0) atomicMax(&seen->second_end, lockstep::now_ns());
@@ -81,15 +83,15 @@ __global__ void secondary(bool by_flag, int round, const int* tiles, int* flags,
 // [/secondary]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 21, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 21, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 64;
     constexpr int block_size = 128;
     constexpr int n = blocks * block_size;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool right = true;
     const auto run = [&](const char* read_label, const char* both_label, bool by_flag) {
         const std::vector<int> zeros(n, 0);

@@ -9,8 +9,10 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// The name of a lookup's status, without its prefix.
+#include <lockstep/require_device.hpp>
 
 /// The name of a lookup's status, without its prefix.
 /// @param status  what the lookup stored

@@ -13,8 +13,8 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr char name[] = "cuDeviceGetCount";  // the same form since CUDA 2.0
 constexpr int version = 2000;

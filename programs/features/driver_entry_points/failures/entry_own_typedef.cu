@@ -6,9 +6,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [types]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [types]
 // As the headers of CUDA 12.8 and 13.1 declare them; older headers do not.
@@ -39,7 +41,7 @@ Function find_if_there(const char* name, int version) {
 
 int main() {
     lockstep::require_device();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [use]
     CUdevice device = -1;

@@ -7,8 +7,8 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

@@ -6,8 +6,10 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [find]
+#include <lockstep/require_device.hpp>
 
 // [find]
 /// Looks up a function of the driver API, and ends the program if there is none.

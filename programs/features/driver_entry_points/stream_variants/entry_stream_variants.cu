@@ -7,11 +7,13 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Looks up a function as it was in CUDA 7.0, which introduced the per-thread stream.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Looks up a function as it was in CUDA 7.0, which introduced the per-thread stream.
 /// @param name   the function
@@ -40,7 +42,7 @@ bool waits_for_other_stream(cudaGetDriverEntryPointFlags flags) {
         find("cuStreamSynchronize", flags));
     constexpr std::size_t n = 1000;
     lockstep::device_buffer<unsigned> d_x(n);
-    const lockstep::stream other(cudaStreamDefault);  // one that legacy waits for
+    const lockstep::owned_stream other(cudaStreamDefault);  // one that legacy waits for
 
     const auto d_begin = reinterpret_cast<CUdeviceptr>(d_x.data());
     check_driver(fill(d_begin, 0, n, nullptr));  // a first call may load code

@@ -8,8 +8,10 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [sweep]
+#include <lockstep/require_device.hpp>
 
 // [sweep]
 /// The CUDA versions at which the lookup of a function begins to return another

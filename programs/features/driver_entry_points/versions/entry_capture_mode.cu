@@ -7,9 +7,11 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [try]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [try]
 /// Begins a capture, allocates memory, and ends the capture.
@@ -24,7 +26,7 @@ cudaError_t allocate_during_capture(unsigned version, CUstreamCaptureMode mode) 
     if (status != cudaDriverEntryPointSuccess) lockstep::check(cudaErrorSymbolNotFound);
     const auto begin = reinterpret_cast<PFN_cuStreamBeginCapture_v10010>(address);
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(static_cast<cudaError_t>(begin(stream, mode)));
     void* d_data = nullptr;
     const cudaError_t error = cudaMalloc(&d_data, 1024);

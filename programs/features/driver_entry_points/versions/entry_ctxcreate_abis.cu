@@ -6,8 +6,10 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// Looks up cuCtxCreate in one version.
+#include <lockstep/require_device.hpp>
 
 /// Looks up cuCtxCreate in one version.
 /// @tparam Function  the pointer type of that version

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int changed_in = 11040;  // from then on the function has version 2
 

@@ -7,9 +7,11 @@
 
 #include <cudaTypedefs.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Does nothing; a node for the graph.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Does nothing; a node for the graph.
 __global__ void nothing() {}
@@ -46,7 +48,7 @@ answer ask(cudaStream_t stream, unsigned version) {
 int main() {
     lockstep::require_device();
     // [capture]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     nothing<<<1, 1, 0, stream>>>();

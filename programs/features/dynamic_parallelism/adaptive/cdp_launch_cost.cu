@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int task_size = 64;  // threads
 enum way { host, null_stream, one_thread, many_threads, queue, ways };
@@ -56,10 +56,10 @@ __global__ void take_tasks(int n, int* next, int* x) {
 // [/launchers]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    const int runs = arguments.flag("untimed") ? 1 : 20;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    const int runs = options.flag("untimed") ? 1 : 20;
+    options.finish();
     lockstep::require_device();
 
     constexpr int most = 1024;
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     const char* names[ways] = {"host", "a thread: NULL stream",
                                "a thread: fire and forget", "256 threads: the same",
                                "work queue"};
-    lockstep::series file(csv, "tasks,way,~us");
+    lockstep::csv_file file(csv, "tasks,way,~us");
     int expected = 0;
     for (const int n : {1, 4, 16, 64, 256, most}) {
         for (int how = host; how < ways; ++how) {

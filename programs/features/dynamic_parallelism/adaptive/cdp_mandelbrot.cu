@@ -10,11 +10,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int threads = 256;
@@ -174,12 +174,12 @@ __global__ void take_tiles(picture p, queue* q) {
 // [/queue]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 16, 1, 16));
-    const int most = static_cast<int>(arguments.integer("steps", 4096, 16, 1 << 14));
-    const bool show = arguments.flag("picture");
-    const int rounds = arguments.flag("untimed") ? 1 : 20;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 16, 1, 16);
+    const int most = options.integer("steps", 4096, 16, 1 << 14);
+    const bool show = options.flag("picture");
+    const int rounds = options.flag("untimed") ? 1 : 20;
+    options.finish();
     lockstep::require_device();
 
     const int side = tiles * first_size, least = show ? 8 : 32, cells = side / least;

@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256;
 
@@ -89,7 +89,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("segments", d_leaves.to_host(), expected);
     verdict.equal("segments visited", d_visits.to_host(),
                   std::vector<int>{expected_visits});

@@ -6,9 +6,11 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// What ran, in pinned host memory, which stays readable after a fault.
+#include <lockstep/require_device.hpp>
 
 /// What ran, in pinned host memory, which stays readable after a fault.
 struct progress {
@@ -40,9 +42,9 @@ __global__ void parent(bool fails, progress* p) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fails = arguments.flag("fail");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fails = options.flag("fail");
+    options.finish();
     lockstep::require_device();
 
     progress* p = nullptr;

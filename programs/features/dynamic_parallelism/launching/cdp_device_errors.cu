@@ -6,8 +6,8 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int launches = 4;
 

@@ -7,9 +7,9 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int questions = 9;
 

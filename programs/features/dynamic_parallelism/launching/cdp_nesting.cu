@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+
+/// What the grids count.
+#include <lockstep/require_device.hpp>
 
 /// What the grids count.
 struct tally {
@@ -28,7 +30,7 @@ __global__ void node(int levels, tally* t) {
         node<<<2, 1>>>(levels - 1, t);
         atomicAdd(cudaGetLastError() == cudaSuccess ? &t->grids : &t->refused, 1);
     }
-    lockstep::pass_time(5'000);
+    lockstep::busy_wait(5'000);
     atomicAdd(&t->blocks, 1);
 }
 
@@ -48,9 +50,9 @@ __global__ void root(int levels, tally* t) {
 // [/node]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int levels = static_cast<int>(arguments.integer("levels", 8, 1, 10));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int levels = options.integer("levels", 8, 1, 10);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<tally> d_tally(1);

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+
+/// What the thread does with each event.
+#include <lockstep/require_device.hpp>
 
 /// What the thread does with each event.
 enum act { create, record, rerecord, destroy };
@@ -62,14 +64,11 @@ __global__ void parent(act what, int rounds, tally* t) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int what =
-        arguments.choice("act", {"create", "record", "rerecord", "destroy"});
-    const auto limit =
-        static_cast<std::size_t>(arguments.integer("limit", 0, 0, 1 << 16));
-    const int rounds =
-        static_cast<int>(arguments.integer("rounds", 20'000, 1, 100'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int what = options.choice("act", {"create", "record", "rerecord", "destroy"});
+    const auto limit = options.integer<std::size_t>("limit", 0, 0, 1 << 16);
+    const int rounds = options.integer("rounds", 20'000, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     // [limit]

@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// How far the chain came.
+#include <lockstep/require_device.hpp>
 
 /// How far the chain came.
 struct progress {
@@ -27,9 +29,9 @@ __global__ void level_of_chain(int levels, progress* p) {
 // [/level]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int levels = static_cast<int>(arguments.integer("levels", 3000, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int levels = options.integer("levels", 3000, 1, 10'000);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<progress> d_progress(1);

@@ -10,11 +10,13 @@
 
 #include <unistd.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
+
+/// What the host and the child tell each other, in pinned host memory.
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
 
 /// What the host and the child tell each other, in pinned host memory.
 struct signals {
@@ -40,9 +42,9 @@ __global__ void parent(signals* s) { child<<<1, 1>>>(s); }
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int which = arguments.choice("limit", {"launches", "stack", "heap"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int which = options.choice("limit", {"launches", "stack", "heap"});
+    options.finish();
     lockstep::require_device();
     alarm(30);  // ends this program, whatever becomes of the GPU's work
 

@@ -8,11 +8,13 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Adds one to each element; in both builds the same.
@@ -34,9 +36,9 @@ __global__ void could_launch(int n, int* x) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int runs = arguments.flag("untimed") ? 1 : 40;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int runs = options.flag("untimed") ? 1 : 40;
+    options.finish();
     lockstep::require_device();
 
     constexpr int n = 1 << 20;

@@ -8,11 +8,13 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+
+/// What became of the launches.
+#include <lockstep/require_device.hpp>
 
 /// What became of the launches.
 struct tally {
@@ -27,7 +29,7 @@ struct tally {
 /// @param ns  how long it runs at least
 /// @param t   in device memory
 __global__ void child(unsigned long long ns, tally* t) {
-    lockstep::pass_time(ns);
+    lockstep::busy_wait(ns);
     atomicAdd(&t->ran, 1);
 }
 
@@ -57,14 +59,12 @@ static std::size_t in_use() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int launches =
-        static_cast<int>(arguments.integer("launches", 6000, 1, 20'000));
-    const auto limit =
-        static_cast<std::size_t>(arguments.integer("limit", 0, 0, 1 << 16));
-    const unsigned long long held_ns = arguments.flag("held") ? 200'000'000 : 0;
-    const bool late = arguments.flag("late");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int launches = options.integer("launches", 6000, 1, 20'000);
+    const auto limit = options.integer<std::size_t>("limit", 0, 0, 1 << 16);
+    const unsigned long long held_ns = options.flag("held") ? 200'000'000 : 0;
+    const bool late = options.flag("late");
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<tally> d_tally(1);

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int blocks = 512;
 constexpr int warps = 4;  // in each block
@@ -41,7 +41,7 @@ __global__ void parent(place* first, place* later, unsigned* child_sm) {
     if (threadIdx.x % 32 == 0) first[warp] = where();
     if (threadIdx.x == 0)
         child<<<1, 1, 0, cudaStreamFireAndForget>>>(child_sm + blockIdx.x);
-    lockstep::pass_time(50'000);
+    lockstep::busy_wait(50'000);
     if (threadIdx.x % 32 == 0) later[warp] = where();
 }
 // [/kernels]

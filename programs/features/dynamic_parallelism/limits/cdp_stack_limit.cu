@@ -7,9 +7,9 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int words = 2048;  // 8 KiB
 
@@ -46,11 +46,10 @@ static double in_use() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool from_kernel = arguments.choice("from", {"host", "kernel"}) == 1;
-    const auto bytes =
-        static_cast<std::size_t>(arguments.integer("stack", 0, 0, 1 << 15));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool from_kernel = options.choice("from", {"host", "kernel"}) == 1;
+    const auto bytes = options.integer<std::size_t>("stack", 0, 0, 1 << 15);
+    options.finish();
     lockstep::require_device();
 
     int* result = nullptr;  // readable even if the context is lost

@@ -9,10 +9,10 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int words = 4096;  // 16 KiB
 
@@ -50,9 +50,9 @@ static double in_use() {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool from_kernel = arguments.choice("from", {"host", "kernel"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool from_kernel = options.choice("from", {"host", "kernel"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_result(1);

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 enum place { global, shared, local };
 
@@ -30,11 +30,11 @@ __global__ void copy(place from, place to, int* buffer) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     const std::vector<const char*> words = {"global", "shared", "local"};
-    const int from = arguments.choice("from", words);
-    const int to = arguments.choice("to", words);
-    arguments.finish();
+    const int from = options.choice("from", words);
+    const int to = options.choice("to", words);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_buffer(std::vector<int>{-1, -1, -1});

@@ -6,10 +6,12 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// What the kernels found.
+#include <lockstep/require_device.hpp>
 
 /// What the kernels found.
 struct findings {
@@ -45,11 +47,10 @@ __global__ void read_and_free(findings* found) {
 __global__ void free_in_kernel(int* p, volatile int* error) { *error = cudaFree(p); }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const auto heap_mib =
-        static_cast<std::size_t>(arguments.integer("heap-mib", 8, 8, 1024));
-    const bool wrong_side = arguments.flag("free-host-memory");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const auto heap_mib = options.integer<std::size_t>("heap-mib", 8, 8, 1024);
+    const bool wrong_side = options.flag("free-host-memory");
+    options.finish();
     lockstep::require_device();
 
     // [limit]

@@ -7,10 +7,10 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 enum kind { global, shared, local };
 constexpr int unread = -99;
@@ -74,9 +74,9 @@ static const char* whose(int number) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int which = arguments.choice("pass", {"global", "shared", "local"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int which = options.choice("pass", {"global", "shared", "local"});
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_buffer(1);

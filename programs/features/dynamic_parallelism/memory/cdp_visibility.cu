@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256;
 
@@ -31,7 +31,7 @@ __global__ void tail(const int* y, int* seen) { seen[threadIdx.x] = y[threadIdx.
 /// @param seen     the same, for the tail
 __global__ void parent(bool barrier, int* x, int* y, int* at_once, int* seen) {
     const unsigned i = threadIdx.x;
-    if (!barrier && i >= 32) lockstep::pass_time(200'000);  // other warps are late
+    if (!barrier && i >= 32) lockstep::busy_wait(200'000);  // other warps are late
     x[i] = static_cast<int>(i);
     if (barrier) __syncthreads();
     if (i == 0) {

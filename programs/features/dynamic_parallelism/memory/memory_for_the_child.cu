@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int blocks = 8;
 constexpr int n = 64;
@@ -60,7 +60,7 @@ int main() {
     d_sums.fill_bytes(0);
     parent<<<blocks, n>>>(d_scratch.data(), d_sums.data());
     lockstep::check(cudaGetLastError());
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const bool ended = cudaDeviceSynchronize() == cudaSuccess;
     verdict.holds("no fault", ended, "the child reads memory that it must not read");
     if (ended) verdict.equal("sums", d_sums.to_host(), expected);

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [child]
+#include <lockstep/require_device.hpp>
 
 // [child]
 /// What the child received.

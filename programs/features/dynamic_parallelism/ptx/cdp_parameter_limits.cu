@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// An argument of a given size.
+#include <lockstep/require_device.hpp>
 
 /// An argument of a given size.
 /// @tparam Bytes  its size
@@ -56,9 +58,9 @@ __global__ void parent_without(int* error) {
 // [/parents]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool more = arguments.flag("more");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool more = options.flag("more");
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_last(3), d_errors(3);

@@ -4,17 +4,17 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int questions = 7;
 
 /// Sets a number after 50 us; one thread.
 /// @param x  an int in device memory, written
 __global__ void slow_set(int* x) {
-    lockstep::pass_time(50'000);
+    lockstep::busy_wait(50'000);
     *x = 21;
 }
 

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+/// When a grid of one block began and ended, in nanoseconds.
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 /// When a grid of one block began and ended, in nanoseconds.
 struct span {
@@ -25,7 +27,7 @@ enum way { one_block, two_blocks, two_streams, fire_and_forget, ways };
 /// @param mine  in device memory, written
 __global__ void child(span* mine) {
     mine->begin = lockstep::now_ns();
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     mine->end = lockstep::now_ns();
 }
 // [/child]
@@ -50,22 +52,22 @@ __global__ void parent(way how, span* s) {
         cudaStreamDestroy(first);  // when its grid has ended; the parent goes on
         cudaStreamDestroy(second);
     }
-    lockstep::pass_time(10'000);
+    lockstep::busy_wait(10'000);
     if (blockIdx.x == 0) s[0] = {begin, lockstep::now_ns()};
 }
 // [/parent]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     const char* labels[ways] = {"one block", "two blocks", "two streams",
                                 "fire and forget"};
     const char* rows[ways] = {"1 block", "2 blocks", "2 streams", "forget"};
     const char* names[] = {"P", "A", "B"};
-    lockstep::series file(csv, "row,kind,name,~start_us,~end_us");
+    lockstep::csv_file file(csv, "row,kind,name,~start_us,~end_us");
     bool right = true;
     for (int how = one_block; how < ways; ++how) {
         lockstep::device_buffer<span> d_spans(3);

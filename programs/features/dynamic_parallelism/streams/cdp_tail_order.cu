@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+
+/// The letters of the grids that have ended.
+#include <lockstep/require_device.hpp>
 
 /// The letters of the grids that have ended.
 struct record {
@@ -29,7 +31,7 @@ __device__ void append(char letter, record* r) {
 /// @param ns      how long it runs
 /// @param r       in device memory
 __global__ void leaf(char letter, unsigned long long ns, record* r) {
-    lockstep::pass_time(ns);
+    lockstep::busy_wait(ns);
     append(letter, r);
 }
 

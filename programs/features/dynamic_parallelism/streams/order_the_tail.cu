@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int blocks = 16;
 
@@ -17,7 +17,7 @@ constexpr int blocks = 16;
 /// @param share  what to add
 /// @param words  the sum in device memory
 __global__ void add_share(int share, int* words) {
-    lockstep::pass_time(20'000ull * (blocks - share));
+    lockstep::busy_wait(20'000ull * (blocks - share));
     atomicAdd(words, share);
 }
 
@@ -60,7 +60,7 @@ int main() {
         copies.push_back(words[1]);
         times.push_back(words[2]);
     }
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("copies of the sum", copies,
                   std::vector<int>(runs, blocks * (blocks - 1) / 2));
     verdict.equal("times copied in a run", times, std::vector<int>(runs, 1));

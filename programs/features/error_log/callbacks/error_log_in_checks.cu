@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
@@ -41,9 +43,9 @@ void CUDART_CB count(void* data, cudaLogLevel, char*, std::size_t) {
 // [/callback]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = arguments.integer("threads", 256, 1, 1 << 20);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 256, 1, 1 << 20);
+    options.finish();
     lockstep::require_device();
 
     // [use]

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}

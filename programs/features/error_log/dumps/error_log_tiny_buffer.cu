@@ -13,8 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}

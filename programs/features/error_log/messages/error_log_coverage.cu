@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes to an address that nothing is allocated at.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Writes to an address that nothing is allocated at.
 /// @param nowhere  the address
@@ -40,8 +42,8 @@ std::vector<std::string> messages_since(CUlogIterator& place) {
 int main() {
     lockstep::require_device();
     lockstep::check(cudaSetDevice(0));
-    const lockstep::stream stream;
-    lockstep::latch latch;
+    const lockstep::owned_stream stream;
+    lockstep::stream_latch latch;
     CUlogIterator place = 0;
     bool right = true;
     std::printf("%-34s%-30s%s\n", "call", "returns", "messages");

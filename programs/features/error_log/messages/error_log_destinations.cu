@@ -5,19 +5,21 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = arguments.integer("threads", 4096, 1, 1 << 20);
-    const bool show = arguments.flag("show");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 4096, 1, 1 << 20);
+    const bool show = options.flag("show");
+    options.finish();
     lockstep::require_device();
 
     // [launch]

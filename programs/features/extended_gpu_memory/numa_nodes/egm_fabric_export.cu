@@ -8,9 +8,9 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

@@ -5,9 +5,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores one number.
+#include <lockstep/require_device.hpp>
 
 /// Stores one number.
 /// @param x  one number in the memory of the CPU

@@ -6,9 +6,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores each index at its place.
+#include <lockstep/require_device.hpp>
 
 /// Stores each index at its place.
 /// @param x  n numbers in the memory of the CPU

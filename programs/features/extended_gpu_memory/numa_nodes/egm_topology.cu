@@ -6,9 +6,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// The value of an attribute of the driver API.
+#include <lockstep/require_device.hpp>
 
 /// The value of an attribute of the driver API.
 /// @param attribute  which one

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernel]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Takes a ticket, then stores factor * (*a + *b).
@@ -79,7 +81,7 @@ int main() {
     // [run]
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool respected = true;
     for (int launch = 0; launch < 100; ++launch) {
         lockstep::check(cudaMemsetAsync(d_tickets.data(), 0, sizeof(int), stream));

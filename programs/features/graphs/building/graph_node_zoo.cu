@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1024;
 
@@ -49,8 +49,9 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     int *x = d_x.data(), *sum = d_sum.data();
     audit checked{result.data()};
-    const lockstep::event ready(cudaEventDisableTiming), done(cudaEventDisableTiming);
-    const lockstep::stream producer, stream;
+    const lockstep::owned_event ready(cudaEventDisableTiming),
+        done(cudaEventDisableTiming);
+    const lockstep::owned_stream producer, stream;
 
     cudaGraph_t graph = nullptr, child = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256;
 
@@ -95,7 +95,7 @@ int main() {
                             if (nodes[c] == from[edge])
                                 before[a][b] |= a == c || before[a][c];
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("cleared before adding", before[0][2],
                   "the sum is cleared by a node that nothing orders before the adding");
     verdict.holds("squared before adding", before[1][2],
@@ -106,7 +106,7 @@ int main() {
                   "clearing and squaring share no data, so neither needs to wait");
 
     cudaGraphExec_t executable = nullptr;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
     lockstep::check(cudaGraphLaunch(executable, stream));
     lockstep::check(cudaStreamSynchronize(stream));

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores a number.
 /// @param x  one int in managed memory, written
@@ -16,7 +18,7 @@ __global__ void store(int* x) { *x = 7; }
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     int* managed = nullptr;
     lockstep::check(cudaMallocManaged(&managed, sizeof(int), cudaMemAttachHost));
     cudaGraph_t graph = nullptr;

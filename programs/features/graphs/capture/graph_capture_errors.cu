@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
@@ -28,12 +30,12 @@ int main() {
 
     lockstep::device_buffer<int> d_x(1);
     int x = 0;
-    const lockstep::event captured(cudaEventDisableTiming);
+    const lockstep::owned_event captured(cudaEventDisableTiming);
     bool right = true;
 
     // [one-case]
     const auto during_capture = [&](const char* what, auto call) {
-        const lockstep::stream stream(cudaStreamDefault);  // a blocking stream
+        const lockstep::owned_stream stream(cudaStreamDefault);  // a blocking stream
         lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
         nothing<<<1, 1, 0, stream>>>();
         lockstep::check(cudaEventRecord(captured, stream));

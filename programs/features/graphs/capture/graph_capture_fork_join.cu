@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores factor * (*a + *b).
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores factor * (*a + *b).
 /// @param factor  what the sum is multiplied by
@@ -34,7 +36,7 @@ int main() {
 
     lockstep::device_buffer<int> d_values(std::vector<int>{1, -1, -1, -1, -1});
     int* v = d_values.data();
-    const lockstep::stream stream, other;
+    const lockstep::owned_stream stream, other;
 
     // [fork-join]
     cudaEvent_t fork = nullptr, join = nullptr;

@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Does nothing.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
@@ -41,8 +43,8 @@ int main() {
         right = right && error != cudaSuccess;
     };
     cudaError_t error = cudaSuccess;
-    const lockstep::stream stream, other;
-    const lockstep::event event(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, other;
+    const lockstep::owned_event event(cudaEventDisableTiming);
 
     // [unjoined]
     begin(stream);

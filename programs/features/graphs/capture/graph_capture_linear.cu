@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1024;
 
@@ -50,7 +50,7 @@ int main() {
     lockstep::device_buffer<int> d_x(n);
     d_x.fill_bytes(0);
     int calls = 0;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [capture]
     cudaGraph_t graph = nullptr;

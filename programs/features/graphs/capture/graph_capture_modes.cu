@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Does nothing.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
@@ -46,7 +48,7 @@ int main() {
         cudaError_t errors[2] = {};
         int graphs = 0;
         for (int other_thread = 0; other_thread < 2; ++other_thread) {
-            const lockstep::stream stream;
+            const lockstep::owned_stream stream;
             lockstep::check(cudaStreamBeginCapture(stream, mode));
             nothing<<<1, 1, 0, stream>>>();
             errors[other_thread] =
@@ -66,7 +68,7 @@ int main() {
     }
 
     // [exchange]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
     lockstep::check(cudaThreadExchangeStreamCaptureMode(&mine));  // now relaxed

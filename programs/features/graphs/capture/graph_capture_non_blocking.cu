@@ -8,9 +8,11 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Counts its runs; one thread.
+#include <lockstep/require_device.hpp>
 
 /// Counts its runs; one thread.
 /// @param runs  an int in device memory, increased by one
@@ -35,7 +37,7 @@ int main() {
     // [one-case]
     const auto during_capture = [&](const char* what, unsigned flags,
                                     cudaStreamCaptureMode mode, auto call) {
-        const lockstep::stream stream(flags);
+        const lockstep::owned_stream stream(flags);
         cudaGraph_t graph = nullptr;
         lockstep::check(cudaStreamBeginCapture(stream, mode));
         count<<<1, 1, 0, stream>>>(runs + 1);

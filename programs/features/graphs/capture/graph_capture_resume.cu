@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores 1.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores 1.
 /// @param place  one int in pinned host memory, written
@@ -18,8 +21,8 @@ __global__ void mark(volatile int* place) { *place = 1; }
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
-    lockstep::latch latch;
+    const lockstep::owned_stream stream;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(mark);
     int* marks = nullptr;
     lockstep::check(cudaMallocHost(&marks, 2 * sizeof(int)));

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds 1.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds 1.
 /// @param x  one int in device memory
@@ -22,7 +24,7 @@ int main() {
     d_x.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
     int *first = d_x.data(), *second = d_x.data() + 1;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [by-hand]
     cudaGraph_t graph = nullptr;

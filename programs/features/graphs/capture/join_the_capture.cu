@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256;
 
@@ -32,8 +32,9 @@ int main() {
     lockstep::device_buffer<int> d_a(n), d_b(n), d_sum(n);
     d_sum.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, other;
-    const lockstep::event fork(cudaEventDisableTiming), join(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, other;
+    const lockstep::owned_event fork(cudaEventDisableTiming),
+        join(cudaEventDisableTiming);
 
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     // [task]
@@ -68,7 +69,7 @@ int main() {
     cudaGraph_t graph = nullptr;
     const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("capture ended with a graph", ended == cudaSuccess,
                   "a stream that joined the capture was not joined back");
     if (!graph) return verdict.finish();

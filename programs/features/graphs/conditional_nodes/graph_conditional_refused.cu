@@ -5,10 +5,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing, on the host.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing, on the host.
 void CUDART_CB nothing(void*) {}
@@ -70,7 +73,7 @@ int main() {
     // [/handles]
 
     // [bodies]
-    const lockstep::event event(cudaEventDisableTiming);
+    const lockstep::owned_event event(cudaEventDisableTiming);
     void* memory = nullptr;
     std::vector<char> pageable(1000);
     lockstep::check(cudaMalloc(&memory, pageable.size()));

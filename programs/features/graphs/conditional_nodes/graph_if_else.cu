@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [upstream]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [upstream]
 /// Sets the condition to whether a number is even; one thread.
@@ -54,7 +57,7 @@ int choose(unsigned bodies, int start) {
     if (bodies == 2)
         lockstep::add_kernel_node(body[1], {}, 1, 1, triple, number.data());
     // [/bodies]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(graph.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     return number.to_host()[0];

@@ -5,11 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// A number and the steps it has taken.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// A number and the steps it has taken.
 struct collatz {
@@ -66,7 +70,7 @@ cudaGraphNode_t add_conditional(cudaGraph_t graph, const lockstep::graph_nodes& 
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<collatz> state(std::vector<collatz>{{27, 0}});
     lockstep::check(cudaDeviceSynchronize());
     const auto capture_into = [&](cudaGraph_t body, auto&& enqueue) {

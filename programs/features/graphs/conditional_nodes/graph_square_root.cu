@@ -5,11 +5,14 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// The interval that still holds the root, and the rounds so far.
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// The interval that still holds the root, and the rounds so far.
 struct interval {
@@ -63,8 +66,8 @@ __global__ void guard(cudaGraphConditionalHandle go_on, interval* in) {
 int main() {
     lockstep::require_device();
 
-    lockstep::verdict verdict;
-    const lockstep::stream stream;
+    lockstep::exercise_verdict verdict;
+    const lockstep::owned_stream stream;
     std::vector<unsigned long long> roots, expected;
     std::vector<int> rounds, expected_rounds;
     for (const unsigned long long number : {2ULL, 15ULL, 16ULL, 1'000'000ULL}) {

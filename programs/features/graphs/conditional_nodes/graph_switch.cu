@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Sets the condition to a number; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Sets the condition to a number; one thread.
 /// @param condition  of the SWITCH node
@@ -46,7 +49,7 @@ int main() {
                                   static_cast<int>(i), ran.data());
     // [/node]
     const cudaGraphExec_t executable = graph.instantiate();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool right = true;
     for (const int value : {0, 1, 4, 5, 7}) {
         lockstep::check(

@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [body]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [body]
 /// One step of the body: counts down, and ends the loop at zero; one thread.
@@ -26,7 +28,7 @@ int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> left(1), steps(std::vector<int>(1, 0));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [handle]
     cudaGraph_t graph = nullptr;

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 // [step]
 /// One step: works for some time, then says whether there is another one; one thread.
@@ -26,7 +27,7 @@
 /// @param condition  of the WHILE node
 __global__ void step(unsigned long long work_ns, int steps, int* made, int* go_on,
                      bool in_graph, cudaGraphConditionalHandle condition) {
-    lockstep::pass_time(work_ns);
+    lockstep::busy_wait(work_ns);
     const bool more = ++*made < steps;
     if (!more) *made = 0;
     *go_on = more;
@@ -35,16 +36,16 @@ __global__ void step(unsigned long long work_ns, int steps, int* made, int* go_o
 // [/step]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool timed = !arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool timed = !options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    lockstep::series series(csv, "work_us,how,~step_us");
+    lockstep::csv_file series(csv, "work_us,how,~step_us");
     const int steps = !timed ? 3 : csv ? 40 : 100;
     const int runs = timed ? 20 : 1;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> made(std::vector<int>(1, 0));
     lockstep::check(cudaDeviceSynchronize());
     int* go_on = nullptr;

@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int count = 100;
 
@@ -28,12 +29,12 @@ __global__ void launch_all(const cudaGraphExec_t* graphs) {
 // [/launcher]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int runs = arguments.flag("untimed") ? 1 : 40;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int runs = options.flag("untimed") ? 1 : 40;
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> done(std::vector<int>(1, 0));
     std::vector<lockstep::owned_graph> graphs(count);
     std::vector<cudaGraphExec_t> ready;

@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// The work of the device graph: counts its runs; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// The work of the device graph: counts its runs; one thread.
 /// @param runs  an int in device memory, increased by one
@@ -26,7 +29,7 @@ __global__ void launch(cudaGraphExec_t graph, int* error) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const std::vector<int> zeros(3, 0);
     lockstep::device_buffer<int> runs(zeros), errors(std::vector<int>(3, -1));
     lockstep::check(cudaDeviceSynchronize());

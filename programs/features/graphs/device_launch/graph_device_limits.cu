@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// What a kernel counts.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// What a kernel counts.
 struct tally {
@@ -43,7 +46,7 @@ __global__ void launch_all(int n, const cudaGraphExec_t* graphs, bool tail,
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<tally> d_counts(1);
     std::vector<lockstep::owned_graph> graphs(300);
     std::vector<cudaGraphExec_t> ready;

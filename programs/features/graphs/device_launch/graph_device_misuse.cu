@@ -4,12 +4,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// The work of the device graph: counts its runs; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// The work of the device graph: counts its runs; one thread.
 /// @param runs  an int in device memory, increased by one
@@ -25,13 +28,13 @@ __global__ void launch(cudaGraphExec_t graph, bool ordinary, int* error) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     const int mistake =
-        arguments.choice("mistake", {"none", "upload", "kernel", "stream"});
-    arguments.finish();
+        options.choice("mistake", {"none", "upload", "kernel", "stream"});
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> runs(std::vector<int>(1, 0)), d_error(1);
     d_error.fill_bytes(0xFF);
     lockstep::owned_graph graph, host_graph;

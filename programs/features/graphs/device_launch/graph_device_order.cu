@@ -5,12 +5,15 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Which graphs have ended, one letter each.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Which graphs have ended, one letter each.
 struct order_log {
@@ -28,7 +31,7 @@ __device__ void append(order_log* where, char letter) {
 /// @param time_ns  how long it takes
 /// @param where    in device memory
 __global__ void leaf(char letter, unsigned long long time_ns, order_log* where) {
-    lockstep::pass_time(time_ns);
+    lockstep::busy_wait(time_ns);
     append(where, letter);
 }
 
@@ -64,7 +67,7 @@ __global__ void parent(cudaGraphExec_t slow, cudaGraphExec_t first,
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<order_log> d_log(1);
     d_log.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

@@ -6,10 +6,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing, on the host.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing, on the host.
 void CUDART_CB nothing(void*) {}
@@ -34,7 +38,7 @@ const char* name_of(cudaGraphInstantiateResult result) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::event event(cudaEventDisableTiming);
+    const lockstep::owned_event event(cudaEventDisableTiming);
     void* memory = nullptr;
     std::vector<char> pageable(1000);
     lockstep::check(cudaMalloc(&memory, pageable.size()));

@@ -3,11 +3,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// What the kernels note.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// What the kernels note.
 struct notes {
@@ -39,7 +42,7 @@ __global__ void plain(notes* noted) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<notes> d_notes(1);
     d_notes.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

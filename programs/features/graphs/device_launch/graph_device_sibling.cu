@@ -7,12 +7,13 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
@@ -52,7 +53,7 @@ __global__ void launch(bool sibling, cudaGraphExec_t waiting, cudaGraphExec_t ta
 /// Whether the waiting graph saw the flag of the tail.
 /// @param sibling  whether it is launched as a sibling
 bool seen_in_time(bool sibling) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> flag(std::vector<int>(1, 0)), seen(1);
     seen.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());

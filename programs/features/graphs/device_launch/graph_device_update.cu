@@ -3,11 +3,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// The work of the device graph: stores a number; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// The work of the device graph: stores a number; one thread.
 /// @param number  the number
@@ -23,7 +26,7 @@ __global__ void launch(cudaGraphExec_t graph) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> where(1);
     where.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());

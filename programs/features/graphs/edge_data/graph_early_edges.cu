@@ -5,14 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int kernels = 100;
@@ -24,10 +25,10 @@ constexpr int kernels = 100;
 /// @param data         one int for each block in device memory, increased by one
 __global__ void step(unsigned long long prologue_ns, unsigned long long work_ns,
                      int* data) {
-    lockstep::pass_time(prologue_ns);
+    lockstep::busy_wait(prologue_ns);
     cudaGridDependencySynchronize();
     cudaTriggerProgrammaticLaunchCompletion();
-    lockstep::pass_time(work_ns);
+    lockstep::busy_wait(work_ns);
     if (threadIdx.x == 0) ++data[blockIdx.x];
 }
 // [/step]
@@ -60,13 +61,13 @@ lockstep::owned_graph chain(unsigned char port, int blocks, unsigned long long w
 // [/chain]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int runs = arguments.flag("untimed") ? 1 : 20;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int runs = options.flag("untimed") ? 1 : 20;
+    options.finish();
     lockstep::require_device(90);
 
     constexpr int blocks = 40;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     std::size_t wrong = 0;
     const auto run = [&](const char* label, unsigned char port,
                          unsigned long long work_ns) {

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernels]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Lets the next kernel start, and stores a number at its end; one thread.
@@ -68,7 +71,7 @@ int main() {
     lockstep::report("incoming port", static_cast<int>(found_edge.to_port));
     lockstep::report("type", static_cast<int>(found_edge.type));
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(graph.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     const int result = found.to_host()[0];

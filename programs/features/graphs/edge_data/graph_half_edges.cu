@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Lets the next kernel start, and stores a number at its end; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Lets the next kernel start, and stores a number at its end; one thread.
 /// @param data  an int in device memory, written
@@ -53,9 +55,10 @@ int main() {
     data.fill_bytes(0);
     found.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, side;
-    const lockstep::event early(cudaEventDisableTiming), fork(cudaEventDisableTiming);
-    const lockstep::event join(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, side;
+    const lockstep::owned_event early(cudaEventDisableTiming),
+        fork(cudaEventDisableTiming);
+    const lockstep::owned_event join(cudaEventDisableTiming);
 
     // [record]
     const auto launch_primary = [&](cudaStream_t where) {

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Lets the next kernel start, and stores a number at its end; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Lets the next kernel start, and stores a number at its end; one thread.
 /// @param data  an int in device memory, written
@@ -51,7 +54,7 @@ int main() {
     data.fill_bytes(0);
     found.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::owned_graph graph;
     const cudaGraphNode_t first =
         lockstep::add_kernel_node(graph, {}, 1, 1, primary, data.data());

@@ -6,11 +6,15 @@
 #include <thread>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a number to a sum; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds a number to a sum; one thread.
 /// @param number  the number
@@ -47,7 +51,7 @@ int main() {
         lockstep::check(cudaGraphAddChildGraphNode(&node, whole, nullptr, 0, graph));
     }
     // [/join]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(whole.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     int right = 0;

@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernel]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Notes how many of its kind run at the same time.
@@ -16,7 +18,7 @@
 /// @param most     the largest number so far, in device memory
 __global__ void count_running(int* running, int* most) {
     atomicMax(most, atomicAdd(running, 1) + 1);
-    lockstep::pass_time(200'000);
+    lockstep::busy_wait(200'000);
     atomicSub(running, 1);
 }
 // [/kernel]
@@ -25,7 +27,7 @@ int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_counts(2);
-    const lockstep::stream streams[2];
+    const lockstep::owned_stream streams[2];
 
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int blocks = 16;
@@ -117,9 +117,9 @@ cudaGraph_t build(job& work) {
 /// Captures the same from three streams.
 cudaGraph_t capture(job& work) {
     const int n = static_cast<int>(work.x.size());
-    const lockstep::stream stream, second, third;
-    const lockstep::event fork(cudaEventDisableTiming), parts(cudaEventDisableTiming),
-        sum(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, second, third;
+    const lockstep::owned_event fork(cudaEventDisableTiming),
+        parts(cudaEventDisableTiming), sum(cudaEventDisableTiming);
     cudaGraph_t graph = nullptr;
     // [capture]
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
@@ -149,9 +149,9 @@ cudaGraph_t capture(job& work) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* dot = arguments.text("dot");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* dot = options.text("dot");
+    options.finish();
     lockstep::require_device();
 
     job work;
@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
     work.d_x = d_x.data();
     work.d_parts = d_parts.data();
     work.d_sum = d_sum.data();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool right = true;
     std::size_t nodes[2] = {}, edges[2] = {};
     cudaGraph_t graphs[] = {build(work), capture(work)};

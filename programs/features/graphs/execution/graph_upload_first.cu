@@ -7,24 +7,26 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Counts its launches.
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// Counts its launches.
 /// @param count  one number in device memory, increased
 __global__ void count_one(unsigned* count) { *count += 1; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int nodes = static_cast<int>(arguments.integer("nodes", 100, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int nodes = options.integer("nodes", 100, 1, 1000);
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<unsigned> d_count(1);
     d_count.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

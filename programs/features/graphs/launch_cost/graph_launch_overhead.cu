@@ -8,21 +8,23 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [kernel]
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 // [kernel]
 /// Counts its own launch, and passes some time before that.
 /// @param ns     how long, in nanoseconds
 /// @param count  one number in device memory, increased
 __global__ void count_launch(unsigned long long ns, unsigned* count) {
-    if (ns) lockstep::pass_time(ns);
+    if (ns) lockstep::busy_wait(ns);
     *count += 1;  // kernels of a chain never overlap
 }
 // [/kernel]
@@ -58,16 +60,16 @@ cost measure(Enqueue&& enqueue, int rounds, cudaStream_t stream) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int given = static_cast<int>(arguments.integer("nodes", 20, 1, 10'000));
-    const auto ns = 1000ull * arguments.integer("busy-us", 0, 0, 100);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int given = options.integer("nodes", 20, 1, 10'000);
+    const auto ns = 1000ull * options.integer("busy-us", 0, 0, 100);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int rounds = 21;
-    const lockstep::stream stream;
-    lockstep::series series(csv, "nodes,how,~enqueue_us,~done_us,~done_us_per_node");
+    const lockstep::owned_stream stream;
+    lockstep::csv_file series(csv, "nodes,how,~enqueue_us,~done_us,~done_us_per_node");
     bool right = true;
     for (const int nodes :
          csv ? std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10'000}

@@ -4,10 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
@@ -48,7 +49,7 @@ int main() {
     lockstep::check(cudaMemPoolCreate(&pool, &properties));
     access.location.id = 0;  // or a peer of this GPU
     lockstep::check(cudaMemPoolSetAccess(pool, &access, 1));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     void* x = nullptr;
     cudaGraph_t captured = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes 0, 1, 2, ... and clears the sums; one block.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes 0, 1, 2, ... and clears the sums; one block.
 /// @param n     number of elements
@@ -57,8 +59,9 @@ int main() {
     lockstep::device_buffer<int> sums(2);
     sums.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, side;
-    const lockstep::event fork(cudaEventDisableTiming), join(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, side;
+    const lockstep::owned_event fork(cudaEventDisableTiming),
+        join(cudaEventDisableTiming);
 
     // [capture]
     int* x = nullptr;

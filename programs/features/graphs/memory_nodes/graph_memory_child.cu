@@ -3,11 +3,15 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes the sum of 0 to n - 1 by way of memory of the graph; one thread.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes the sum of 0 to n - 1 by way of memory of the graph; one thread.
 /// @param n    number of elements
@@ -43,7 +47,7 @@ int main() {
     cudaGraphNode_t node = nullptr;
     lockstep::check(cudaGraphAddNode(&node, parent, nullptr, nullptr, 0, &params));
     // [/move]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(parent.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     const int found = sum.to_host()[0];

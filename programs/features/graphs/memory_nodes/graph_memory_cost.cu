@@ -6,13 +6,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int count = 16 << 20;
 
@@ -29,16 +31,16 @@ __global__ void touch(int* x) {
 __global__ void take_last(const int* x, int* last) { *last = x[count - 1024]; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool timed = !arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool timed = !options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> own(count);
     lockstep::device_buffer<int> last(1);
     last.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, other;
+    const lockstep::owned_stream stream, other;
     constexpr int blocks = count / 1024 / 256;
 
     // [graphs]

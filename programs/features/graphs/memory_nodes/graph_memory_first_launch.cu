@@ -8,11 +8,13 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = std::size_t{1} << 30;
 
@@ -38,7 +40,7 @@ double in_use() {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [graphs]
     lockstep::device_buffer<char> own(bytes);
     lockstep::owned_graph warm, fixed;  // use memory of the program

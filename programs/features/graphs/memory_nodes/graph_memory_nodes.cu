@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Kernel a: writes 0, 1, 2, ... and clears the sums; one block.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Kernel a: writes 0, 1, 2, ... and clears the sums; one block.
 /// @param n     number of elements
@@ -39,7 +41,7 @@ int main() {
     lockstep::device_buffer<int> sums(2);
     sums.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [allocate]
     cudaGraph_t graph = nullptr;

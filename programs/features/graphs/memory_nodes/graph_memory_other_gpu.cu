@@ -7,12 +7,16 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes a number.
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes a number.
 /// @param to  one int in device memory, written
@@ -59,7 +63,7 @@ cudaGraph_t built(bool listed, int** x) {
 /// @param after   the one that it gets after the capture
 /// @param x       set to the address of the allocation
 cudaGraph_t captured(cudaMemAccessFlags before, cudaMemAccessFlags after, int** x) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
@@ -83,11 +87,11 @@ cudaGraph_t captured(cudaMemAccessFlags before, cudaMemAccessFlags after, int** 
 // [/capture]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { none, plain, listed, never, later, earlier, revoked };
-    const int access = arguments.choice(
+    const int access = options.choice(
         "access", {"none", "plain", "listed", "never", "later", "earlier", "revoked"});
-    arguments.finish();
+    options.finish();
     lockstep::require_device(0, 2);
     if (access == none) {
         const auto child = [&](const char* label, const char* name) {

@@ -5,12 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
 #include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1000;
 constexpr int block = 128;
@@ -52,8 +55,9 @@ int main() {
 
     lockstep::device_buffer<int> sums(std::vector<int>(3, 0));
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream producing, using_it, freeing;
-    const lockstep::event ready(cudaEventDisableTiming), used(cudaEventDisableTiming);
+    const lockstep::owned_stream producing, using_it, freeing;
+    const lockstep::owned_event ready(cudaEventDisableTiming),
+        used(cudaEventDisableTiming);
 
     // [producer]
     lockstep::owned_graph producer;  // allocates, and does not free

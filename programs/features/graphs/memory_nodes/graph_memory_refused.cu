@@ -4,9 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

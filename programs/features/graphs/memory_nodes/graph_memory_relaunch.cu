@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 8 << 20;  // 32 MiB
 
@@ -48,7 +50,7 @@ int main() {
 
     lockstep::device_buffer<int> sum(std::vector<int>(1, 0));
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     int* x = nullptr;
     lockstep::owned_graph graph;
     const cudaGraphNode_t allocate = lockstep::add_allocation_node(graph, {}, n, &x);

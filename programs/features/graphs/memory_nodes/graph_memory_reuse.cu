@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int bytes = 64 << 20;
 
@@ -20,7 +22,7 @@ __global__ void fill(char* x, unsigned long long time) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < bytes;
          i += gridDim.x * blockDim.x)
         x[i] = 1;
-    lockstep::pass_time(time);
+    lockstep::busy_wait(time);
 }
 
 /// A graph that allocates 64 MiB, fills them, and frees them.
@@ -65,7 +67,7 @@ int main() {
     const lockstep::owned_graph graph_b = allocate_fill_free(&b);
     lockstep::report("two graphs: same address", a == b);
     lockstep::report("reserved before a launch", reserved_mib(), "MiB");
-    const lockstep::stream stream, other;
+    const lockstep::owned_stream stream, other;
     lockstep::check(cudaGraphLaunch(graph_a.executable(), stream));
     lockstep::check(cudaGraphLaunch(graph_b.executable(), stream));
     lockstep::check(cudaDeviceSynchronize());

@@ -4,12 +4,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/memory_nodes.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1000;
 
@@ -26,9 +28,9 @@ __global__ void fill(int value, int* x) {
 __global__ void read_first(const int* x, int* found) { *found = x[0]; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fixed = arguments.flag("fixed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fixed = options.flag("fixed");
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> found(1);
@@ -50,7 +52,7 @@ int main(int argc, char** argv) {
         last = lockstep::add_kernel_node(graph, {last}, 1, 1, read_first, first,
                                          found.data());
     // [/too-late]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(graph.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     const int read = found.to_host()[0];

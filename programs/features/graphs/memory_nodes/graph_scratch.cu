@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1000;
 constexpr int block = 128;
@@ -92,8 +92,9 @@ int main() {
     lockstep::device_buffer<int> sums(2);
     sums.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, side;
-    const lockstep::event fork(cudaEventDisableTiming), join(cudaEventDisableTiming);
+    const lockstep::owned_stream stream, side;
+    const lockstep::owned_event fork(cudaEventDisableTiming),
+        join(cudaEventDisableTiming);
     int* x = nullptr;
     cudaGraph_t captured = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -119,7 +120,7 @@ int main() {
     for (const cudaGraphNode_t kernel : kernels)
         ordered = ordered && leads_to(kernel, frees[0]);
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("three kernels", kernels.size() == 3, "launch both sums");
     verdict.holds("one free node", frees.size() == 1, "free the memory once");
     verdict.holds("free after all users", ordered,

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block = 256;
 constexpr int levels = 256;
@@ -104,8 +104,8 @@ struct pipeline {
     lockstep::device_buffer<std::uint8_t> d_in{std::size_t(n)}, d_rows{std::size_t(n)},
         d_blurred{std::size_t(n)}, d_out{std::size_t(n)};
     lockstep::device_buffer<unsigned> d_counts{levels};
-    lockstep::stream stream{}, side{};
-    lockstep::event fork{cudaEventDisableTiming}, join{cudaEventDisableTiming};
+    lockstep::owned_stream stream{}, side{};
+    lockstep::owned_event fork{cudaEventDisableTiming}, join{cudaEventDisableTiming};
 
     // [frame]
     /// Enqueues the work for one frame, and nothing else.
@@ -161,16 +161,16 @@ struct pipeline {
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int given = static_cast<int>(arguments.integer("width", 128, 16, 2048));
-    const int passes = static_cast<int>(arguments.integer("passes", 8, 1, 100));
-    const int frames = static_cast<int>(arguments.integer("frames", 20, 4, 100));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int given = options.integer("width", 128, 16, 2048);
+    const int passes = options.integer("passes", 8, 1, 100);
+    const int frames = options.integer("frames", 20, 4, 100);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    lockstep::series series(csv, "width,how,~us");
+    lockstep::csv_file series(csv, "width,how,~us");
     bool right = true;
     for (const int width : csv ? std::vector<int>{64, 128, 256, 512, 1024, 2048}
                                : std::vector<int>{given}) {

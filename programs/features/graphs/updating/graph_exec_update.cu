@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds a number.
 /// @param number  what is added
@@ -40,7 +42,7 @@ int main() {
     d_x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
     int* x = d_x.data();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const auto capture = [&](auto enqueue) {
         cudaGraph_t graph = nullptr;
         lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

@@ -4,10 +4,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds a number.
 /// @param number  what is added
@@ -22,7 +24,7 @@ int main() {
 
     lockstep::device_buffer<int> d_x(1);
     int *x = d_x.data(), result = -1, one = 1, ten = 10;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));
 

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256;
 
@@ -29,9 +29,10 @@ int main() {
     int* x = d_x.data();
     std::vector<int> there(n, -1), elsewhere(n, -1);
     int notes[2] = {};
-    const lockstep::stream stream;
-    const lockstep::event ready(cudaEventDisableTiming), later(cudaEventDisableTiming);
-    const lockstep::event done(cudaEventDisableTiming),
+    const lockstep::owned_stream stream;
+    const lockstep::owned_event ready(cudaEventDisableTiming),
+        later(cudaEventDisableTiming);
+    const lockstep::owned_event done(cudaEventDisableTiming),
         finished(cudaEventDisableTiming);
 
     // [parameters]

@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores a number.
 /// @param number  what is stored
@@ -23,7 +25,7 @@ int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_x(1);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const auto capture = [&](int number) {
         cudaGraph_t graph = nullptr;
         lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>  // what to_host returns
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/graph_nodes.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds a number.
 /// @param number  what is added
@@ -27,8 +29,9 @@ int main() {
 
     lockstep::device_buffer<int> d_x(2);
     int* x = d_x.data();
-    const lockstep::stream origin, other;
-    const lockstep::event fork(cudaEventDisableTiming), joined(cudaEventDisableTiming);
+    const lockstep::owned_stream origin, other;
+    const lockstep::owned_event fork(cudaEventDisableTiming),
+        joined(cudaEventDisableTiming);
 
     // [capture]
     // O and o: kernel and memory set in the origin stream; P and p: in the other one

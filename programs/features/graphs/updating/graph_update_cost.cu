@@ -6,13 +6,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a number.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// Adds a number.
 /// @param number  what is added
@@ -35,15 +37,15 @@ double median_us(Action&& action) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int given = static_cast<int>(arguments.integer("nodes", 100, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int given = options.integer("nodes", 100, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<unsigned> d_x(1);
-    lockstep::series series(csv, "nodes,how,~us");
+    lockstep::csv_file series(csv, "nodes,how,~us");
     bool right = true;
     for (const int nodes : csv ? std::vector<int>{1, 3, 10, 30, 100, 300, 1000}
                                : std::vector<int>{given}) {

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 64;
 
@@ -21,7 +21,7 @@ int main() {
     lockstep::device_buffer<int> d_x(4 * n), d_y(4 * n);
     std::vector<int> host(n, -1);
     const std::size_t row = n * sizeof(int);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [graph]
     cudaGraph_t graph = nullptr;

@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <utility>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores a number.
 /// @param number  what is stored
@@ -66,7 +68,7 @@ int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_x(3);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     bool same_order_works = false, never_wrong = true;
     const struct {
         const char* what;

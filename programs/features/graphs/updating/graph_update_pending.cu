@@ -6,12 +6,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// What the host and the first node tell each other, in pinned host memory.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// What the host and the first node tell each other, in pinned host memory.
 struct gate {
@@ -51,7 +55,7 @@ int main() {
     const cudaGraphNode_t appends =
         lockstep::add_kernel_node(graph, {waits}, 1, 1, append, number, list);
     const cudaGraphExec_t executable = graph.instantiate();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::check(cudaGraphUpload(executable, stream));
     lockstep::check(cudaDeviceSynchronize());
 

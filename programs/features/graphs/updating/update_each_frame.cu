@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 64;
 
@@ -22,7 +22,7 @@ int main() {
     lockstep::device_buffer<int> d_x(n);
     d_x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     int frame = 1, *x = d_x.data();
     void* kernel_arguments[] = {&frame, &x};
@@ -66,7 +66,7 @@ int main() {
     lockstep::check(cudaGraphExecDestroy(executable));
     lockstep::check(cudaGraphDestroy(graph));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("total after each frame", after_each, expected);
     return verdict.finish();
 }

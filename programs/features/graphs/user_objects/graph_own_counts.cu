@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// The destructor: counts its calls.
+#include <lockstep/require_device.hpp>
 
 /// The destructor: counts its calls.
 /// @param count  an std::atomic<int>

@@ -8,9 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// What the host node reads. It outlives its destructor here, so that the check can see
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// What the host node reads. It outlives its destructor here, so that the check can see
 /// what happened.
@@ -71,7 +73,7 @@ int main() {
     lockstep::require_device();
 
     table owned;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const cudaGraph_t graph = make_graph(&owned);
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
@@ -86,7 +88,7 @@ int main() {
     while (owned.destroyed == 0 && std::chrono::steady_clock::now() < patience)
         std::this_thread::yield();
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("alive without the graph", early == 0,
                   "the executable graph has no reference, so the table went too early");
     verdict.equal("total of three launches", std::vector<int>{owned.total},

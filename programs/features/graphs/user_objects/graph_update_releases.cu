@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// What a host node reads and what its destructor counts.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// What a host node reads and what its destructor counts.
 struct resource {
@@ -62,7 +64,7 @@ int main() {
 
     int total = 0;
     resource old_one{1, &total}, new_one{10, &total};
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const cudaGraph_t first = make_child(&old_one), second = make_child(&new_one);
     cudaGraph_t parent = nullptr;
     cudaGraphNode_t node = nullptr;

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/owned_stream.hpp>
+
+// [resource]
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 // [resource]
 /// What the host function of the graph reads.
@@ -41,8 +43,8 @@ void CUDART_CB destroy(void* data) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
-    lockstep::latch latch;
+    const lockstep::owned_stream stream;
+    lockstep::stream_latch latch;
     std::atomic<int> destroyed{0};
     int total = 0;
 

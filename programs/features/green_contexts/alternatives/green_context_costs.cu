@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include <lockstep/driver.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
 
 /// How much device memory is free, in MiB.
 double free_mib() {

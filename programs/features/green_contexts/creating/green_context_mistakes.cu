@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
+
+/// Prints what a call returned.
+#include <lockstep/require_device.hpp>
 
 /// Prints what a call returned.
 /// @return whether it was refused

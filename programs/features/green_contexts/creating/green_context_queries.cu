@@ -3,11 +3,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/green_context.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
@@ -40,7 +40,7 @@ int main() {
     // [/number]
 
     // [stream]
-    const lockstep::stream plain;
+    const lockstep::owned_stream plain;
     CUgreenCtx of_stream = nullptr;
     CUgreenCtx of_plain = nullptr;
     lockstep::check(cuStreamGetGreenCtx(one.stream(), &of_stream));
@@ -49,7 +49,7 @@ int main() {
 
     // [current]
     lockstep::check(cuCtxPushCurrent(converted));
-    const lockstep::stream by_runtime;  // made while the green context is current
+    const lockstep::owned_stream by_runtime;  // made while the green context is current
     CUgreenCtx of_runtime = nullptr;
     lockstep::check(cuStreamGetGreenCtx(by_runtime, &of_runtime));
     lockstep::check(cuCtxPopCurrent(nullptr));

@@ -4,13 +4,15 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/driver.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// The SMs that the kernels of two streams ran on.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>
-#include <lockstep/stream.hpp>
 
 /// The SMs that the kernels of two streams ran on.
 struct two_sets {
@@ -34,9 +36,9 @@ two_sets launch_into(cudaStream_t one, cudaStream_t other) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // [resource]
@@ -67,7 +69,7 @@ int main(int argc, char** argv) {
     // [/create]
 
     // [compare]
-    const lockstep::stream plain[2];
+    const lockstep::owned_stream plain[2];
     const two_sets before = launch_into(plain[0], plain[1]);
     const two_sets after = launch_into(green[0], green[1]);
     // [/compare]
@@ -86,7 +88,7 @@ int main(int argc, char** argv) {
     lockstep::report("green stream 1, SMs used", after.first.size());
     lockstep::report("green stream 2, SMs used", after.second.size());
     lockstep::report("SMs used by both", common);
-    lockstep::series places(csv, "sm,~context");
+    lockstep::csv_file places(csv, "sm,~context");
     for (int sm = 0; sm < static_cast<int>(all.sm.smCount); ++sm)
         places.row("%d,%d", sm,
                    after.first.count(sm)    ? 1

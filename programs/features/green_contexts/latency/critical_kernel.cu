@@ -7,15 +7,18 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/green_context.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
 #include <lockstep/statistics.hpp>
+
+/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
 
 /// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
 struct span {
@@ -30,14 +33,14 @@ struct span {
 __global__ void heavy(span* when, lockstep::shared_flag* started) {
     if (threadIdx.x == 0) atomicMin(&when->begin, lockstep::now_ns());
     if (blockIdx.x == 0 && threadIdx.x == 0) started->raise();
-    lockstep::pass_time(400'000);
+    lockstep::busy_wait(400'000);
     if (threadIdx.x == 0) atomicMax(&when->end, lockstep::now_ns());
 }
 /// Stands for the urgent kernel: a few blocks of 20 us.
 /// @param when  one span in device memory
 __global__ void critical(span* when) {
     if (threadIdx.x == 0) atomicMin(&when->begin, lockstep::now_ns());
-    lockstep::pass_time(20'000);
+    lockstep::busy_wait(20'000);
     if (threadIdx.x == 0) atomicMax(&when->end, lockstep::now_ns());
 }
 // [/kernels]
@@ -50,10 +53,10 @@ double us_between(host_clock::time_point begin, host_clock::time_point end) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 100));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 20, 1, 100);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // [split]
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<span> spans(2);
     lockstep::shared_flag* started = nullptr;
     lockstep::check(cudaMallocHost(&started, sizeof *started));
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     const int blocks = 16 * static_cast<int>(all.sm.smCount);  // eight waves
     bool right = true;
     for (const auto& way : ways) {

@@ -4,13 +4,15 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernels]
 
 // [kernels]
 /// Copies an array: limited by memory.
@@ -37,10 +39,10 @@ __global__ void compute(int steps, float* y) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 23, 1 << 10, 1 << 25));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 23, 1 << 10, 1 << 25);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int threads = 256;
@@ -75,7 +77,7 @@ int main(int argc, char** argv) {
     const auto whole = time_in(nullptr);
     lockstep::report("copy on all SMs", lockstep::measured{whole.copy_ms}, "ms");
     lockstep::report("compute on all SMs", lockstep::measured{whole.compute_ms}, "ms");
-    lockstep::series curve(csv, "sms,kernel,~speed");
+    lockstep::csv_file curve(csv, "sms,kernel,~speed");
     for (unsigned wanted = 16; wanted <= all.sm.smCount; wanted += 16) {
         // [part]
         CUdevResource part{};

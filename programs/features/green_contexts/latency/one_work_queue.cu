@@ -4,17 +4,19 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
 
 /// Occupies its SM for a while and notes when it ended.
+#include <lockstep/require_device.hpp>
+
+/// Occupies its SM for a while and notes when it ended.
 /// @param ns   how long, in nanoseconds
 /// @param end  one time in device memory, written
 __global__ void task(unsigned long long ns, unsigned long long* end) {
-    lockstep::pass_time(ns);
+    lockstep::busy_wait(ns);
     *end = lockstep::now_ns();
 }
 

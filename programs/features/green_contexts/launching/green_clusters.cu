@@ -7,10 +7,12 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
+
+/// Counts the blocks of each cluster, over distributed shared memory.
+#include <lockstep/require_device.hpp>
 
 /// Counts the blocks of each cluster, over distributed shared memory.
 /// @param found  one int for each cluster in device memory, written

@@ -4,21 +4,24 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/event.hpp>
 #include <lockstep/green_context.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
+
+/// Passes time, then takes a number of a counter: the first to end has the lowest.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Passes time, then takes a number of a counter: the first to end has the lowest.
 /// @param ns       how long, in nanoseconds
 /// @param counter  tickets drawn so far, in device memory
 /// @param ticket   one int in device memory, written
 __global__ void task(unsigned long long ns, int* counter, int* ticket) {
-    lockstep::pass_time(ns);
+    lockstep::busy_wait(ns);
     *ticket = atomicAdd(counter, 1);
 }
 
@@ -36,7 +39,7 @@ int main() {
         cuGreenCtxStreamCreate(&more[1], second, CU_STREAM_NON_BLOCKING, 0));
     lockstep::load_kernels(task);
     lockstep::device_buffer<int> tickets(5);  // the counter, then one for each task
-    const lockstep::event done(cudaEventDisableTiming);
+    const lockstep::owned_event done(cudaEventDisableTiming);
 
     // [order]
     const auto second_ended_last = [&](bool wait) {
@@ -65,7 +68,7 @@ int main() {
     lockstep::check(cuCtxFromGreenCtx(&second_as_context, second));
     CUcontext primary = nullptr;
     lockstep::check(cuCtxGetCurrent(&primary));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     latch.hold(first.stream());
     lockstep::check(cuCtxPushCurrent(second_as_context));
     lockstep::check(cuCtxSynchronize());  // the second context alone

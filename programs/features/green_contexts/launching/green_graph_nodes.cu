@@ -3,12 +3,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
 #include <lockstep/green_context.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds a kernel node for a context, after another node if there is one.
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>
-#include <lockstep/stream.hpp>
 
 /// Adds a kernel node for a context, after another node if there is one.
 CUgraphNode add_node(CUgraph graph, CUgraphNode before, CUcontext context,
@@ -46,7 +48,7 @@ int main() {
     const lockstep::green_context other(&groups[1]);
     const auto of_one = lockstep::sms_of(one.stream());
     const auto of_other = lockstep::sms_of(other.stream());
-    const lockstep::stream plain;
+    const lockstep::owned_stream plain;
     const auto run = [&](CUgraph graph) {
         CUgraphExec executable = nullptr;
         lockstep::check(cuGraphInstantiate(&executable, graph, 0));
@@ -58,7 +60,7 @@ int main() {
 
     // [capture]
     lockstep::sm_marks captured[2];
-    const lockstep::event fork, join;
+    const lockstep::owned_event fork, join;
     const int blocks = captured[0].blocks();
     constexpr int threads = lockstep::sm_marks::threads;
     lockstep::check(cudaStreamBeginCapture(one.stream(), cudaStreamCaptureModeGlobal));

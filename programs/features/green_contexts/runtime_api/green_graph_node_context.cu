@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>
-#include <lockstep/stream.hpp>
 
 int main() {
     lockstep::require_device();
@@ -41,7 +41,7 @@ int main() {
     // [/node]
 
     // [launch]
-    const lockstep::stream plain;
+    const lockstep::owned_stream plain;
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
     lockstep::check(cudaGraphLaunch(executable, plain));

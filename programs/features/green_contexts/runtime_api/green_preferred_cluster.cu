@@ -7,9 +7,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Notes the size of the cluster of each block.
+#include <lockstep/require_device.hpp>
 
 /// Notes the size of the cluster of each block.
 /// @param sizes  one int for each block in device memory, written

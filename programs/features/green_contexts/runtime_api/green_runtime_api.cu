@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>
 
 int main() {
@@ -55,7 +55,7 @@ int main() {
     // [/queries]
 
     // [order]
-    const lockstep::event done(cudaEventDisableTiming);
+    const lockstep::owned_event done(cudaEventDisableTiming);
     lockstep::check(cudaExecutionCtxRecordEvent(contexts[0], done));
     lockstep::check(cudaExecutionCtxWaitEvent(contexts[1], done));
     lockstep::check(cudaExecutionCtxSynchronize(contexts[1]));  // this one alone

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 using groups = std::vector<cudaDevSmResourceGroupParams>;
 

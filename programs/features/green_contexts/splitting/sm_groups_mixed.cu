@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/green_context.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>
+
+/// Tries to combine two resources, and prints what came of it.
 
 /// Tries to combine two resources, and prints what came of it.
 /// @return the number of SMs that a kernel ran on; 0 where something was refused

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr unsigned any_sms = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING;
 constexpr unsigned largest = CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;

@@ -8,11 +8,11 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/opengl.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes a value into each component.
 /// @param n       number of vertices

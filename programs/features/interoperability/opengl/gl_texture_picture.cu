@@ -8,11 +8,12 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/opengl.hpp>
+#include <lockstep/opengl_drawing.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int side = 64;  // texels of a side
 constexpr int n = side * side;
@@ -44,9 +45,9 @@ __global__ void paint(int side, cudaSurfaceObject_t picture, unsigned char* copy
 // [/paint]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool show = arguments.flag("picture");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool show = options.flag("picture");
+    options.finish();
     lockstep::require_device();
     lockstep::headless_opengl context;
     lockstep::draw_off_screen(side, side);

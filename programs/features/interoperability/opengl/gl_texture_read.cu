@@ -8,10 +8,11 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/opengl.hpp>
+#include <lockstep/opengl_drawing.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int side = 64;  // texels of a side
 constexpr int n = side * side;

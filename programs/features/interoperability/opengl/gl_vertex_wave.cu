@@ -9,9 +9,10 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/opengl.hpp>
+#include <lockstep/opengl_drawing.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int side = 256;  // points of a side of the grid
 constexpr int n = side * side;

@@ -7,7 +7,9 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+// [memory-types]
 
 // [memory-types]
 /// The flags that an import of memory needs.

@@ -6,7 +6,9 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+// [buffer]
 
 // [buffer]
 /// Imports a buffer of NvSciBuf.

@@ -7,11 +7,13 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/opengl.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Writes 3 * i into each element.
 /// @param n  number of elements
@@ -83,7 +85,7 @@ int main() {
     // [/opengl]
     lockstep::check_opengl();
 
-    lockstep::stream stream;
+    lockstep::owned_stream stream;
     // [order]
     triple<<<(n + 255) / 256, 256, 0, stream>>>(n, x);
     lockstep::check(cudaGetLastError());

@@ -8,10 +8,13 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Writes a value into each element.
 /// @param n      number of elements
@@ -55,7 +58,7 @@ int main() {
     const lockstep::vulkan_semaphore copied(device, VK_SEMAPHORE_TYPE_BINARY);
     const cudaExternalSemaphore_t cuda_written = import(written);
     const cudaExternalSemaphore_t cuda_copied = import(copied);
-    lockstep::stream stream;
+    lockstep::owned_stream stream;
 
     for (int round = 0; round < rounds; ++round) {
         VkCommandBuffer copy = device.commands([&](VkCommandBuffer commands) {

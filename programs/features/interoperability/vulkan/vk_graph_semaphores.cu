@@ -11,11 +11,13 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Adds 1.
 /// @param count  one int, read and written
@@ -62,7 +64,7 @@ int main() {
     lockstep::device_buffer<int> d_count(1);
     d_count.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     // [wait-node]
     cudaGraph_t graph = nullptr;

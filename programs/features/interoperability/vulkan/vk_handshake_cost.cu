@@ -8,12 +8,15 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/timer.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Adds 1.
 /// @param count  one int, read and written
@@ -25,7 +28,7 @@ int main() {
     constexpr int rounds = 100;
     lockstep::device_buffer<int> d_count(1);
     d_count.fill_bytes(0);
-    lockstep::stream stream;
+    lockstep::owned_stream stream;
     const lockstep::vulkan_buffer result(device, 4, false);
     VkCommandBuffer work = device.commands(
         [&](VkCommandBuffer commands) { vkCmdFillBuffer(commands, result, 0, 4, 7); });

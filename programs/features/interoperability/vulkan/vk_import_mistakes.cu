@@ -8,9 +8,10 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_device.hpp>
 
 /// Whether the number stands for an open file of this process.
 bool is_open(int descriptor) { return fcntl(descriptor, F_GETFD) != -1; }

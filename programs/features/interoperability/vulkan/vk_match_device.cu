@@ -10,9 +10,9 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_check.hpp>
 
 int main() {
     lockstep::require_device();

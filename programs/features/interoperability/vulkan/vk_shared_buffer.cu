@@ -9,10 +9,13 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Writes i * factor into each element.
 /// @param n       number of elements
@@ -98,7 +101,7 @@ int main() {
         device.show_host(commands);     // the result, once the host has waited
     });
     // [/commands]
-    lockstep::stream stream;
+    lockstep::owned_stream stream;
 
     // [cuda-first]
     multiples<<<(n + 255) / 256, 256, 0, stream>>>(n, 3, x);

@@ -7,11 +7,14 @@
 #include <cuda_runtime.h>
 #include <vulkan/vulkan.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/vulkan.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/vulkan_buffer.hpp>
+#include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_device.hpp>
+#include <lockstep/vulkan_semaphore.hpp>
 
 /// Writes a value into each element.
 /// @param n      number of elements
@@ -46,7 +49,7 @@ int main() {
     semaphore_handle.handle.fd = written.file_descriptor();
     cudaExternalSemaphore_t semaphore = nullptr;
     lockstep::check(cudaImportExternalSemaphore(&semaphore, &semaphore_handle));
-    lockstep::stream stream;
+    lockstep::owned_stream stream;
     VkCommandBuffer copy = device.commands([&](VkCommandBuffer commands) {
         device.take(commands, shared);
         const VkBufferCopy all{0, 0, bytes};

@@ -7,10 +7,10 @@
 
 #include <unistd.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr auto by_descriptor = cudaMemHandleTypePosixFileDescriptor;
 
@@ -96,9 +96,9 @@ int export_pool(lockstep::partner second) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return import_twice(lockstep::partner(socket));
     return export_pool(lockstep::partner(argv[0]));

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;
 constexpr auto by_descriptor = cudaMemHandleTypePosixFileDescriptor;
@@ -80,9 +80,9 @@ int import_and_survive(lockstep::partner second) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return own(lockstep::partner(socket));
     return import_and_survive(lockstep::partner(argv[0]));

@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;
 constexpr std::size_t bytes = n * sizeof(int);
@@ -60,7 +60,7 @@ int ones_in(const int* x, cudaStream_t stream) {
 
 /// The second process: looks before and after the event.
 int look_twice(const lockstep::partner& first) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     finding found{};
     // [open]
     const auto given = first.receive<offer>();
@@ -92,7 +92,7 @@ int look_twice(const lockstep::partner& first) {
 
 /// The first process: fills slowly, and empties when the other one has looked.
 int fill_slowly(lockstep::partner second) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     int* x = nullptr;
     lockstep::check(cudaMalloc(&x, bytes));
     lockstep::check(cudaMemset(x, 0, bytes));
@@ -133,9 +133,9 @@ int fill_slowly(lockstep::partner second) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return look_twice(lockstep::partner(socket));
     return fill_slowly(lockstep::partner(argv[0]));

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19, rounds = 4;
 
@@ -48,7 +48,7 @@ __global__ void add_up(const int* x, int* sum) {
 /// The second process: reads each filling, slowly.
 int read_all(const lockstep::partner& first) {
     const auto given = first.receive<offer>();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> d_sums(std::vector<int>(rounds, 0));
     void* x = nullptr;
     cudaEvent_t filled = nullptr, taken = nullptr;
@@ -85,14 +85,14 @@ int read_all(const lockstep::partner& first) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return read_all(lockstep::partner(socket));
 
     lockstep::partner second(argv[0]);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     constexpr unsigned for_processes = cudaEventInterprocess | cudaEventDisableTiming;
     int* x = nullptr;
     cudaEvent_t filled = nullptr, taken = nullptr;
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventDestroy(filled));
     lockstep::check(cudaEventDestroy(taken));
     lockstep::check(cudaFree(x));
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("readings", std::vector<int>(found.sums, found.sums + rounds),
                   std::vector<int>{1, 2, 3, 4});
     return verdict.finish();

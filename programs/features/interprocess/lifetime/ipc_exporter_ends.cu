@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;
 
@@ -116,10 +116,10 @@ int import_and_survive(lockstep::partner second, bool kills) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    const bool kills = arguments.choice("how", {"ends", "killed"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    const bool kills = options.choice("how", {"ends", "killed"}) == 1;
+    options.finish();
     lockstep::require_device();
     if (socket >= 0)  // the start of the second process does not pass --how on
         return export_and_end(lockstep::partner(socket), 1'500'000'000);

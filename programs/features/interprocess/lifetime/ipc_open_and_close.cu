@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = std::size_t(2) << 20;
 constexpr unsigned flags = cudaIpcMemLazyEnablePeerAccess;
@@ -101,9 +101,9 @@ int export_and_print(lockstep::partner second) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return make_mistakes(lockstep::partner(socket));
     return export_and_print(lockstep::partner(argv[0]));

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int consumers = 3;
 constexpr int slice = 1 << 19;  // ints for each consumer
@@ -94,9 +94,9 @@ int consume(const lockstep::partner& producer) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return consume(lockstep::partner(socket));
 
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     }
     lockstep::check(cudaFree(x));  // all consumers have closed it
     // [/producer]
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums of the slices", sums,
                   std::vector<int>{slice, 2 * slice, 3 * slice});
     verdict.holds("all consumers closed it", released == consumers,

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

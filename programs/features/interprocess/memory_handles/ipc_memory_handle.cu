@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;  // 2 MiB, so nothing else lies in the same block of memory
 constexpr std::size_t bytes = n * sizeof(int);
@@ -78,9 +78,9 @@ int export_memory(lockstep::partner second) {
 
 int main(int argc, char** argv) {
     // [start]
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return import_memory(lockstep::partner(socket));
     return export_memory(lockstep::partner(argv[0]));

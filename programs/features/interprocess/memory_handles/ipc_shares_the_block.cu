@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+
+// [message]
+#include <lockstep/require_device.hpp>
 
 // [message]
 /// What the first process sends.
@@ -79,9 +81,9 @@ finding export_one(lockstep::partner second, std::size_t size) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return import_and_look(lockstep::partner(socket));
 

@@ -7,9 +7,9 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = std::size_t(2) << 20;
 

@@ -9,11 +9,11 @@
 
 #include <cuda.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/driver.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int slice = 1 << 19;  // ints; three slices are 6 MiB
 
@@ -78,9 +78,9 @@ int import_slice(const lockstep::partner& first) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device();
     if (socket >= 0) return import_slice(lockstep::partner(socket));
 
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
     const int found = second.receive<int>();
     lockstep::check(cudaFree(all));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("offset sent", offer.offset == 2 * slice * sizeof(int),
                   "the distance from the base of the allocation, in bytes");
     verdict.equal("first element of the slice", std::vector<int>{found},

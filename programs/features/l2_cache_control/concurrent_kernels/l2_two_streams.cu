@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int block_size = 512;
 constexpr int loads = 2;  // words of the array for each thread in a tile
@@ -56,11 +56,11 @@ void set_window(cudaStream_t stream, void* base, std::size_t bytes, double ratio
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 512, 1, 4096);
-    const int runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 512, 1, 4096);
+    const int runs = options.integer("runs", 20, 1, 100);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -78,13 +78,13 @@ int main(int argc, char** argv) {
     d_results.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
     const int tiles = static_cast<int>(data_words / tile_words);
-    const lockstep::stream streams[2];
-    const lockstep::event begin, ends[2];
+    const lockstep::owned_stream streams[2];
+    const lockstep::owned_event begin, ends[2];
     unsigned launches = 0;
 
     const char* names[] = {"no windows", "ratio 1 each", "ratios fitted",
                            "fitted to 4/5", "first only"};
-    lockstep::series series(csv, "table_mib,windows,~first_us,~second_us,~both_us");
+    lockstep::csv_file series(csv, "table_mib,windows,~first_us,~second_us,~both_us");
     std::printf("time until both kernels have ended\n%9s", "tables");
     for (const char* name : names) std::printf("%15s", name);
     std::printf("\n");

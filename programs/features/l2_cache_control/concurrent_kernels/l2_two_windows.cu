@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int line_words = 32;  // of a cache line, 128 bytes
 constexpr int chains = 1024;  // blocks of one thread each
@@ -99,13 +99,12 @@ constexpr way ways[] = {
 // [/ways]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 256, 1, 4096);
-    const int largest_mib =
-        static_cast<int>(arguments.integer("largest-mib", 32, 8, 64));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 256, 1, 4096);
+    const int largest_mib = options.integer("largest-mib", 32, 8, 64);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -113,10 +112,10 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<uint4> d_data((data_mib << 20) / sizeof(uint4));
     lockstep::device_buffer<unsigned> d_results(2);
     d_data.fill_bytes(0);
-    const lockstep::stream streams[2];
-    const lockstep::event begin, ends[2];
+    const lockstep::owned_stream streams[2];
+    const lockstep::owned_event begin, ends[2];
 
-    lockstep::series series(csv, "table_mib,windows,kernel,~us,~ns_per_lookup");
+    lockstep::csv_file series(csv, "table_mib,windows,kernel,~us,~ns_per_lookup");
     std::printf("time of a kernel / lookups of a thread, of both kernels\n%9s",
                 "tables");
     for (const way& w : ways) std::printf("%19s", w.name);

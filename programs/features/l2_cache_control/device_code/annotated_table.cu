@@ -10,11 +10,11 @@
 
 #include <cuda/annotated_ptr>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 using property = cuda::access_property;
@@ -76,11 +76,11 @@ __global__ void mix_through(int tiles, Data data, int table_tiles, Table table,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 512, 1, 4096);
-    const long long table_mib = arguments.integer("table-mib", 32, 1, 128);
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 512, 1, 4096);
+    const long long table_mib = options.integer<long long>("table-mib", 32, 1, 128);
+    const bool once = options.flag("once");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
     };
     const int tiles = static_cast<int>(d_data.size() / tile_words);
     const int table_tiles = static_cast<int>(d_table.size() / tile_words);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     unsigned launches = 0;
     if (once) std::printf("pointers\n");
 

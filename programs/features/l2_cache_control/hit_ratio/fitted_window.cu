@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -74,7 +74,7 @@ cudaAccessPolicyWindow fitted_window(void* table, std::size_t bytes,
 int main() {
     lockstep::require_device();
     lockstep::device_buffer<char> d_table(1);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const auto judge = [&](const char* what, std::size_t bytes, int kernels,
                            std::size_t expected_bytes, float expected_ratio) {
         const cudaAccessPolicyWindow found =

@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 512;
@@ -62,11 +62,11 @@ void set_window(cudaStream_t stream, void* base, std::size_t bytes, double ratio
 // [/set]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 2048, 1, 4096);
-    const bool once = arguments.flag("once");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 2048, 1, 4096);
+    const bool once = options.flag("once");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -79,13 +79,13 @@ int main(int argc, char** argv) {
     d_data.fill_bytes(1);
     d_table.fill_bytes(1);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const int tiles = static_cast<int>(d_data.size() / tile_words);
     const unsigned words = 2 * tile_words * 4;  // of a tile, 32 bits each
 
     const char* names[] = {"no set-aside", "no window",     "ratio 1",
                            "ratio fitted", "fitted to 4/5", "small set-aside"};
-    lockstep::series series(csv, "table_mib,window,~us");
+    lockstep::csv_file series(csv, "table_mib,window,~us");
     if (once)
         std::printf("table_mib window\n");
     else {

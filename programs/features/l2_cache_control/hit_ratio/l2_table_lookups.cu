@@ -10,12 +10,12 @@
 #include <random>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/check.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int line_words = 32;  // of a cache line, 128 bytes
@@ -91,12 +91,12 @@ void set_window(cudaStream_t stream, void* base, std::size_t bytes, double ratio
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 256, 1, 4096);
-    const long long largest_mib = arguments.integer("largest-mib", 64, 4, 64);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 20, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 256, 1, 4096);
+    const long long largest_mib = options.integer<long long>("largest-mib", 64, 4, 64);
+    const int rounds = options.integer("rounds", 20, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -106,10 +106,10 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_result(1);
     d_data.fill_bytes(1);
     const unsigned data_sum = static_cast<unsigned>(d_data.size()) * 4 * 0x01010101u;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
 
     const char* names[] = {"no set-aside", "no window", "ratio 1", "ratio fitted"};
-    lockstep::series series(csv, "table_mib,window,~us,~ns_per_lookup");
+    lockstep::csv_file series(csv, "table_mib,window,~us,~ns_per_lookup");
     std::printf("time of a launch / lookups of a thread\n%9s", "table");
     for (const char* name : names) std::printf("%17s", name);
     std::printf("\n");

@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds 1 to each element.
+#include <lockstep/require_device.hpp>
 
 /// Adds 1 to each element.
 /// @param n  number of elements
@@ -46,7 +48,7 @@ int main() {
     lockstep::device_buffer<int> d_x(n);
     d_x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream, other;
+    const lockstep::owned_stream stream, other;
 
     cudaAccessPolicyWindow window{};
     window.base_ptr = d_x.data();

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 512;
@@ -42,11 +42,11 @@ __global__ void mix(int tiles, const uint4* data, int table_tiles, const uint4* 
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long data_mib = arguments.integer("data-mib", 512, 1, 4096);
-    const long long table_mib = arguments.integer("table-mib", 32, 1, 128);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long data_mib = options.integer<long long>("data-mib", 512, 1, 4096);
+    const long long table_mib = options.integer<long long>("table-mib", 32, 1, 128);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
     const int tiles = static_cast<int>(d_data.size() / tile_words);
     const int table_tiles = static_cast<int>(d_table.size() / tile_words);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     unsigned launches = 0;
     const auto launch = [&] {
         mix<<<device.multiProcessorCount * 4, block_size, 0, stream>>>(

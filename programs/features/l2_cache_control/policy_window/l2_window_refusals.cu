@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device(80);
@@ -27,7 +27,7 @@ int main() {
 
     std::printf("%-34s%-24s%s\n", "window", "error", "window then, bytes");
     const auto set = [&](const char* label, const cudaAccessPolicyWindow& window) {
-        const lockstep::stream stream;
+        const lockstep::owned_stream stream;
         cudaStreamAttrValue value{};
         value.accessPolicyWindow = window;
         const cudaError_t error = cudaStreamSetAttribute(

@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/graph_nodes.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 16;
 
@@ -94,7 +95,7 @@ int main() {
     const std::size_t largest = d_table.bytes() / 2;  // as if the device allowed less
     keep_table(first, second, d_table.data(), d_table.bytes(), largest);
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const cudaAccessPolicyWindow found = window_of(second), other = window_of(first);
     verdict.holds("first node has no window", other.num_bytes == 0,
                   "the node of the kernel that clears has one");

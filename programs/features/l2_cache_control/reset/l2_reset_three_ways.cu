@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int block_size = 512;
 constexpr int loads = 4;   // words of a thread in flight
@@ -58,13 +58,13 @@ void set_window(cudaStream_t stream, lockstep::device_buffer<uint4>& array,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int old_mib = static_cast<int>(arguments.integer("old-mib", 36, 1, 128));
-    const int new_mib = static_cast<int>(arguments.integer("new-mib", 32, 1, 128));
-    const int runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
-    const int last = static_cast<int>(arguments.integer("launches", 256, 2, 4096));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int old_mib = options.integer("old-mib", 36, 1, 128);
+    const int new_mib = options.integer("new-mib", 32, 1, 128);
+    const int runs = options.integer("runs", 20, 1, 100);
+    const int last = options.integer("launches", 256, 2, 4096);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
     d_new.fill_bytes(1);
     d_result.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     unsigned expected = 0;
     const auto sweep = [&](const lockstep::device_buffer<uint4>& array, int rounds) {
         sweep_array<<<device.multiProcessorCount * 4, block_size, 0, stream>>>(
@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
     const cudaAccessProperty normal = cudaAccessPropertyNormal;
     const char* names[] = {"never persisting", "not reset", "reset call",
                            "normal window"};
-    const lockstep::event begin, end;
-    lockstep::series series(csv, "lines,launch,~us");
+    const lockstep::owned_event begin, end;
+    lockstep::csv_file series(csv, "lines,launch,~us");
     std::printf("time of a launch over the new array\n");
     std::printf("%-20s%12s%12s%12s\n", "old lines", "first", "second", "last");
     for (const treatment way :

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/graph_nodes.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/kernel_node.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 16;
 
@@ -97,7 +99,7 @@ int main() {
             n / 256, 256, add_table, d_table.data(), d_x.data());
     keep_then_release(nodes, d_table.data(), d_table.bytes());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     bool whole = true;
     for (const cudaGraphNode_t node : nodes)
         whole = whole && window_of(node).base_ptr == d_table.data() &&

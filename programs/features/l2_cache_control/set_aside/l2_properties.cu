@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr double mib = 1 << 20;
 

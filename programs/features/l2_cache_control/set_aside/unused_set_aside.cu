@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 512;
@@ -40,11 +40,10 @@ __global__ void sweep(int sweeps, int tiles, const uint4* __restrict__ data,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int largest_mib =
-        static_cast<int>(arguments.integer("largest-mib", 96, 8, 1024));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int largest_mib = options.integer("largest-mib", 96, 8, 1024);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     cudaDeviceProp device{};
@@ -53,7 +52,7 @@ int main(int argc, char** argv) {
                                           sizeof(uint4));
     d_data.fill_bytes(1);
     lockstep::device_buffer<unsigned> d_result(1);
-    lockstep::series series(csv, "set_aside,mib,~gb_per_s");
+    lockstep::csv_file series(csv, "set_aside,mib,~gb_per_s");
     bool right = true;
     for (const bool most : {false, true}) {
         const std::size_t set_aside = most ? device.persistingL2CacheMaxSize : 0;

@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// When a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// When a kernel ran, in nanoseconds of the GPU's clock.
 struct stamps {
@@ -24,20 +26,20 @@ struct stamps {
 template <int number>
 __global__ void worker(stamps* when) {
     when[number].begin = lockstep::now_ns();
-    lockstep::pass_time(500'000);
+    lockstep::busy_wait(500'000);
     when[number].end = lockstep::now_ns();
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool preload = arguments.flag("preload");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool preload = options.flag("preload");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int kernels = 4;
     lockstep::device_buffer<stamps> times(kernels);
-    const std::vector<lockstep::stream> streams(kernels);
+    const std::vector<lockstep::owned_stream> streams(kernels);
     lockstep::busy<<<1, 1>>>(0);  // the module is loaded now, the four kernels are not
     lockstep::check(cudaDeviceSynchronize());
     if (preload) {
@@ -49,7 +51,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaFuncGetAttributes(&attributes, worker<3>));
         // [/preload]
     }
-    lockstep::series timeline(csv, "row,kind,name,~start_us,~end_us");
+    lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
     bool ran = true;
     const auto run = [&](const char* label, const char* row) {
         times.fill_bytes(0);

@@ -9,12 +9,14 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// A word that two running kernels use.
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// A word that two running kernels use.
 using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
@@ -54,8 +56,8 @@ int main() {
 
     lockstep::device_buffer<int> sign(1);
     lockstep::device_buffer<int> met(1);
-    const lockstep::stream first;
-    const lockstep::stream second;
+    const lockstep::owned_stream first;
+    const lockstep::owned_stream second;
     cudaFuncAttributes attributes{};
     lockstep::check(cudaFuncGetAttributes(&attributes, waiter));
     const auto run = [&](const char* met_label, const char* launch_label,

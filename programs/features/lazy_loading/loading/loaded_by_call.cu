@@ -11,6 +11,8 @@
 #include <lockstep/driver.hpp>
 
 // [module]
+
+// [module]
 // Two kernels that do nothing, as PTX.
 constexpr char ptx[] = R"(
 .version 7.0

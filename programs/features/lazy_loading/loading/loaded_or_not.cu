@@ -9,6 +9,8 @@
 #include <lockstep/report.hpp>
 
 // [module]
+
+// [module]
 // Four kernels that do nothing, as PTX.
 constexpr char ptx[] = R"(
 .version 7.0

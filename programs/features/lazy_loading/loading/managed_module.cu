@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [module]
+#include <lockstep/require_device.hpp>
 
 // [module]
 constexpr std::size_t table_bytes = 256 << 20;

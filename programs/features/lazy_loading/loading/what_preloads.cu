@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 __device__ int sink;
@@ -46,7 +46,7 @@ double us_of(const Work& work) {
 /// @param name  of the call
 /// @param call  callable (kernel_pointer)
 template <int way, class Call>
-void report_way(lockstep::series& file, const char* name, const Call& call) {
+void report_way(lockstep::csv_file& file, const char* name, const Call& call) {
     std::vector<double> call_us;
     std::vector<double> launch_us;
     for (const auto one : kernels_of<way>(std::make_integer_sequence<int, each>())) {
@@ -63,15 +63,15 @@ void report_way(lockstep::series& file, const char* name, const Call& call) {
 // [/way]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     kernel<-1><<<1, 1>>>();  // initializes the runtime, and loads the module
     lockstep::check(cudaDeviceSynchronize());
     std::printf("%-36s%-11s%s\n", "us", "call", "launch after it");
-    lockstep::series file(csv, "call,~call_us,~launch_us");
+    lockstep::csv_file file(csv, "call,~call_us,~launch_us");
     // [ways]
     report_way<0>(file, "none", [](kernel_pointer) {});
     report_way<1>(file, "cudaFuncGetAttributes", [](kernel_pointer one) {

@@ -9,13 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+
+// [kernel]
 
 // [kernel]
 constexpr int reads = 64;  // of a thread
@@ -62,9 +64,9 @@ std::vector<std::array<kernel_pointer, variants>> all_rounds(
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 64;
@@ -72,8 +74,8 @@ int main(int argc, char** argv) {
     constexpr int threads = blocks * block_size;
     lockstep::device_buffer<int> x(std::vector<int>(reads * threads, 1));
     lockstep::device_buffer<int> sum(threads);
-    const lockstep::event begin;
-    const lockstep::event end;
+    const lockstep::owned_event begin;
+    const lockstep::owned_event end;
     bool right = true;
     const auto us_of = [&](kernel_pointer kernel) {
         sum.fill_bytes(0);
@@ -110,7 +112,7 @@ int main(int argc, char** argv) {
         }
     }
     // [/tune]
-    lockstep::series file(
+    lockstep::csv_file file(
         csv, "in_flight,~first_us,~picked_first,~second_us,~picked_second");
     std::printf("%-18s%-12s%-10s%-12s%s\n", "loads in flight", "1st, us", "picked",
                 "2nd, us", "picked");

@@ -6,11 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+
+/// One of many kernels that do the same: y = 2 x.
 
 /// One of many kernels that do the same: y = 2 x.
 /// @param n  elements
@@ -38,8 +40,8 @@ int main() {
     lockstep::device_buffer<float> x(std::vector<float>(n, 1));
     lockstep::device_buffer<float> y(n);
     y.fill_bytes(0xFF);
-    const lockstep::event begin;
-    const lockstep::event end;
+    const lockstep::owned_event begin;
+    const lockstep::owned_event end;
     // [time]
     const auto us_of = [&](kernel_pointer kernel) {
         lockstep::check(cudaEventRecord(begin));

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -79,9 +79,9 @@ void play(int which) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int which = static_cast<int>(arguments.integer("case", -1, -1, 4));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int which = options.integer("case", -1, -1, 4);
+    options.finish();
     lockstep::require_device();
 
     if (which >= 0) {

@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+
+/// One of many kernels, each with code of its own.
 
 /// One of many kernels, each with code of its own.
 /// @param x  one float in device memory
@@ -89,19 +91,19 @@ double number_after(const std::string& output, const char* label) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int used = static_cast<int>(arguments.integer("used", 1, 0, all_kernels));
-    const int starts = static_cast<int>(arguments.integer("starts", 11, 1, 100));
-    const bool sweep = arguments.flag("sweep");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int used = options.integer("used", 1, 0, all_kernels);
+    const int starts = options.integer("starts", 11, 1, 100);
+    const bool sweep = options.flag("sweep");
+    const char* csv = options.text("csv");
+    options.finish();
     if (!sweep) {
         start_and_use(used);
         return EXIT_SUCCESS;
     }
     lockstep::require_device();  // creates no context here
     // [sweep]
-    lockstep::series file(csv, "loading,kernels,~start_ms,~launches_ms");
+    lockstep::csv_file file(csv, "loading,kernels,~start_ms,~launches_ms");
     std::printf("%-10s%-10s%-13s%s\n", "loading", "kernels", "start, ms",
                 "first launches, ms");
     for (const char* mode : {"LAZY", "EAGER"}) {

@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
@@ -16,7 +16,7 @@ int main() {
     lockstep::report("domains", domains);
     // [/count]
     // [defaults]
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaLaunchAttributeValue value{};
     lockstep::check(
         cudaStreamGetAttribute(stream, cudaLaunchAttributeMemSyncDomain, &value));

@@ -7,12 +7,12 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 256, rounds = 1000;
 
@@ -91,7 +91,7 @@ void launch_in(cudaLaunchMemSyncDomain domain, cudaStream_t stream,
 /// Runs both kernels, each in its own domain.
 template <cuda::thread_scope Scope>
 mailbox hand_over() {
-    const lockstep::stream first, second;
+    const lockstep::owned_stream first, second;
     lockstep::device_buffer<mailbox> box(1);
     box.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

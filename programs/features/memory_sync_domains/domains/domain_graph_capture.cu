@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 16;
 
@@ -22,7 +22,7 @@ __global__ void raise_captured(int* x) {
 
 int main() {
     lockstep::require_device(90);
-    const lockstep::stream captured, other;
+    const lockstep::owned_stream captured, other;
     lockstep::device_buffer<int> x(n);
     x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds one to a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds one to a number.
 /// @param x  one int in device memory, changed
@@ -55,7 +57,7 @@ cudaLaunchMemSyncDomain captured_domain(cudaStream_t stream,
 
 int main() {
     lockstep::require_device(90);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> x(1);
     x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

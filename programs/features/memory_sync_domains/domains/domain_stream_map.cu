@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 16;
 
@@ -57,7 +57,7 @@ void raise_as_remote(cudaStream_t stream, int* x) {
 
 int main() {
     lockstep::require_device(90);
-    const lockstep::stream usual, a, b;
+    const lockstep::owned_stream usual, a, b;
     lockstep::device_buffer<int> x(n), y(n), z(n);
     for (auto* each : {&x, &y, &z}) each->fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

@@ -8,11 +8,13 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
+
+// [words]
+#include <lockstep/require_device.hpp>
 
 // [words]
 /// What GPU and CPU share, in pinned host memory, which is mapped.
@@ -59,9 +61,9 @@ __global__ void chain(int rounds, shared_words* words, int* a, int* wrong) {
 // [/chain]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 1000, 1, 10'000);
+    options.finish();
     lockstep::require_device();
     lockstep::device_buffer<int> a(1), wrong(1);
     a.fill_bytes(0);

@@ -10,14 +10,15 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int blocks = 8, block_size = 256, batches = 16;  // of the neighbor
 constexpr int host_words = blocks * block_size * batches;
@@ -96,9 +97,9 @@ void launch_in(cudaLaunchMemSyncDomain domain, cudaStream_t stream, int grid, in
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 21, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 21, 1, 1000);
+    options.finish();
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> own(std::vector<int>(64, 0)), stop(1);
@@ -107,7 +108,7 @@ int main(int argc, char** argv) {
     lockstep::shared_flag* flags = nullptr;  // started, gave up
     lockstep::check(cudaMallocHost(&target, host_words * sizeof(int)));
     lockstep::check(cudaMallocHost(&flags, 2 * sizeof *flags));
-    const lockstep::stream here, beside;
+    const lockstep::owned_stream here, beside;
     constexpr auto by_default = cudaLaunchMemSyncDomainDefault;
     constexpr auto remote = cudaLaunchMemSyncDomainRemote;
     lockstep::load_kernels(write_to_host, say_stop, order_often<order::seq_cst>,

@@ -9,16 +9,17 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/shared_flag.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int most_blocks = 64, block_size = 256, batches = 16;
 constexpr int host_words = most_blocks * block_size * batches;
@@ -81,10 +82,10 @@ __global__ void say_stop(int* stop) {
 enum class victim { system_fence, device_fence, short_kernel };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 21, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 21, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     lockstep::device_buffer<int> own(std::vector<int>(block_size, 0)), stop(1);
@@ -93,8 +94,8 @@ int main(int argc, char** argv) {
     lockstep::shared_flag* flags = nullptr;  // started, gave up
     lockstep::check(cudaMallocHost(&target, host_words * sizeof(int)));
     lockstep::check(cudaMallocHost(&flags, 2 * sizeof *flags));
-    const lockstep::stream here, beside;
-    const lockstep::event begin, end;
+    const lockstep::owned_stream here, beside;
+    const lockstep::owned_event begin, end;
     lockstep::load_kernels(write_to_host, fence_often, store_and_end, say_stop);
     int failures = 0;
 
@@ -161,7 +162,7 @@ int main(int argc, char** argv) {
          "device fence, other domain"},
         {victim::short_kernel, "short kernel, alone", "short kernel, same domain",
          "short kernel, other domain"}};
-    lockstep::series file(csv, "victim,blocks,~us");
+    lockstep::csv_file file(csv, "victim,blocks,~us");
     for (const row& one : rows) {
         for (int blocks = 1; blocks <= most_blocks; blocks *= 2) {
             if (!csv && blocks != 32) continue;

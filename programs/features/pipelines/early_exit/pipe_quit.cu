@@ -11,9 +11,9 @@
 #include <cuda/pipeline>
 #include <cuda/std/chrono>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
 

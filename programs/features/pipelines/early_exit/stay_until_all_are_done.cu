@@ -10,9 +10,9 @@
 #include <cuda/pipeline>
 #include <cuda/std/chrono>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
 
@@ -104,7 +104,7 @@ int main() {
                               d_late.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("no wait reached its limit", d_late.to_host()[0] == 0,
                   "a stage is complete only when all threads have committed");
     verdict.equal("sums of the lists", d_sums.to_host(), expected);

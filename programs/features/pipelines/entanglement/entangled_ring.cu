@@ -9,11 +9,11 @@
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int stages = 4;  // one is used while three are copied
@@ -67,12 +67,12 @@ __global__ void ring(bool converged, int groups, int rounds, const int4* in,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 1024));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 4096, 4, 4096));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 132, 1, 1024);
+    const int rounds = options.integer("rounds", 4096, 4, 4096);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<int> in(std::size_t(blocks) * rounds * 32 * 4), expected(blocks * 32);
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_sums(blocks * 32);
     const auto* d_places = reinterpret_cast<const int4*>(d_in.data());
     const char* names[] = {"each group", "the whole warp"};
-    lockstep::series series(csv, "groups,commits,~ns");
+    lockstep::csv_file series(csv, "groups,commits,~ns");
     std::printf("time of a round, by what commits together\n");
     std::printf("%6s%15s%18s\n", "groups", names[0], names[1]);
     std::size_t wrong = 0;

@@ -9,10 +9,10 @@
 
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int rounds = 25;  // the first four warm up
 constexpr int warm_up = 4;
@@ -87,9 +87,9 @@ __global__ void two_batches(const int* near, const int* far, int* sums,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<int> near(32), expected(rounds * 32);
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int> d_near(near);
     lockstep::device_buffer<int> d_sums(rounds * 32);
     lockstep::device_buffer<durations> d_times(rounds);
-    lockstep::series series(csv, "commits,~issue,~near_wait,~far_wait");
+    lockstep::csv_file series(csv, "commits,~issue,~near_wait,~far_wait");
     std::printf("median cycles of %d rounds\n", rounds - warm_up);
     std::printf("%-34s%7s%12s%11s\n", "commits", "issue", "near wait", "far wait");
     bool right = true;

@@ -8,12 +8,12 @@
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int side = 64;         // of a block's tile of the product
 constexpr int depth = 16;        // columns of A and rows of B that a step takes
@@ -91,10 +91,10 @@ __global__ void product(int n, const float* a, const float* b, float* c) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 704, side, 4096));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 704, side, 4096);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     if (n % side != 0) {
         std::fprintf(stderr, "matrix_pipeline: --n must be a multiple of %d\n", side);
         return 2;

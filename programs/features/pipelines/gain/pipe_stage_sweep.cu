@@ -9,11 +9,11 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int workers = 128;  // threads that compute
@@ -130,13 +130,13 @@ void launch(kind which, int blocks, int tiles, int work, const unsigned* x,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int per_sm = static_cast<int>(arguments.integer("blocks-per-sm", 1, 1, 12));
-    const int all_tiles = static_cast<int>(arguments.integer("tiles", 480, 12, 4800));
-    const int work = static_cast<int>(arguments.integer("work", 8, 0, 1000));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int per_sm = options.integer("blocks-per-sm", 1, 1, 12);
+    const int all_tiles = options.integer("tiles", 480, 12, 4800);
+    const int work = options.integer("work", 8, 0, 1000);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     int sms = 0;
@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_sums(blocks * workers);
 
     const char* names[] = {"of each thread", "of the block", "partitioned"};
-    lockstep::series series(csv, "stages,pipeline,~ns");
+    lockstep::csv_file series(csv, "stages,pipeline,~ns");
     std::printf("time in which an SM finishes a tile, by pipeline\n");
     std::printf("%6s%17s%17s%17s\n", "stages", names[0], names[1], names[2]);
     std::size_t wrong = 0;

@@ -7,11 +7,11 @@
 
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int radius = 2;
@@ -68,11 +68,11 @@ __global__ void stencil(int rows, int pitch, const float* in, float* out) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int per_sm = static_cast<int>(arguments.integer("blocks-per-sm", 1, 1, 8));
-    const int all_rows = static_cast<int>(arguments.integer("rows", 1024, 8, 4096));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int per_sm = options.integer("blocks-per-sm", 1, 1, 8);
+    const int all_rows = options.integer("rows", 1024, 8, 4096);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(80);
 
     int sms = 0;

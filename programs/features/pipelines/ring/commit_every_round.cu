@@ -7,9 +7,9 @@
 
 #include <cuda_pipeline.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stages = 3;
 constexpr int block_size = 64;
@@ -88,7 +88,7 @@ int main() {
     const std::vector<unsigned> sums = d_sums.to_host();
     lockstep::check(cudaFreeHost(far_in));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     constexpr int last_two = 2 * block_size;
     std::vector<unsigned> found[2], wanted[2];
     for (int i = 0; i < blocks * tiles * block_size; ++i) {

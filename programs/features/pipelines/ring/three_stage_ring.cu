@@ -9,11 +9,11 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stages = 3;
 constexpr int tile = 128;  // words of a tile
@@ -68,11 +68,11 @@ __global__ void ring(int tiles, int work, const unsigned* in, unsigned* sums,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 7, 1, 64));
-    const int work = static_cast<int>(arguments.integer("work", 800, 0, 1'000'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 7, 1, 64);
+    const int work = options.integer("work", 800, 0, 1'000'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<unsigned> in(tiles * tile), expected(tiles * 32);
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
             in_order = in_order && when[i - stages].released <= when[i].issued;
     }
     // [/order]
-    lockstep::series series(csv, "tile,stage,~issued,~taken,~released");
+    lockstep::csv_file series(csv, "tile,stage,~issued,~taken,~released");
     std::printf("cycles since the kernel began\n");
     std::printf("%4s%7s%14s%12s%14s\n", "tile", "stage", "copy issued", "use begins",
                 "stage freed");

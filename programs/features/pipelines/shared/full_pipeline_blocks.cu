@@ -8,9 +8,9 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stages = 2;
 constexpr int tiles = 3;

@@ -9,9 +9,11 @@
 #include <cuda/pipeline>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [suppress]
+#include <lockstep/require_device.hpp>
 
 // [suppress]
 // make_pipeline() initializes the state, so its constructor need not run

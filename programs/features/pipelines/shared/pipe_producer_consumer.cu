@@ -8,11 +8,11 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stages = 2;
 constexpr int side = 128;       // half of a block: producers, or consumers
@@ -76,10 +76,10 @@ __global__ void differences(int tiles, const int* in, int* out) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int tiles = static_cast<int>(arguments.integer("tiles", 64, 1, 4096));
-    const int blocks = static_cast<int>(arguments.integer("blocks", 132, 1, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int tiles = options.integer("tiles", 64, 1, 4096);
+    const int blocks = options.integer("blocks", 132, 1, 4096);
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<int> in(std::size_t(blocks) * tiles * tile), expected(in.size());

@@ -7,9 +7,9 @@
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int stages = 2;
 constexpr int tiles = 8;
@@ -91,7 +91,7 @@ int main() {
     add_up<<<1, 64>>>(d_in.data(), d_sums.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums of the tiles", d_sums.to_host(), expected);
     return verdict.finish();
 }

@@ -8,10 +8,10 @@
 
 #include <cuda/pipeline>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 64;         // words, and threads of a block: two warps
 constexpr int late_cycles = 20000;  // cycles by which the second warp is late
@@ -43,9 +43,9 @@ __global__ void read_neighbor(const int* in, int* out) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 100, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 100, 1, 10'000);
+    options.finish();
     lockstep::require_device(80);
 
     std::vector<int> in(blocks * n);

@@ -10,8 +10,8 @@
 #include <cuda/pipeline>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 constexpr int parts = 4;  // blocks of data, of block_size ints each

@@ -10,10 +10,12 @@
 #include <functional>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Makes a pool like the default one.
+#include <lockstep/require_device.hpp>
 
 /// Makes a pool like the default one.
 /// @param threshold  its release threshold in bytes
@@ -55,17 +57,17 @@ double quantile(const std::vector<double>& sorted, int percent) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int runs = static_cast<int>(arguments.integer("runs", 300, 20, 10'000));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int runs = options.integer("runs", 300, 20, 10'000);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const cudaMemPool_t returning = new_pool(0);
     const cudaMemPool_t keeping = new_pool(UINT64_MAX);
-    lockstep::series series(csv, "way,percent,~us_4_kib,~us_1_mib,~us_64_mib");
+    lockstep::csv_file series(csv, "way,percent,~us_4_kib,~us_1_mib,~us_64_mib");
     std::vector<double> all_us[3][3];  // for each way and size
     const char* names[] = {"cudaMalloc", "pool, returns", "pool, keeps"};
     int place = 0;

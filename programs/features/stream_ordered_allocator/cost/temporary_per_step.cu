@@ -10,12 +10,14 @@
 #include <functional>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// First half of a step: fills the temporary array from the state.
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// First half of a step: fills the temporary array from the state.
 /// @param n     number of elements
@@ -36,16 +38,16 @@ __global__ void second_half(int n, unsigned* x, const unsigned* temp) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 256, 1 << 24));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 256, 1 << 24);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int steps = 20;
     const std::size_t bytes = n * sizeof(unsigned);
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<unsigned> d_x(n);
     lockstep::device_buffer<unsigned> d_once(n);
     cudaMemPool_t pool = nullptr;
@@ -102,7 +104,7 @@ int main(int argc, char** argv) {
                 {"pool, threshold 0", 0, by_pool},
                 {"pool, threshold UINT64_MAX", UINT64_MAX, by_pool},
                 {"allocated once", 0, by_nobody}};
-    lockstep::series series(csv, "way,host_waits,~us");
+    lockstep::csv_file series(csv, "way,host_waits,~us");
     bool right = true;
     double us[4][2] = {};
     std::printf("%-28s%20s%20s\n", "us for each step", "host waits: at end",

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -26,7 +26,7 @@ struct footprint {
 /// @param threshold  release threshold of the pool in bytes
 /// @param block      size of one allocation in bytes
 std::vector<footprint> run(std::uint64_t threshold, std::size_t block) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;
@@ -73,13 +73,13 @@ std::vector<footprint> run(std::uint64_t threshold, std::size_t block) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t block = mib * arguments.integer("mib", 32, 1, 256);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t block = mib * options.integer("mib", 32, 1, 256);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    lockstep::series series(csv, "event,moment,what,~mib");
+    lockstep::csv_file series(csv, "event,moment,what,~mib");
     const auto none = run(0, block);
     const auto some = run(4 * block, block);
     const auto all = run(UINT64_MAX, block);

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -93,7 +93,7 @@ void end_phase(cudaMemPool_t pool, cudaStream_t stream, std::size_t keep) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;
@@ -120,7 +120,7 @@ int main() {
     const std::uint64_t rest = reserved(pool);
     lockstep::check(cudaStreamSynchronize(stream));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("kept between the steps", kept, "look at the release threshold");
     verdict.holds("kept for the second phase", rest >= 64 * mib,
                   "how much may trimming leave?");

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -44,7 +44,7 @@ void reset_watermarks(cudaMemPool_t pool) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;

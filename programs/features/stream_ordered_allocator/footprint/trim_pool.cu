@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -23,8 +23,8 @@ std::uint64_t reserved_mib(cudaMemPool_t pool) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
-    lockstep::latch latch;
+    const lockstep::owned_stream stream;
+    lockstep::stream_latch latch;
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;

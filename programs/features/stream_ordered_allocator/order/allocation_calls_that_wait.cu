@@ -9,10 +9,11 @@
 #include <cstdlib>
 #include <functional>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr std::size_t bytes = 64 << 20;
 
@@ -33,7 +34,7 @@ struct effect {
 effect effect_of(cudaStream_t held, cudaStream_t other,
                  const std::function<void()>& call) {
     using clock = std::chrono::steady_clock;
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::check(cudaDeviceSynchronize());
     latch.hold(held, 300'000'000);  // gives up after about 0.15 s
     call();
@@ -49,12 +50,12 @@ effect effect_of(cudaStream_t held, cudaStream_t other,
 // [/look]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream held, other;
+    const lockstep::owned_stream held, other;
     lockstep::load_kernels(nothing);
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;

@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     cudaMemPool_t pool = nullptr;
     lockstep::check(cudaDeviceGetDefaultMemPool(&pool, 0));
     bool as_known = true;

@@ -8,13 +8,14 @@
 #include <thread>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr int n = 1000;
 constexpr int rounds = 4;
@@ -31,7 +32,7 @@ __global__ void fill(int* x, int number) {
 /// @param from  n ints in device memory
 /// @param to    n ints in device memory, written
 __global__ void copy_late(const int* from, int* to) {
-    lockstep::pass_time(1'000'000);  // 1 ms
+    lockstep::busy_wait(1'000'000);  // 1 ms
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
@@ -89,12 +90,12 @@ void pass_on(cudaStream_t producer, cudaStream_t consumer, cudaEvent_t filled,
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream producer, consumer;
-    const lockstep::event filled(cudaEventDisableTiming);
-    const lockstep::event copied(cudaEventDisableTiming);
+    const lockstep::owned_stream producer, consumer;
+    const lockstep::owned_event filled(cudaEventDisableTiming);
+    const lockstep::owned_event copied(cudaEventDisableTiming);
     lockstep::device_buffer<int> d_result(rounds * n);
     d_result.fill_bytes(0xFF);
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(fill, copy_late);
     lockstep::check(cudaDeviceSynchronize());
 
@@ -116,7 +117,7 @@ int main() {
     lockstep::check(cudaDeviceGetDefaultMemPool(&pool, 0));
     lockstep::check(
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("the host did not wait", at_once,
                   "order the streams by events, not by synchronizing");
     verdict.equal("copies", d_result.to_host(), expected);

@@ -4,13 +4,16 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a number.
 /// @param x       one int in device memory, written
@@ -23,17 +26,17 @@ __global__ void store(int* x, int number) { *x = number; }
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool waits = !arguments.flag("no-wait");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool waits = !options.flag("no-wait");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream writer, reader;
-    const lockstep::event stored(cudaEventDisableTiming);
-    const lockstep::event fetched(cudaEventDisableTiming);
+    const lockstep::owned_stream writer, reader;
+    const lockstep::owned_event stored(cudaEventDisableTiming);
+    const lockstep::owned_event fetched(cudaEventDisableTiming);
     lockstep::device_buffer<int> d_found(1);
     d_found.fill_bytes(0xFF);
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(store, fetch);
     lockstep::check(cudaDeviceSynchronize());
 

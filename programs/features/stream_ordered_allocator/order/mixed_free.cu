@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores a number.
 /// @param x       one int in device memory, written
@@ -16,7 +18,7 @@ __global__ void put(int* x, int number) { *x = number; }
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     int* plain = nullptr;
     int* pooled = nullptr;
     int found[2] = {};

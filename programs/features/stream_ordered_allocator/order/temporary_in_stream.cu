@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 using whole = unsigned long long;
 
@@ -29,9 +29,9 @@ __global__ void add_up(int n, const whole* squares, whole* sum) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 100'000, 1, 1 << 20));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 100'000, 1, 1 << 20);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<whole> d_sum(1);

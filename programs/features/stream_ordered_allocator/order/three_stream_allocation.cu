@@ -5,13 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes ten times the index into each element, and passes it on.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes ten times the index into each element, and passes it on.
 /// @param n        number of elements
@@ -25,15 +27,15 @@ __global__ void use(int n, int* scratch, int* result) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
-    const bool waits = !arguments.flag("no-wait");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    const bool waits = !options.flag("no-wait");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream first, second, third;
-    const lockstep::event allocated(cudaEventDisableTiming);
-    const lockstep::event used(cudaEventDisableTiming);
+    const lockstep::owned_stream first, second, third;
+    const lockstep::owned_event allocated(cudaEventDisableTiming);
+    const lockstep::owned_event used(cudaEventDisableTiming);
     lockstep::device_buffer<int> d_result(n);
     d_result.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());

@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Stores a number.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Stores a number.
 /// @param x       one int in device memory, written
@@ -21,13 +23,13 @@ __global__ void store(int* x, int number) { *x = number; }
 __global__ void fetch(const int* from, int* to) { *to = *from; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { before, after, much_later };
-    const int when = arguments.choice("fetch", {"before", "after", "much-later"});
-    arguments.finish();
+    const int when = options.choice("fetch", {"before", "after", "much-later"});
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     lockstep::device_buffer<int> d_found(1);
     d_found.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());

@@ -6,16 +6,16 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 1 << 20;
 
 /// Creates a stream of a device.
-lockstep::stream stream_of(int device) {
+lockstep::owned_stream stream_of(int device) {
     lockstep::check(cudaSetDevice(device));
-    return lockstep::stream();
+    return lockstep::owned_stream();
 }
 
 /// The default pool of a device.
@@ -27,7 +27,7 @@ cudaMemPool_t pool_of(int device) {
 
 int main() {
     lockstep::require_device(0, 2);
-    const lockstep::stream streams[2] = {stream_of(0), stream_of(1)};
+    const lockstep::owned_stream streams[2] = {stream_of(0), stream_of(1)};
     const cudaMemPool_t pools[2] = {pool_of(0), pool_of(1)};
     int as_expected = 0, failed_frees = 0;
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 
@@ -22,7 +22,7 @@ std::uint64_t used_mib(cudaMemPool_t pool) {
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [create]
     cudaMemPool_t usual = nullptr;
     lockstep::check(cudaDeviceGetDefaultMemPool(&usual, 0));

@@ -6,17 +6,17 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1024;
 
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     int* x = nullptr;
     lockstep::check(cudaMallocAsync(&x, n * sizeof(int), stream));
     lockstep::check(cudaStreamSynchronize(stream));

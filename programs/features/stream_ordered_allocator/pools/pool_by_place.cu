@@ -4,14 +4,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
 
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [default]
     constexpr auto pinned = cudaMemAllocationTypePinned;
     cudaMemLocation gpu{};

@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 16;
 
@@ -28,7 +28,7 @@ const char* access_of_gpu(cudaMemPool_t pool) {
 /// CPU and GPU share memory of a pool on the CPU's side.
 /// @param place  where the pool's memory is to be
 bool share(cudaMemLocation place) {
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [pool]
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;

@@ -5,15 +5,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();
 
     constexpr std::size_t mib = 1 << 20;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [limit]
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;

@@ -4,12 +4,13 @@
 
 #include <cstddef>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr int n = 16 << 20;
 constexpr std::size_t bytes = n * sizeof(int);
@@ -76,11 +77,11 @@ int main() {
     lockstep::check(
         cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &off));
 
-    const lockstep::stream first, second;
-    const lockstep::event event(cudaEventDisableTiming);
+    const lockstep::owned_stream first, second;
+    const lockstep::owned_event event(cudaEventDisableTiming);
     lockstep::device_buffer<int> d_last(2);
     d_last.fill_bytes(0);
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(copy_last);
     lockstep::check(cudaDeviceSynchronize());
 
@@ -99,7 +100,7 @@ int main() {
     latch.open();
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("the host did not wait", at_once, "order the streams by the event");
     verdict.holds("second stream has memory", y != nullptr,
                   "does the second stream wait for the free before it asks?");

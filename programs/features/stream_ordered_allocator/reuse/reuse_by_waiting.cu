@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr std::size_t bytes = 64 << 20;
 
@@ -36,8 +37,8 @@ outcome allocate(std::size_t limit, int internal) {
     lockstep::check(cudaMemPoolCreate(&pool, &props));
     lockstep::check(cudaMemPoolSetAttribute(
         pool, cudaMemPoolReuseAllowInternalDependencies, &internal));
-    const lockstep::stream first, second;
-    lockstep::latch latch;
+    const lockstep::owned_stream first, second;
+    lockstep::stream_latch latch;
     // [act]
     int* x = nullptr;
     int* y = nullptr;

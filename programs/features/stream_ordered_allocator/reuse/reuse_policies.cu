@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
-#include <lockstep/latch.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/owned_event.hpp>
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 constexpr std::size_t bytes = 32 << 20;
 
@@ -43,9 +43,9 @@ const char* source_of_memory(situation now, policies on) {
     lockstep::check(cudaMemPoolSetAttribute(
         pool, cudaMemPoolReuseAllowInternalDependencies, &on.internal));
     // [/policies]
-    const lockstep::stream first, second;
-    const lockstep::event freed(cudaEventDisableTiming);
-    lockstep::latch latch;
+    const lockstep::owned_stream first, second;
+    const lockstep::owned_event freed(cudaEventDisableTiming);
+    lockstep::stream_latch latch;
     // [situations]
     void* x = nullptr;
     void* y = nullptr;

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr auto by_descriptor = cudaMemHandleTypePosixFileDescriptor;
 constexpr int number = 42;
@@ -109,9 +109,9 @@ finding share(lockstep::partner second, moment allow) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int socket = static_cast<int>(arguments.integer("partner", -1, 0, 1023));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
     lockstep::require_device(0, 2);
     if (socket >= 0) return import_and_read(lockstep::partner(socket));
 

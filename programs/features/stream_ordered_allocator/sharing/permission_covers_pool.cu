@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 64 << 20;  // so much that the pool grows each time
 
@@ -38,11 +38,11 @@ cudaError_t read_on_device_0(const int* from, int* found) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { none, earlier, later, new_one, kept };
     const int taken_back =  // what a child reads after the permission has gone
-        arguments.choice("taken-back", {"none", "earlier", "later", "new-one", "kept"});
-    arguments.finish();
+        options.choice("taken-back", {"none", "earlier", "later", "new-one", "kept"});
+    options.finish();
     lockstep::require_device(0, 2);
 
     cudaMemPoolProps props{};

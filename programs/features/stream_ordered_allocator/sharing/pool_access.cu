@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+// [allow]
+#include <lockstep/require_device.hpp>
 
 // [allow]
 /// Allows a device to use all memory of a pool, earlier and later allocations.

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 #include "descriptors.hpp"
 
@@ -47,7 +47,7 @@ void import_and_use(int socket) {
     int descriptor = -1;
     offer offer{};
     if (!receive_from(socket, &descriptor, &offer, sizeof offer)) return;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [import]
     cudaMemPool_t pool = nullptr;
     void* handle = reinterpret_cast<void*>(std::intptr_t{descriptor});  // by value
@@ -81,7 +81,7 @@ void import_and_use(int socket) {
 /// @param socket  leads to the second process
 bool export_and_check(int socket) {
     lockstep::require_device();
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [export]
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;

@@ -6,9 +6,9 @@
 
 #include <unistd.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 constexpr auto by_descriptor = cudaMemHandleTypePosixFileDescriptor;
@@ -30,7 +30,7 @@ int main() {
         cudaGetLastError();  // forget it
         as_known = as_known && found == known;
     };
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [export]
     int descriptor = -1;
     cudaMemPool_t usual = nullptr;

@@ -9,11 +9,11 @@
 #include <cstring>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/page_counts.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int page_ints = 4096 / sizeof(int);  // the CPU's pages have 4 KiB
 
@@ -63,11 +63,11 @@ void advise(int name, void* data, std::size_t bytes) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 32, 1, 128));
-    const bool prefetch = arguments.flag("prefetch");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 32, 1, 128);
+    const bool prefetch = options.flag("prefetch");
+    const char* csv = options.text("csv");
+    options.finish();
     const CUptiResult available = lockstep::page_counter::start();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
@@ -83,9 +83,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&d_sum, sizeof *d_sum));
     lockstep::check(cudaMemset(d_sum, 0, sizeof *d_sum));
     sum_up<<<1, 1>>>(0, nullptr, d_sum);  // loads the kernel
-    lockstep::series series(csv,
-                            "advice,step,~to_gpu_mib,~to_cpu_mib,~gpu_faults,"
-                            "~cpu_faults,~remote_maps,~us");
+    lockstep::csv_file series(csv,
+                              "advice,step,~to_gpu_mib,~to_cpu_mib,~gpu_faults,"
+                              "~cpu_faults,~remote_maps,~us");
     unsigned expected = 0, touched = 0, expected_touched = 0;
     for (int advice = 0; advice < 8; ++advice) {
         unsigned* data = nullptr;

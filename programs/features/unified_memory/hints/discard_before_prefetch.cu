@@ -6,10 +6,12 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Writes i into element i.
 #include <lockstep/page_counts.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes i into element i.
 /// @param n     number of elements
@@ -31,7 +33,7 @@ int main() {
     }
     constexpr int n = 4 << 20;  // 16 MiB in each buffer
     constexpr std::size_t bytes = n * sizeof(int);
-    const lockstep::stream stream;  // a batch refuses the legacy default stream
+    const lockstep::owned_stream stream;  // a batch refuses the legacy default stream
     cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     std::array<std::size_t, 2> sizes = {bytes, bytes};
     std::size_t first = 0;  // location 0 serves the buffers from number 0 on

@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds one to every element.
 /// @param n     number of elements
@@ -18,10 +18,10 @@ __global__ void add_one_to_all(int n, int* data) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 21, 1024, 1 << 24));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 21, 1024, 1 << 24);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
     const std::size_t bytes = n * sizeof(int);
     int* data = nullptr;

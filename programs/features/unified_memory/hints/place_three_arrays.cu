@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/stream.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+// [task]
+#include <lockstep/owned_stream.hpp>
+#include <lockstep/require_device.hpp>
 
 // [task]
 /// Gives the hints.
@@ -99,13 +101,13 @@ int main() {
         log[i] = 3 * i;
         expected[i] = 6 * i;
     }
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     give_hints(table, samples, log, bytes, stream);
     combine<<<n / 256, 256, 0, stream>>>(n, table, samples, log);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaStreamSynchronize(stream));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("values", std::vector<int>(samples, samples + n), expected);
     verdict.holds("table: both keep a copy",
                   attribute(cudaMemRangeAttributeReadMostly, table, bytes) == 1,

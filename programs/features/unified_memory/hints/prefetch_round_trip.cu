@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Adds its index to each element.
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Adds its index to each element.
 /// @param n     number of elements
@@ -36,7 +38,7 @@ int main() {
     constexpr std::size_t bytes = n * sizeof(int);
     int* data = nullptr;
     lockstep::check(cudaMallocManaged(&data, bytes));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [round-trip]
     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};  // the number is ignored

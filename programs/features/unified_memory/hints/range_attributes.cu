@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// What is asked for, in the order of the enumeration.
+#include <lockstep/require_device.hpp>
 
 /// What is asked for, in the order of the enumeration.
 struct hints {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t unit = 64 << 10;
 
@@ -98,7 +98,7 @@ int main() {
                  {"10, begin within a unit", 10, 4096},
                  {"32768 counters", 32'768, 0},
                  {"32768, begin within a unit", 32'768, 4096}};
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     std::vector<int> found, expected;
     for (const auto& one : cases) {
         const int n = one.n;

@@ -5,8 +5,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Writes a first value into each element; one block.

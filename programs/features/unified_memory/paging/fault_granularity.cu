@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+// [kernel]
+#include <lockstep/owned_event.hpp>
 #include <lockstep/page_counts.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Adds one to one int of each stretch; one thread for each.
@@ -43,7 +45,7 @@ result touch_both(int n, int stride) {
     lockstep::page_counter::read();           // what came before does not count
     result found{};
     // [act]
-    const lockstep::event begin, end;
+    const lockstep::owned_event begin, end;
     const int touches = n / stride;
     lockstep::check(cudaEventRecord(begin));
     touch<<<(touches + 255) / 256, 256>>>(touches, stride, data);
@@ -67,10 +69,10 @@ result touch_both(int n, int stride) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 64, 4, 256));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 64, 4, 256);
+    const char* csv = options.text("csv");
+    options.finish();
     const CUptiResult available = lockstep::page_counter::start();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
@@ -79,9 +81,10 @@ int main(int argc, char** argv) {
     }
     const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
     touch<<<1, 1>>>(0, 1, nullptr);  // loads the kernel
-    lockstep::series series(csv,
-                            "stride_kib,touches,~gpu_mib,~gpu_faults,~gpu_us,"
-                            "~smallest_kib,~largest_kib,~cpu_mib,~cpu_faults,~cpu_us");
+    lockstep::csv_file series(
+        csv,
+        "stride_kib,touches,~gpu_mib,~gpu_faults,~gpu_us,"
+        "~smallest_kib,~largest_kib,~cpu_mib,~cpu_faults,~cpu_us");
     bool right = true;
     for (const int kib : {4, 16, 64, 256, 1024, 2048, 4096}) {
         const int stride = kib * 1024 / static_cast<int>(sizeof(int));

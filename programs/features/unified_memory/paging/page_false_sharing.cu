@@ -8,10 +8,12 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/page_counts.hpp>
 #include <lockstep/report.hpp>
+
+/// An int that one side counts in.
+#include <lockstep/require_device.hpp>
 
 /// An int that one side counts in.
 using counter = cuda::atomic_ref<int, cuda::thread_scope_system>;

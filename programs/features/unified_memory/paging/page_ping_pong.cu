@@ -9,10 +9,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+
+/// Adds one to a word.
 
 /// Adds one to a word.
 /// @param word  one int that the GPU can reach
@@ -54,10 +56,10 @@ result play(int* word, int rounds, int* host = nullptr) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 500, 5, 5000));
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 500, 5, 5000);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     int *managed = nullptr, *on_cpu = nullptr, *on_gpu = nullptr, *mapped = nullptr;

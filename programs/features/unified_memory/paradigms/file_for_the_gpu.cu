@@ -12,10 +12,12 @@
 #include <numeric>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Adds up bytes.
@@ -41,10 +43,10 @@ unsigned char* mapped_file(int n) {
 // [/file]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { copy, registered, direct };
-    const int how = arguments.choice("how", {"copy", "register", "direct"});
-    arguments.finish();
+    const int how = options.choice("how", {"copy", "register", "direct"});
+    options.finish();
     lockstep::require_device();
     int pageable = 0;
     lockstep::check(

@@ -6,9 +6,11 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Attributes of a device, as cudaDeviceGetAttribute gives them.
 #include <lockstep/report.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Attributes of a device, as cudaDeviceGetAttribute gives them.
 struct attributes {
@@ -68,7 +70,7 @@ int main() {
         {"Linux, HMM on", {1, 1, 0}, {all_in_software, 1, 1}},
         {"Grace Hopper", {1, 1, 1}, {all_in_hardware, 1, 1}},
     };
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (const auto& one : cases) {
         const answer found = name(one.of);
         verdict.equal(one.machine,

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int letters = 8;
 constexpr char text[] = "unified memory";
@@ -89,10 +89,10 @@ cudaError_t child(int kind) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     constexpr int count = sizeof kinds / sizeof *kinds;
-    const int kind = static_cast<int>(arguments.integer("child", count, 0, count));
-    arguments.finish();
+    const int kind = options.integer("child", count, 0, count);
+    options.finish();
     lockstep::require_device();
     if (kind < count) {
         const cudaError_t error = child(kind);

@@ -7,17 +7,19 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// Runs in a child: one attempt, whose outcome it prints.
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Runs in a child: one attempt, whose outcome it prints.
 /// @param attempt  which one
 void child(int attempt) {
     int* for_cpu = nullptr;
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [attempts]
     if (attempt == 0) {  // attached when it is allocated
         lockstep::check(cudaMallocManaged(&for_cpu, sizeof(int), cudaMemAttachHost));
@@ -35,10 +37,10 @@ void child(int attempt) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     constexpr int count = 4;
-    const int attempt = static_cast<int>(arguments.integer("child", count, 0, count));
-    arguments.finish();
+    const int attempt = options.integer("child", count, 0, count);
+    options.finish();
     lockstep::require_device();
     if (attempt < count) {
         child(attempt);

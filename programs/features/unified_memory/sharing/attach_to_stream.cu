@@ -9,10 +9,10 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 14;
 constexpr int steps = 5;
@@ -30,7 +30,7 @@ __global__ void double_each(long long* data) {
 /// @param sum   receives the sum of all elements at the end
 void work(int seed, long long* sum) {
     // Destroy would undo the attachment: free the range before the stream goes
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     long long* data = nullptr;
     // visible to the host alone until it is attached: no other kernel is in the way
     lockstep::check(cudaMallocManaged(&data, n * sizeof *data, cudaMemAttachHost));
@@ -78,7 +78,7 @@ int main() {
     lockstep::check(cudaSetDevice(0));  // makes the context current in this thread
     CUdeviceptr managed = 0;
     lockstep::check(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_HOST));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     const CUresult global =
         cuStreamAttachMemAsync(stream, managed, 0, CU_MEM_ATTACH_GLOBAL);
     // [/driver]

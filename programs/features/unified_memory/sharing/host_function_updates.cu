@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <mutex>
 
-#include <lockstep/device.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 1024;
 
@@ -40,7 +40,7 @@ int main() {
     lockstep::require_device();
     message sent{};
     lockstep::check(cudaMallocManaged(&sent.data, n * sizeof(int)));
-    const lockstep::stream stream;
+    const lockstep::owned_stream stream;
     // [act]
     square<<<1, n, 0, stream>>>(sent.data);
     lockstep::check(cudaGetLastError());

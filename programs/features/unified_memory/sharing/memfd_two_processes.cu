@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int n = 4096;
 constexpr std::size_t bytes = n * sizeof(int);
@@ -54,9 +54,9 @@ int work_on(int file) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* path = arguments.text("join");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* path = options.text("join");
+    options.finish();
     lockstep::require_device();
     if (path) {  // the child
         const int file = open(path, O_RDWR);

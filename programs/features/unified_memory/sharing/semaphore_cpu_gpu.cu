@@ -8,8 +8,10 @@
 
 #include <cuda/semaphore>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [slot]
+#include <lockstep/require_device.hpp>
 
 // [slot]
 using semaphore = cuda::counting_semaphore<cuda::thread_scope_system>;

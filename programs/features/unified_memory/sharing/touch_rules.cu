@@ -7,8 +7,10 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// An int in mapped memory.
+#include <lockstep/require_device.hpp>
 
 /// An int in mapped memory.
 using flag = cuda::atomic_ref<int, cuda::thread_scope_system>;

@@ -5,9 +5,11 @@
 
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// One node of a list.
+#include <lockstep/require_device.hpp>
 
 /// One node of a list.
 struct node {
@@ -108,11 +110,11 @@ long long doubled_sum(node* first) {
 // [/task]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 2000, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 2000, 1, 10'000);
+    options.finish();
     lockstep::require_device();
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (const int nodes : {1, n}) {
         node* first = nullptr;
         long long sum = 0;

@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 constexpr int page_floats = 4096 / sizeof(float);
 constexpr int chunks = 8;
@@ -59,7 +59,7 @@ struct work {
     float *x, *y;      // the input, and the output
     float* result;     // where the CPU reads the output
     float *d_x, *d_y;  // device memory, for explicit copies
-    const lockstep::stream* streams;  // two
+    const lockstep::owned_stream* streams;  // two
 };
 
 enum version {
@@ -191,17 +191,17 @@ float* allocate(version v, std::size_t bytes, bool output) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 32, 1, 128));
-    const int runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
-    const int passes = static_cast<int>(arguments.integer("passes", 1, 1, 100));
-    const bool untimed = arguments.flag("untimed");
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 32, 1, 128);
+    const int runs = options.integer("runs", 20, 1, 100);
+    const int passes = options.integer("passes", 1, 1, 100);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    const lockstep::stream streams[2];
-    lockstep::series series(csv, "mib,version,~ms,~gb_per_s");
+    const lockstep::owned_stream streams[2];
+    lockstep::csv_file series(csv, "mib,version,~ms,~gb_per_s");
     bool right = true;
     double last_ms[versions] = {};
     for (int size = mib < 2 ? mib : 2; size <= mib; size *= 4) {

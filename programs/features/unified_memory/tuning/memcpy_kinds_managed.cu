@@ -7,15 +7,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 8, 1, 64));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 8, 1, 64);
+    options.finish();
     lockstep::require_device();
     const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
     const std::size_t bytes = n * sizeof(int);

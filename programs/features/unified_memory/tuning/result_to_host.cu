@@ -6,11 +6,11 @@
 #include <numeric>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes i + 1 into element i.
 /// @param n    number of elements
@@ -21,10 +21,10 @@ __global__ void produce(int n, int* out) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int kib = static_cast<int>(arguments.integer("kib", 16384, 4, 65536));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int kib = options.integer("kib", 16384, 4, 65536);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
     const std::size_t most = std::size_t(kib) << 10;
     int *d_out = nullptr, *pinned = nullptr, *on_cpu = nullptr, *managed = nullptr;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMemAdvise(on_cpu, most, cudaMemAdviseSetAccessedBy, gpu));
     // [/kept]
 
-    lockstep::series series(csv, "kib,way,~us");
+    lockstep::csv_file series(csv, "kib,way,~us");
     constexpr const char* names[] = {"device memory and a copy",
                                      "memory kept on the CPU", "managed: CPU reads"};
     bool right = true;

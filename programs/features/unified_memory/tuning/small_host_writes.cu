@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 constexpr int rounds = 10;
@@ -66,9 +66,9 @@ double ten_rounds_ms(int* value, int* d_collected) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
     lockstep::device_buffer<int> d_collected(rounds);
     std::vector<int> expected;

@@ -11,10 +11,10 @@
 #include <cuda_runtime.h>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 2 << 20;  // the granularity on the GPUs of this site
 constexpr int n = bytes / sizeof(int);

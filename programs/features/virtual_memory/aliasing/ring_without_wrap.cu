@@ -8,10 +8,10 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 2 << 20;  // the granularity on the GPUs of this site
 constexpr int n = bytes / sizeof(int);
@@ -78,7 +78,7 @@ int main() {
     CUdeviceptr address = 0;
     lockstep::check(cuMemAddressReserve(&address, 2 * bytes, 0, 0, 0));
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const CUresult error = map_ring(address, memory, properties, access);
     verdict.holds("calls succeeded", !error, lockstep::name_of(error));
     bool usable = true;

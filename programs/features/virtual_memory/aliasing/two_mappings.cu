@@ -9,10 +9,10 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 2 << 20;  // the granularity on the GPUs of this site
 constexpr int n = bytes / sizeof(int);

@@ -10,11 +10,13 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+
+/// Copies a word.
+#include <lockstep/require_device.hpp>
 
 /// Copies a word.
 /// @param from  one int in device memory
@@ -22,12 +24,12 @@
 __global__ void copy_word(const int* from, int* to) { *to = *from; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { none, early_read, read_only_read, read_only_write, beyond, unmapped, set };
     const int fault =
-        arguments.choice("fault", {"none", "early-read", "read-only-read",
-                                   "read-only-write", "beyond", "unmapped", "set"});
-    arguments.finish();
+        options.choice("fault", {"none", "early-read", "read-only-read",
+                                 "read-only-write", "beyond", "unmapped", "set"});
+    options.finish();
     lockstep::require_device();
     int* plain = nullptr;
     lockstep::check(cudaMalloc(&plain, sizeof(int)));

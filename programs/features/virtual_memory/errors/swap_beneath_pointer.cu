@@ -9,9 +9,9 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 4 << 20;  // a multiple of the granularity, 2 MiB
 constexpr int n = bytes / sizeof(int);
@@ -78,7 +78,7 @@ int main() {
         cuMemGetAccess(&rights, &access.location, address);
         return rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     };
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     // the first memory gets 0 + 1 + 2, the second one 1000 + 10 + 20
     int* x = reinterpret_cast<int*>(address);
     std::vector<int> found(n);

@@ -9,9 +9,9 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int pieces = 4;
 constexpr std::size_t piece = 64 << 20;  // bytes, a multiple of the granularity
@@ -98,7 +98,7 @@ int main() {
         usable += rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.holds("calls succeeded", !first_error, lockstep::name_of(first_error));
     verdict.holds("all pieces can be used", usable == pieces,
                   "a kernel would fault: a piece is not mapped, or has no access");

@@ -8,9 +8,9 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 constexpr std::size_t growth = 64 * mib;

@@ -10,10 +10,12 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Ints in the memory of device 0, in a range of addresses that is mapped piece by
+#include <lockstep/require_device.hpp>
 
 /// Ints in the memory of device 0, in a range of addresses that is mapped piece by
 /// piece.

@@ -11,10 +11,10 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 constexpr std::size_t mib = 1 << 20;
@@ -92,15 +92,15 @@ double map_more(std::size_t held, bool& right) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const auto most = arguments.integer("mib", 4096, 4, 8192);
-    const auto runs = static_cast<int>(arguments.integer("runs", 20, 1, 100));
-    const char* path = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const auto most = options.integer<long long>("mib", 4096, 4, 8192);
+    const auto runs = options.integer<long long>("runs", 20, 1, 100);
+    const char* path = options.text("csv");
+    options.finish();
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
 
-    lockstep::series series(path, "way,held_mib,~ms");
+    lockstep::csv_file series(path, "way,held_mib,~ms");
     bool right = true;
     std::printf("held, MiB   copy to new, ms   map more, ms\n");
     for (long long held = 4; held <= most; held *= 4) {

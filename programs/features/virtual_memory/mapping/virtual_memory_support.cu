@@ -7,9 +7,11 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// An attribute of device 0.
+#include <lockstep/require_device.hpp>
 
 /// An attribute of device 0.
 int attribute(CUdevice_attribute which) {

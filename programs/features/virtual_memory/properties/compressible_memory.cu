@@ -9,12 +9,14 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+/// Fills an array with one number, or with numbers that look random.
 
 /// Fills an array with one number, or with numbers that look random.
 /// @param n       number of elements
@@ -77,9 +79,9 @@ unsigned* map_memory(std::size_t wanted, bool& compressed) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t bytes = arguments.integer("mib", 1024, 2, 8192) << 20;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t bytes = options.integer<std::size_t>("mib", 1024, 2, 8192) << 20;
+    options.finish();
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
 

@@ -8,9 +8,11 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+/// Writes its index into each element.
+#include <lockstep/require_device.hpp>
 
 /// Writes its index into each element.
 /// @param n  number of elements

@@ -14,8 +14,10 @@
 #include <cuda/atomic>
 #include <cuda/ptx>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
+
+/// Memory of several GPUs, and one address that stands for all of it.
+#include <lockstep/require_device.hpp>
 
 /// Memory of several GPUs, and one address that stands for all of it.
 struct replicas {

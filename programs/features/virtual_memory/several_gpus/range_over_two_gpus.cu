@@ -12,12 +12,12 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr std::size_t half = 4 << 20;  // a multiple of the granularity, 2 MiB
 constexpr int n = 2 * half / sizeof(int);
@@ -52,11 +52,10 @@ void map_memory_of(int device, CUdeviceptr address) {
 // [/memory-of]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     enum { none, one_copy, read_closed };
-    const int attempt =
-        arguments.choice("attempt", {"none", "one-copy", "read-closed"});
-    arguments.finish();
+    const int attempt = options.choice("attempt", {"none", "one-copy", "read-closed"});
+    options.finish();
     lockstep::require_device(0, 2);
     int reachable[2] = {};
     lockstep::check(cudaDeviceCanAccessPeer(&reachable[0], 0, 1));

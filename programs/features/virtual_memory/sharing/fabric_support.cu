@@ -13,9 +13,11 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+
+// [channels]
+#include <lockstep/require_device.hpp>
 
 // [channels]
 /// Whether the kernel of the operating system lists the devices of IMEX channels.

@@ -16,9 +16,9 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr auto by_descriptor = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 

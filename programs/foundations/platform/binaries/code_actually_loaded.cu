@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Writes 42.
+#include <lockstep/require_device.hpp>
 
 /// Writes 42.
 /// @param out  one int on the device

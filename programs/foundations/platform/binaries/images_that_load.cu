@@ -10,11 +10,13 @@
 
 #include <nvrtc.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+// [image]
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/nvrtc.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 // [image]
 /// Compiles one small kernel.
@@ -82,9 +84,9 @@ bool should_load(int target, bool cubin, bool exact, int gpu) {
 // [/rules]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line command(argc, argv);
+    const char* csv = command.text("csv");
+    command.finish();
     lockstep::require_device();
 
     int major = 0;
@@ -94,7 +96,7 @@ int main(int argc, char** argv) {
     lockstep::check(
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     lockstep::device_buffer<int> d_out(1);
-    lockstep::series file(csv, "image,target,cubin,exact,rule,runs");
+    lockstep::csv_file file(csv, "image,target,cubin,exact,rule,runs");
 
     std::printf("%-12s  %-5s  %-5s  %s\n", "image", "rule", "runs", "error");
     bool as_ruled = true;

@@ -10,12 +10,14 @@
 
 #include <nvrtc.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/nvrtc.hpp>
 #include <lockstep/report.hpp>
+
+// [compile]
+#include <lockstep/require_device.hpp>
 
 // [compile]
 /// Compiles CUDA C++ to PTX and prints the compiler's log, if it wrote one.
@@ -48,9 +50,9 @@ std::string compile(const char* source, const std::vector<const char*>& options)
 // [/compile]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int factor = static_cast<int>(arguments.integer("factor", 3, -1000, 1000));
-    arguments.finish();
+    lockstep::command_line command(argc, argv);
+    const int factor = command.integer("factor", 3, -1000, 1000);
+    command.finish();
     lockstep::require_device();
 
     int major = 0;

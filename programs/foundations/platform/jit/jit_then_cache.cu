@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// A kernel that is long to compile and short to run.
@@ -78,9 +80,9 @@ std::uintmax_t bytes_in(const std::filesystem::path& folder) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool child = arguments.flag("child");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool child = options.flag("child");
+    options.finish();
     lockstep::require_device();
     if (child) return first_launch();
 

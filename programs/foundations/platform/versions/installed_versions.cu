@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// CUDA's version number, 1000 * major + 10 * minor, as people write it.
+#include <lockstep/require_device.hpp>
 
 /// CUDA's version number, 1000 * major + 10 * minor, as people write it.
 /// @param version  as the version functions return it, such as 13000

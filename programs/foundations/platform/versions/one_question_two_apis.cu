@@ -8,7 +8,9 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+// [lookup]
 
 // [lookup]
 /// A function of the driver API, found at run time: the program starts on machines

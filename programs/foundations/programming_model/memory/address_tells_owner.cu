@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [variables]
+#include <lockstep/require_device.hpp>
 
 // [variables]
 __device__ int device_variable;

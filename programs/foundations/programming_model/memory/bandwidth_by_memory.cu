@@ -11,10 +11,10 @@
 #include <numeric>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 1024;
@@ -84,12 +84,12 @@ __global__ void read_far(int sweeps, std::size_t n, const uint4* data, unsigned*
 // [/far]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 1024, 16, 4096));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 8192, 1, 65'536));
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 1024, 16, 4096);
+    const int rounds = options.integer("rounds", 8192, 1, 65'536);
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     int multiprocessors = 0;

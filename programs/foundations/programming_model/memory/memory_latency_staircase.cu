@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Follows the chain for a number of steps.
@@ -59,15 +61,14 @@ std::vector<unsigned> scattered_chain(unsigned lines) {
 // [/chain]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const unsigned largest_mib =
-        static_cast<unsigned>(arguments.integer("largest-mib", 512, 1, 4096));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const unsigned largest_mib = options.integer<unsigned>("largest-mib", 512, 1, 4096);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int steps = 20'000;
-    lockstep::series series(csv, "bytes,~ns");
+    lockstep::csv_file series(csv, "bytes,~ns");
     lockstep::device_buffer<unsigned> d_end(1);
     lockstep::device_buffer<unsigned> d_sum(1);
     d_sum.fill_bytes(0);

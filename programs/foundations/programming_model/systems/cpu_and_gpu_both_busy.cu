@@ -9,9 +9,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// An int that the CPU and the GPU may read and write at the same time.
@@ -37,9 +39,9 @@ __global__ void add_and_wait(int n, int* flag, long long patience, long long* re
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 1, 10'000'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1'000'000, 1, 10'000'000);
+    options.finish();
     lockstep::require_device();
 
     int* flag = nullptr;

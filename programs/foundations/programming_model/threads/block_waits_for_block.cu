@@ -9,10 +9,12 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// The last block raises a flag; every block waits for it, or gives up after `patience`
@@ -34,9 +36,9 @@ __global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool large = arguments.choice("grid", {"small", "large"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool large = options.choice("grid", {"small", "large"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     // [resident]

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Number of the multiprocessor that runs this thread.
@@ -32,10 +34,9 @@ __global__ void sign_in(int* next, int* tickets, int* homes) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        static_cast<int>(arguments.integer("blocks", 10'000, 1, 1'000'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 10'000, 1, 1'000'000);
+    options.finish();
     lockstep::require_device();
 
     int multiprocessors = 0;

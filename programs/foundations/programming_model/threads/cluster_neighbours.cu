@@ -8,8 +8,10 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+/// Where one block found itself.
+#include <lockstep/require_device.hpp>
 
 /// Where one block found itself.
 struct place {

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Writes each thread's number to the cell at its place.
@@ -25,10 +27,9 @@ __global__ void number_yourself(int* cells) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const unsigned blocks_x =
-        static_cast<unsigned>(arguments.integer("blocks-x", 2, 1, 8));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const unsigned blocks_x = options.integer<unsigned>("blocks-x", 2, 1, 8);
+    options.finish();
     lockstep::require_device();
 
     // [launch]

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [path]
 
 // [path]
 /// One of 32 paths: the same number of steps, each path with constants of its own.
@@ -57,16 +59,16 @@ __global__ void diverge(unsigned paths, bool by_lane, int steps,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 2000, 1, 100'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 2000, 1, 100'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 264;
     constexpr int block_size = 1024;
     lockstep::device_buffer<std::uint32_t> d_results(blocks * block_size);
-    lockstep::series series(csv, "differ,paths,~time_us");
+    lockstep::csv_file series(csv, "differ,paths,~time_us");
     double time_us[2][33] = {};
     for (const bool by_lane : {true, false}) {
         for (const unsigned paths : {1u, 2u, 4u, 8u, 16u, 32u}) {

@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// The first thread of each warp notes which lanes are active.
@@ -18,9 +20,9 @@ __global__ void note_active_lanes(unsigned* masks) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = static_cast<int>(arguments.integer("threads", 97, 1, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 97, 1, 1024);
+    options.finish();
     lockstep::require_device();
 
     const int warps = (threads + 31) / 32;

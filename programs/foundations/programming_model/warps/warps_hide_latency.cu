@@ -9,12 +9,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
+
+/// Ints in one line of the table: one for each lane of a warp.
 
 /// Ints in one line of the table: one for each lane of a warp.
 constexpr unsigned lanes = 32;
@@ -70,13 +72,13 @@ double median(std::vector<double> values) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const auto mib = static_cast<unsigned>(arguments.integer("mib", 256, 1, 1024));
-    const int steps = static_cast<int>(arguments.integer("steps", 1000, 1, 1000));
-    const char* csv = arguments.text("csv");
+    lockstep::command_line options(argc, argv);
+    const auto mib = options.integer<unsigned>("mib", 256, 1, 1024);
+    const int steps = options.integer("steps", 1000, 1, 1000);
+    const char* csv = options.text("csv");
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     const unsigned lines = mib * 8192;
@@ -84,7 +86,7 @@ int main(int argc, char** argv) {
     link_lines<<<lines, lanes>>>(lines, d_next.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::series table(csv, "step,warps,~cycles_a_step");
+    lockstep::csv_file table(csv, "step,warps,~cycles_a_step");
     std::printf("warps   dependent loads      dependent multiply-adds\n");
     constexpr int runs = 5;
     bool right = true;

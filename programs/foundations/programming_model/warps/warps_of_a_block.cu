@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Where a thread of a block landed.
+#include <lockstep/require_device.hpp>
 
 /// Where a thread of a block landed.
 struct seat {

@@ -6,12 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/ladders/vendor_gemm.hpp>
+#include <lockstep/ladders/vendor_bf16_gemm.hpp>
+#include <lockstep/ladders/vendor_sgemm.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -69,14 +70,14 @@ static __global__ void count_far_bf16(std::size_t count, const __nv_bfloat16* fo
 /// @return exit status: success if every element of every product was right; 2 for a
 ///         size that it does not take
 template <class Multiply>
-int judge_bf16(int argc, char** argv, const char* rung, int min_capability, int mn,
-               int mk, Multiply multiply) {
-    arguments arguments(argc, argv);
-    const int large = static_cast<int>(arguments.integer("n", 8192, 8, 16'384));
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+int benchmark_bf16(int argc, char** argv, const char* rung, int min_capability, int mn,
+                   int mk, Multiply multiply) {
+    command_line options(argc, argv);
+    const int large = options.integer("n", 8192, 8, 16'384);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    const bool untimed = options.flag("untimed");
+    options.finish();
     if (large % mn || large % mk) {
         std::fprintf(stderr, "m, n and k must be multiples of %d, %d and %d, not %d\n",
                      mn, mn, mk, large);
@@ -137,15 +138,14 @@ int judge_bf16(int argc, char** argv, const char* rung, int min_capability, int 
     fill_bf16<<<blocks(count), 256>>>(count, 2, b.data(), nullptr);
     check(cudaGetLastError());
     vendor_bf16_gemm vendor(large, large, large, a.data(), b.data(), c.data());
-    comparison comparison("TFLOP/s", 1e12);
+    comparison rates("TFLOP/s", 1e12);
     const double operations = 2.0 * count * large;
-    comparison.add(rung, operations, [&] {
-        multiply(large, large, large, a.data(), b.data(), c.data());
-    });
-    comparison.add("cublasLt", operations, [&] { vendor(); });
-    comparison.run(large > 8192 ? 20 : 50);
-    comparison.print();
-    comparison.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
+    rates.add(rung, operations,
+              [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
+    rates.add("cublasLt", operations, [&] { vendor(); });
+    rates.run(large > 8192 ? 20 : 50);
+    rates.print();
+    rates.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
     return EXIT_SUCCESS;
 }
 

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -29,12 +29,13 @@ namespace lockstep {
 ///                        device memory; both ends are aligned to 256 bytes
 /// @return exit status: success if every word of every copy was right
 template <class Copy>
-int judge_copy(int argc, char** argv, const char* rung, int min_capability, Copy copy) {
-    arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 28, 1, 1ll << 32);
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    arguments.finish();
+int benchmark_copy(int argc, char** argv, const char* rung, int min_capability,
+                   Copy copy) {
+    command_line options(argc, argv);
+    const auto n = options.integer<std::size_t>("n", 1 << 28, 1, 1ll << 32);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    options.finish();
     require_device(min_capability);
 
     device_buffer<std::uint32_t> from(n);
@@ -59,15 +60,15 @@ int judge_copy(int argc, char** argv, const char* rung, int min_capability, Copy
     if (once) return EXIT_SUCCESS;
 
     const double bytes = 2.0 * n * sizeof(std::uint32_t);  // read and written
-    comparison comparison("GB/s", 1e9);
-    comparison.add(rung, bytes, [&] { copy(n, from.data(), to.data()); });
-    comparison.add("cudaMemcpyAsync", bytes, [&] {
+    comparison rates("GB/s", 1e9);
+    rates.add(rung, bytes, [&] { copy(n, from.data(), to.data()); });
+    rates.add("cudaMemcpyAsync", bytes, [&] {
         check(cudaMemcpyAsync(to.data(), from.data(), n * sizeof(std::uint32_t),
                               cudaMemcpyDeviceToDevice));
     });
-    comparison.run();
-    comparison.print();
-    comparison.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy");
+    rates.run();
+    rates.print();
+    rates.write(csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_memcpy");
     return EXIT_SUCCESS;
 }
 

@@ -7,12 +7,12 @@
 
 #include <cub/device/device_reduce.cuh>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/peak.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -33,12 +33,12 @@ namespace lockstep {
 ///              device memory, aligned to 256 bytes; `scratch` holds n / 128 + 2 words
 /// @return exit status: success if every sum was right
 template <class Sum>
-int judge_reduction(int argc, char** argv, const char* rung, Sum sum) {
-    arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 28, 1, 1ll << 30);
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    arguments.finish();
+int benchmark_reduction(int argc, char** argv, const char* rung, Sum sum) {
+    command_line options(argc, argv);
+    const auto n = options.integer<std::size_t>("n", 1 << 28, 1, 1ll << 30);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    options.finish();
     require_device();
 
     device_buffer<std::uint32_t> x(n);
@@ -66,18 +66,16 @@ int judge_reduction(int argc, char** argv, const char* rung, Sum sum) {
     check(cub::DeviceReduce::Sum(nullptr, cub_bytes, x.data(), result.data(), n));
     device_buffer<char> cub_scratch(cub_bytes);
     const double bytes = 1.0 * n * sizeof(std::uint32_t);
-    comparison comparison("GB/s", 1e9);
-    comparison.add(rung, bytes,
-                   [&] { sum(n, x.data(), scratch.data(), result.data()); });
-    comparison.add("cub::DeviceReduce", bytes, [&] {
+    comparison rates("GB/s", 1e9);
+    rates.add(rung, bytes, [&] { sum(n, x.data(), scratch.data(), result.data()); });
+    rates.add("cub::DeviceReduce", bytes, [&] {
         check(cub::DeviceReduce::Sum(cub_scratch.data(), cub_bytes, x.data(),
                                      result.data(), n));
     });
-    comparison.add("reading alone", bytes,
-                   [&] { read_sweep(x.data(), n, result.data()); });
-    comparison.run();
-    comparison.print();
-    comparison.write(
+    rates.add("reading alone", bytes, [&] { read_sweep(x.data(), n, result.data()); });
+    rates.run();
+    rates.print();
+    rates.write(
         csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_reading");
     return EXIT_SUCCESS;
 }

@@ -8,11 +8,11 @@
 
 #include <cub/device/device_scan.cuh>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -36,12 +36,13 @@ namespace lockstep {
 ///                        256 bytes; `scratch` holds n / 64 + 64 words
 /// @return exit status: success if every word of every scan was right
 template <class Scan>
-int judge_scan(int argc, char** argv, const char* rung, int min_capability, Scan scan) {
-    arguments arguments(argc, argv);
-    const std::size_t n = arguments.integer("n", 1 << 28, 1, 1ll << 30);
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    arguments.finish();
+int benchmark_scan(int argc, char** argv, const char* rung, int min_capability,
+                   Scan scan) {
+    command_line options(argc, argv);
+    const auto n = options.integer<std::size_t>("n", 1 << 28, 1, 1ll << 30);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    options.finish();
     require_device(min_capability);
 
     device_buffer<std::uint32_t> x(n);
@@ -72,21 +73,20 @@ int judge_scan(int argc, char** argv, const char* rung, int min_capability, Scan
     check(cub::DeviceScan::InclusiveSum(nullptr, cub_bytes, x.data(), sums.data(), n));
     device_buffer<char> cub_scratch(cub_bytes);
     const double bytes = 2.0 * n * sizeof(std::uint32_t);  // read and written, once
-    comparison comparison("GB/s", 1e9);
-    comparison.add(rung, bytes,
-                   [&] { scan(n, x.data(), sums.data(), scratch.data()); });
-    comparison.add("cub::DeviceScan", bytes, [&] {
+    comparison rates("GB/s", 1e9);
+    rates.add(rung, bytes, [&] { scan(n, x.data(), sums.data(), scratch.data()); });
+    rates.add("cub::DeviceScan", bytes, [&] {
         check(cub::DeviceScan::InclusiveSum(cub_scratch.data(), cub_bytes, x.data(),
                                             sums.data(), n));
     });
-    comparison.add("copy", bytes, [&] {
+    rates.add("copy", bytes, [&] {
         check(cudaMemcpyAsync(sums.data(), x.data(), n * sizeof(std::uint32_t),
                               cudaMemcpyDeviceToDevice));
     });
-    comparison.run();
-    comparison.print();
-    comparison.write(
-        csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_copy");
+    rates.run();
+    rates.print();
+    rates.write(csv,
+                "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cub,~percent_of_copy");
     return EXIT_SUCCESS;
 }
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/ladders/vendor_gemm.hpp>
+#include <lockstep/ladders/vendor_sgemm.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -19,13 +19,14 @@ namespace lockstep {
 /// @param count    number of elements
 /// @param seed     of the sequence
 /// @param single   count floats in device memory, written
-/// @param precise  count doubles in device memory, written with the same numbers
+/// @param precise  count doubles in device memory, written with the same numbers; or
+///                 null
 static __global__ void fill_matrix(std::size_t count, int seed, float* single,
                                    double* precise) {
     const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i >= count) return;
     single[i] = static_cast<float>(random_word(i, seed) >> 8) * 0x1p-23F - 1;
-    precise[i] = single[i];
+    if (precise) precise[i] = single[i];
 }
 
 /// Counts elements that are further from a reference than rounding can explain.
@@ -68,14 +69,14 @@ struct multiples {
 /// @return exit status: success if every element of every product was right; 2 for a
 ///         size that it does not take
 template <class Multiply>
-int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
-                Multiply multiply) {
-    arguments arguments(argc, argv);
-    const int large = static_cast<int>(arguments.integer("n", 4096, 1, 16'384));
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+int benchmark_sgemm(int argc, char** argv, const char* rung, multiples sizes,
+                    Multiply multiply) {
+    command_line options(argc, argv);
+    const int large = options.integer("n", 4096, 1, 16'384);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    const bool untimed = options.flag("untimed");
+    options.finish();
     if (large % sizes.m || large % sizes.n || large % sizes.k) {
         std::fprintf(stderr, "m, n and k must be multiples of %d, %d and %d, not %d\n",
                      sizes.m, sizes.n, sizes.k, large);
@@ -93,6 +94,9 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
                               {large, large, large}};
     if (once) shapes.erase(shapes.begin(), shapes.end() - 1);
     const vendor_sgemm vendor;
+    const auto blocks = [](std::size_t count) {
+        return static_cast<unsigned>((count + 255) / 256);
+    };
     unsigned long long far = 0;
     for (const shape s : shapes) {
         if (s.m % sizes.m || s.n % sizes.n || s.k % sizes.k) continue;
@@ -106,9 +110,6 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
         device_buffer<double> precise_b(of_b);
         device_buffer<double> precise_c(of_c);
         device_buffer<unsigned long long> wrong(1);
-        const auto blocks = [](std::size_t count) {
-            return static_cast<unsigned>((count + 255) / 256);
-        };
         fill_matrix<<<blocks(of_a), 256>>>(of_a, 1, a.data(), precise_a.data());
         fill_matrix<<<blocks(of_b), 256>>>(of_b, 2, b.data(), precise_b.data());
         check(cudaGetLastError());
@@ -132,18 +133,18 @@ int judge_sgemm(int argc, char** argv, const char* rung, multiples sizes,
     device_buffer<float> a(count);
     device_buffer<float> b(count);
     device_buffer<float> c(count);
-    fill_random_floats(a.data(), count, 1);
-    fill_random_floats(b.data(), count, 2);
-    comparison comparison("TFLOP/s", 1e12);
+    fill_matrix<<<blocks(count), 256>>>(count, 1, a.data(), nullptr);
+    fill_matrix<<<blocks(count), 256>>>(count, 2, b.data(), nullptr);
+    check(cudaGetLastError());
+    comparison rates("TFLOP/s", 1e12);
     const double operations = 2.0 * count * large;
-    comparison.add(rung, operations, [&] {
-        multiply(large, large, large, a.data(), b.data(), c.data());
-    });
-    comparison.add("cublasSgemm", operations,
-                   [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
-    comparison.run();
-    comparison.print();
-    comparison.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
+    rates.add(rung, operations,
+              [&] { multiply(large, large, large, a.data(), b.data(), c.data()); });
+    rates.add("cublasSgemm", operations,
+              [&] { vendor(large, large, large, a.data(), b.data(), c.data()); });
+    rates.run();
+    rates.print();
+    rates.write(csv, "rung,~us,~low_us,~high_us,~tflop_per_s,~percent_of_cublas");
     return EXIT_SUCCESS;
 }
 

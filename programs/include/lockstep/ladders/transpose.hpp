@@ -8,12 +8,12 @@
 
 #include <cublas_v2.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/comparison.hpp>
 #include <lockstep/cublas.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace lockstep {
 
@@ -46,13 +46,13 @@ static __global__ void count_misplaced(int rows, int columns, const std::uint32_
 /// @return exit status: success if every element of every transpose was right; 2 for a
 ///         size that it does not take
 template <class Transpose>
-int judge_transpose(int argc, char** argv, const char* rung, int multiple,
-                    Transpose transpose) {
-    arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 16'384, 1, 65'536));
-    const char* csv = arguments.text("csv");
-    const bool once = arguments.flag("once");
-    arguments.finish();
+int benchmark_transpose(int argc, char** argv, const char* rung, int multiple,
+                        Transpose transpose) {
+    command_line options(argc, argv);
+    const int n = options.integer("n", 16'384, 1, 65'536);
+    const char* csv = options.text("csv");
+    const bool once = options.flag("once");
+    options.finish();
     if (n % multiple != 0) {
         std::fprintf(stderr, "n must be a multiple of %d, not %d\n", multiple, n);
         return 2;
@@ -96,19 +96,19 @@ int judge_transpose(int argc, char** argv, const char* rung, int multiple,
     const float one = 1;
     const float zero = 0;
     const double bytes = 2.0 * words * sizeof(float);  // read and written
-    comparison comparison("GB/s", 1e9);
-    comparison.add(rung, bytes, [&] { transpose(n, n, from, to); });
-    comparison.add("cublasSgeam", bytes, [&] {
+    comparison rates("GB/s", 1e9);
+    rates.add(rung, bytes, [&] { transpose(n, n, from, to); });
+    rates.add("cublasSgeam", bytes, [&] {
         check(cublasSgeam(cublas, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, from, n, &zero,
                           to, n, to, n));
     });
-    comparison.add("copy", bytes, [&] {
+    rates.add("copy", bytes, [&] {
         check(
             cudaMemcpyAsync(to, from, words * sizeof(float), cudaMemcpyDeviceToDevice));
     });
-    comparison.run();
-    comparison.print();
-    comparison.write(
+    rates.run();
+    rates.print();
+    rates.write(
         csv, "rung,~us,~low_us,~high_us,~gb_per_s,~percent_of_cublas,~percent_of_copy");
     check(cublasDestroy(cublas));
     return EXIT_SUCCESS;

@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Stores a number.

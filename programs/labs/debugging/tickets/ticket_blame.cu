@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Writes one number a thread, unless it is the broken one.
 #include <lockstep/process.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes one number a thread, unless it is the broken one.
 /// @param data    256 ints in device memory, written
@@ -75,9 +77,9 @@ int first_failing(const std::vector<step>& steps) {
 // [/task]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int broken = static_cast<int>(arguments.integer("broken", -2, -2, 3));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int broken = options.integer("broken", -2, -2, 3);
+    options.finish();
     lockstep::require_device();
 
     // a fault ends the process's work, so each case is a process of its own
@@ -96,7 +98,7 @@ int main(int argc, char** argv) {
             lockstep::output_of(argv[0], "--broken " + std::to_string(which));
         found.push_back(said.empty() ? -100 : std::atoi(said.c_str()));
     }
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("failing steps", found, expected);
     return verdict.finish();
 }

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int bins = 300;
 constexpr int block_size = 128;
@@ -47,9 +47,9 @@ __global__ void count(int n, const int* x, int* counts) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 1, 1 << 26));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1'000'000, 1, 1 << 26);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
         ++expected[x[i] = static_cast<int>(i * 2654435761u >> 8) % bins];
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_counts(bins);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     for (int run = 0; run < 3; ++run) {
         d_counts.fill_bytes(0);
         leave_traces<<<1000, 256, 40'000>>>();

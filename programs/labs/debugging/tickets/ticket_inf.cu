@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int blocks = 40;
 constexpr int block_size = 128;
@@ -67,7 +67,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     const int thread = guilty % threads;
     verdict.holds("block, thread and step",
                   guilty_block == thread / block_size &&

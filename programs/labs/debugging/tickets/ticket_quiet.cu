@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <vector>
 
-#include <lockstep/device.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+
+/// Adds up an array.
+#include <lockstep/require_device.hpp>
 
 /// Adds up an array.
 /// @param n    number of elements
@@ -130,7 +132,7 @@ int main() {
     lockstep::require_device();
 
     const std::vector<int> x(1 << 20, 3);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     unsigned long long sum = 0;
     const auto says = [&](const char* what, cudaError_t found, cudaError_t expected) {
         if (found != expected) std::printf("it returned %s\n", cudaGetErrorName(found));

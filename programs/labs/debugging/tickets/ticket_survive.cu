@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/exercise_verdict.hpp>
 #include <lockstep/process.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 std::vector<int> child(const char* program, int first, int items);  // see below
 
@@ -91,17 +91,17 @@ std::vector<int> child(const char* program, int first, int items) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int first = static_cast<int>(arguments.integer("first", -1, -1, 1000));
-    const int items = static_cast<int>(arguments.integer("items", 12, 1, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int first = options.integer("first", -1, -1, 1000);
+    const int items = options.integer("items", 12, 1, 1000);
+    options.finish();
     lockstep::require_device();
     if (first >= 0) work(first, items);
 
     std::vector<int> expected;
     for (int item = 0; item < items; ++item)
         expected.push_back(item % 7 == 3 ? -1 : item * item);
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("results", all_results(argv[0], items), expected);
     return verdict.finish();
 }

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/verdict.hpp>
+#include <lockstep/exercise_verdict.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int width = 5;
@@ -46,9 +46,9 @@ __global__ void add_window(int n, const int* in, int* out) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 10'000, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 10'000, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> in(n + width - 1);
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
                                                                   d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::verdict verdict;
+    lockstep::exercise_verdict verdict;
     verdict.equal("sums", d_out.to_host(), expected);
     return verdict.finish();
 }

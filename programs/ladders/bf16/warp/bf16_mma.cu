@@ -120,6 +120,6 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "mma.sync", 80, block_mn, block_k,
-                                multiply);
+    return lockstep::benchmark_bf16(argc, argv, "mma.sync", 80, block_mn, block_k,
+                                    multiply);
 }

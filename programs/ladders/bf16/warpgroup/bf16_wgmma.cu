@@ -250,5 +250,5 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_bf16(argc, argv, "wgmma and TMA", 90, 8, 8, multiply);
+    return lockstep::benchmark_bf16(argc, argv, "wgmma and TMA", 90, 8, 8, multiply);
 }

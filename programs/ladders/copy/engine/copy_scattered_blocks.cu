@@ -43,5 +43,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "scattered blocks", 50, copy);
+    return lockstep::benchmark_copy(argc, argv, "scattered blocks", 50, copy);
 }

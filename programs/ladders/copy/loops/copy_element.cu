@@ -7,6 +7,8 @@
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Copies an array, one word for each thread.
 /// @param n     number of words
 /// @param from  n words in device memory
@@ -28,5 +30,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "one element", 50, copy);
+    return lockstep::benchmark_copy(argc, argv, "one element", 50, copy);
 }

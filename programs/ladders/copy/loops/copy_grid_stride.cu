@@ -8,6 +8,8 @@
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Copies an array with a grid-stride loop, one word at a time.
 /// @param n     number of words
 /// @param from  n words in device memory
@@ -33,5 +35,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "grid-stride loop", 50, copy);
+    return lockstep::benchmark_copy(argc, argv, "grid-stride loop", 50, copy);
 }

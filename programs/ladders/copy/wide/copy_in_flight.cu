@@ -47,5 +47,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "4 loads in flight", 50, copy);
+    return lockstep::benchmark_copy(argc, argv, "4 loads in flight", 50, copy);
 }

@@ -9,6 +9,8 @@
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Copies an array with a grid-stride loop, four words at a time.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
@@ -35,5 +37,5 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_copy(argc, argv, "16-byte loads", 50, copy);
+    return lockstep::benchmark_copy(argc, argv, "16-byte loads", 50, copy);
 }

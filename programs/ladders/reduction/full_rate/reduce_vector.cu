@@ -68,5 +68,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_reduction(argc, argv, "8 loads in flight", sum);
+    return lockstep::benchmark_reduction(argc, argv, "8 loads in flight", sum);
 }

@@ -47,5 +47,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_reduction(argc, argv, "tree halves", sum);
+    return lockstep::benchmark_reduction(argc, argv, "tree halves", sum);
 }

@@ -53,5 +53,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_reduction(argc, argv, "grid-stride loop", sum);
+    return lockstep::benchmark_reduction(argc, argv, "grid-stride loop", sum);
 }

@@ -87,5 +87,5 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_scan(argc, argv, "Blelloch", 50, scan);
+    return lockstep::benchmark_scan(argc, argv, "Blelloch", 50, scan);
 }

@@ -121,6 +121,6 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "async copies",
-                                 {block_m, block_n, block_k}, multiply);
+    return lockstep::benchmark_sgemm(argc, argv, "async copies",
+                                     {block_m, block_n, block_k}, multiply);
 }

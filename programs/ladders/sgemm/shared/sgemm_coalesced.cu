@@ -37,5 +37,5 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "coalesced", {}, multiply);
+    return lockstep::benchmark_sgemm(argc, argv, "coalesced", {}, multiply);
 }

@@ -49,5 +49,5 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_sgemm(argc, argv, "shared tile", {}, multiply);
+    return lockstep::benchmark_sgemm(argc, argv, "shared tile", {}, multiply);
 }

@@ -36,5 +36,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "naive write", 1, transpose);
+    return lockstep::benchmark_transpose(argc, argv, "naive write", 1, transpose);
 }

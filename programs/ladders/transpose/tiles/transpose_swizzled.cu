@@ -42,5 +42,5 @@ void transpose(int rows, int columns, const float* in, float* out) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::judge_transpose(argc, argv, "swizzled tile", 1, transpose);
+    return lockstep::benchmark_transpose(argc, argv, "swizzled tile", 1, transpose);
 }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// When a kernel ran, in nanoseconds of the GPU's clock.
@@ -45,12 +47,12 @@ bool overlap(const span& a, const span& b) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     const bool non_blocking =
-        arguments.choice("streams", {"blocking", "non-blocking"}) == 1;
-    const int between = arguments.choice("between", {"kernel", "memset", "nothing"});
-    const int handle = arguments.choice("default", {"0", "legacy", "per-thread"});
-    arguments.finish();
+        options.choice("streams", {"blocking", "non-blocking"}) == 1;
+    const int between = options.choice("between", {"kernel", "memset", "nothing"});
+    const int handle = options.choice("default", {"0", "legacy", "per-thread"});
+    options.finish();
     lockstep::require_device();
 
     // [build]

@@ -8,11 +8,13 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Waits for the flag, or gives up.
+#include <lockstep/require_device.hpp>
 
 /// Waits for the flag, or gives up.
 /// @param flag      one int in device memory
@@ -35,9 +37,9 @@ __global__ void raise_flag(int* flag) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool one_thread = arguments.integer("threads", 2, 1, 2) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool one_thread = options.integer("threads", 2, 1, 2) == 1;
+    options.finish();
     lockstep::require_device();
 // nvcc --default-stream per-thread defines it
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM

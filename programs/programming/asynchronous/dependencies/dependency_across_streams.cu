@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 // [kernels]
 /// The producer: stores a number in each element.
@@ -35,10 +38,10 @@ __global__ void consume(int n, const int* x, int* y) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 100'000, 1, 1 << 26));
-    const int record = arguments.choice("record", {"after", "before", "never"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 100'000, 1, 1 << 26);
+    const int record = options.choice("record", {"after", "before", "never"});
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_x(n);
@@ -52,7 +55,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreateWithFlags(&produced, cudaEventDisableTiming));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(produce, consume);
     const int block = 256;
     const int grid = (n + block - 1) / block;

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Works for a few milliseconds, then stores a number.
+#include <lockstep/require_device.hpp>
 
 /// Works for a few milliseconds, then stores a number.
 /// @param where  where the number goes
@@ -19,9 +21,9 @@ __global__ void step(int* where) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool healthy = arguments.choice("case", {"fault", "healthy"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool healthy = options.choice("case", {"fault", "healthy"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     int* d_good = nullptr;

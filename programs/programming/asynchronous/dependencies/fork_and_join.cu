@@ -4,11 +4,14 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Adds a number to each element; one block.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Adds a number to each element; one block.
 /// @param n       number of elements
@@ -44,9 +47,9 @@ void note_total(void* data) {
 // [/host-function]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool forget = arguments.choice("join", {"both", "left"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool forget = options.choice("join", {"both", "left"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     constexpr int n = 2000;
@@ -68,7 +71,7 @@ int main(int argc, char** argv) {
     cudaEvent_t right_done = nullptr;
     for (cudaEvent_t* event : {&forked, &left_done, &right_done})
         lockstep::check(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(add, sum);
 
     // [fork]

@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [host-function]
+#include <lockstep/require_device.hpp>
 
 // [host-function]
 /// What the host function tried, and what it got.

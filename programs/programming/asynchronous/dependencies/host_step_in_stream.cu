@@ -7,8 +7,10 @@
 #include <future>
 #include <thread>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// Multiplies a number.
+#include <lockstep/require_device.hpp>
 
 /// Multiplies a number.
 /// @param value   one int in pinned host memory

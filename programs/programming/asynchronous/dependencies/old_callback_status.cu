@@ -7,9 +7,11 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Works for a few milliseconds, then stores a number.
+#include <lockstep/require_device.hpp>
 
 /// Works for a few milliseconds, then stores a number.
 /// @param where  one int in device memory; another address is a fault
@@ -46,9 +48,9 @@ void note_run(void* data) { static_cast<finding*>(data)->host_function_ran = tru
 // [/callback]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool fault = arguments.choice("kernel", {"right", "faulty"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool fault = options.choice("kernel", {"right", "faulty"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     int* d_number = nullptr;

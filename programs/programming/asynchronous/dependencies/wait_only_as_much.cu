@@ -5,19 +5,22 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Adds one.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Adds one.
 /// @param where  one int in pinned host memory
 __global__ void increment(int* where) { *where += 1; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool blocking = arguments.choice("copy", {"none", "blocking"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool blocking = options.choice("copy", {"none", "blocking"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     int* count = nullptr;
@@ -31,7 +34,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreate(&slow));
     lockstep::check(cudaStreamCreate(&quick));
     lockstep::check(cudaEventCreateWithFlags(&first_done, cudaEventDisableTiming));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(increment);
 
     // [waits]

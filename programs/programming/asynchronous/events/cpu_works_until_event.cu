@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores a multiple of each index.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a multiple of each index.
 /// @param n       number of elements
@@ -24,10 +27,10 @@ __global__ void fill(int n, int* x, int factor) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1, 1 << 26));
-    const bool pageable = arguments.choice("memory", {"pinned", "pageable"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 24, 1, 1 << 26);
+    const bool pageable = options.choice("memory", {"pinned", "pageable"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> pageable_x(n, -1);
@@ -43,7 +46,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamCreateWithFlags(&kernels, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
     lockstep::check(cudaEventCreate(&x_ready));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(fill);
     const int block = 256;
     const int grid = (n + block - 1) / block;

@@ -5,10 +5,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores a number.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a number.
 /// @param where  one int in pinned host memory
@@ -16,9 +19,9 @@
 __global__ void store(int* where, int value) { *where = value; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool again = arguments.flag("record-again");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool again = options.flag("record-again");
+    options.finish();
     lockstep::require_device();
 
     int* results = nullptr;
@@ -26,7 +29,7 @@ int main(int argc, char** argv) {
     results[0] = results[1] = -1;
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(store);
 
     // [record]

@@ -4,16 +4,16 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 int main() {
     lockstep::require_device();
 
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     bool right = true;
     const auto row = [&](const char* label, cudaError_t found, cudaError_t expected) {
         lockstep::report(label, cudaGetErrorName(found));

@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+
+/// Follows a random sequence, one step after the other, in each thread.
 
 /// Follows a random sequence, one step after the other, in each thread.
 /// @param steps  number of steps
@@ -28,12 +30,11 @@ __global__ void follow(int steps, unsigned* x) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps =
-        static_cast<int>(arguments.integer("steps", 50'000, 0, 1'000'000));
-    const int launches = static_cast<int>(arguments.integer("launches", 1, 1, 1000));
-    const bool elsewhere = arguments.choice("events", {"around", "elsewhere"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 50'000, 0, 1'000'000);
+    const int launches = options.integer("launches", 1, 1, 1000);
+    const bool elsewhere = options.choice("events", {"around", "elsewhere"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     constexpr int runs = 21;

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/host_timer.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// A number far along a random sequence.
@@ -41,15 +41,15 @@ __global__ void scramble(int n, int rounds, const unsigned* x, unsigned* y) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1024, 1 << 27));
-    const int rounds = static_cast<int>(arguments.integer("rounds", 128, 0, 10'000));
-    const int given_chunks = static_cast<int>(arguments.integer("chunks", 16, 1, 1024));
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 24, 1024, 1 << 27);
+    const int rounds = options.integer("rounds", 128, 0, 10'000);
+    const int given_chunks = options.integer("chunks", 16, 1, 1024);
     // number of streams, for a timeline
-    const int once = static_cast<int>(arguments.integer("once", 0, 0, 8));
-    const bool pageable = arguments.choice("memory", {"pinned", "pageable"}) == 1;
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    const int once = options.integer("once", 0, 0, 8);
+    const bool pageable = options.choice("memory", {"pinned", "pageable"}) == 1;
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // [memory]
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
         pipeline(once, given_chunks);
         for (int i = 0; i < n; ++i) wrong += y[i] != reference[i % period];
     } else if (csv) {
-        lockstep::series series(csv, "streams,chunks,~time_ms");
+        lockstep::csv_file series(csv, "streams,chunks,~time_ms");
         for (int stream_count : {1, 2, 4})
             for (int chunks = 1; chunks <= 256; chunks *= 2)
                 series.row("%d,%d,%.4f", stream_count, chunks,

@@ -7,13 +7,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
+
+/// One short step: multiplies each element by 3 and adds 1.
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
-#include <lockstep/stream.hpp>
 
 /// One short step: multiplies each element by 3 and adds 1.
 /// @param n  number of elements
@@ -56,18 +58,17 @@ cost measure(Enqueue&& enqueue, int rounds, cudaStream_t stream) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int given_kernels =
-        static_cast<int>(arguments.integer("kernels", 20, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int given_kernels = options.integer("kernels", 20, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr int n = 4096;
     constexpr int block = 256;
     constexpr int rounds = 51;
-    const lockstep::stream stream(cudaStreamDefault);
-    lockstep::series series(csv, "kernels,how,~enqueue_us");
+    const lockstep::owned_stream stream(cudaStreamDefault);
+    lockstep::csv_file series(csv, "kernels,how,~enqueue_us");
     bool right = true;
 
     for (int kernels : csv ? std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200}

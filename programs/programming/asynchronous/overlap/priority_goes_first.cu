@@ -5,11 +5,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
+#include <lockstep/require_device.hpp>
 
 /// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
 struct span {
@@ -42,10 +44,10 @@ __global__ void patient(span* when) { occupy(when); }
 __global__ void urgent(span* when) { occupy(when); }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int waves = static_cast<int>(arguments.integer("waves", 8, 1, 64));
-    const bool equal = arguments.choice("priorities", {"different", "equal"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int waves = options.integer("waves", 8, 1, 64);
+    const bool equal = options.choice("priorities", {"different", "equal"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     // [range]

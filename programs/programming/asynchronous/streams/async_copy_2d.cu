@@ -6,23 +6,22 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/stream.hpp>
+#include <lockstep/require_device.hpp>
 
 int main(int argc, char** argv) {
     constexpr int rows = 6;
     constexpr int columns = 10;
-    lockstep::arguments arguments(argc, argv);
-    const int top = static_cast<int>(arguments.integer("top", 1, 0, rows - 1));
-    const int left = static_cast<int>(arguments.integer("left", 3, 0, columns - 1));
-    const int height = static_cast<int>(arguments.integer("height", 3, 1, rows - top));
-    const int width =
-        static_cast<int>(arguments.integer("width", 4, 1, columns - left));
-    const bool count_elements = arguments.flag("count-elements");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int top = options.integer("top", 1, 0, rows - 1);
+    const int left = options.integer("left", 3, 0, columns - 1);
+    const int height = options.integer("height", 3, 1, rows - top);
+    const int width = options.integer("width", 4, 1, columns - left);
+    const bool count_elements = options.flag("count-elements");
+    options.finish();
     lockstep::require_device();
 
     int* picture = nullptr;
@@ -33,7 +32,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_rectangle(height * width);
     d_rectangle.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    const lockstep::stream stream(cudaStreamDefault);
+    const lockstep::owned_stream stream(cudaStreamDefault);
 
     // [copy]
     // bytes from one row to the next

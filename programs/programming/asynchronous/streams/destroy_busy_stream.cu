@@ -6,9 +6,12 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores a number.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a number.
 /// @param where  one int in pinned host memory
@@ -25,7 +28,7 @@ int main() {
     cudaEvent_t last = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::check(cudaEventCreate(&last));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(store);
 
     // [destroy]

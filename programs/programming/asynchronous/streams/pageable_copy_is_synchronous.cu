@@ -7,11 +7,13 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
 #include <lockstep/report.hpp>
+
+// [calls]
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 // [calls]
 /// What a call of cudaMemcpyAsync did to the host.
@@ -26,7 +28,7 @@ struct outcome {
 /// @param bytes   size of both
 /// @param stream  an idle stream
 outcome copy(void* d_x, const void* x, std::size_t bytes, cudaStream_t stream) {
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     latch.hold(stream, 200'000'000);  // a tenth of a second
     lockstep::check(cudaMemcpyAsync(d_x, x, bytes, cudaMemcpyHostToDevice, stream));
     const bool went_on = latch.closed();
@@ -42,9 +44,10 @@ outcome copy(void* d_x, const void* x, std::size_t bytes, cudaStream_t stream) {
 // [/calls]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t bytes = arguments.integer("bytes", 64 << 20, 1, 1LL << 30);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t bytes =
+        options.integer<std::size_t>("bytes", 64 << 20, 1, 1LL << 30);
+    options.finish();
     lockstep::require_device();
 
     // [memory]

@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Stores a number.
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 /// Stores a number.
 /// @param where  one int in pinned host memory
@@ -16,9 +18,9 @@
 __global__ void store(int* where, int value) { *where = value; }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long pieces = arguments.integer("pieces", 1000, 1, 100'000);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long pieces = options.integer<long long>("pieces", 1000, 1, 100'000);
+    options.finish();
     lockstep::require_device();
 
     int* result = nullptr;
@@ -26,7 +28,7 @@ int main(int argc, char** argv) {
     *result = -1;
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     latch.hold(stream);
     store<<<1, 1, 0, stream>>>(result, 42);
     lockstep::check(cudaGetLastError());

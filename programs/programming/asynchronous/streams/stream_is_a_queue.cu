@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
+#include <lockstep/stream_latch.hpp>
 
 // [kernels]
 /// Adds a number to each element.
@@ -34,10 +37,10 @@ __global__ void multiply(int n, int* x, int number) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 1, 1 << 26));
-    const bool multiply_first = arguments.choice("first", {"add", "multiply"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1'000'000, 1, 1 << 26);
+    const bool multiply_first = options.choice("first", {"add", "multiply"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     const std::size_t bytes = n * sizeof(int);
@@ -54,7 +57,7 @@ int main(int argc, char** argv) {
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     // [/create]
-    lockstep::latch latch;
+    lockstep::stream_latch latch;
     lockstep::load_kernels(add, multiply);
 
     // [queue]

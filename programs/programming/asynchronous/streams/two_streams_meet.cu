@@ -7,11 +7,13 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/latch.hpp>
+#include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Kernel A: waits for the flag, or gives up.
@@ -36,10 +38,10 @@ __global__ void raise_flag(int* flag) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool two = arguments.integer("streams", 2, 1, 2) == 2;
-    const bool b_first = arguments.choice("first", {"a", "b"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool two = options.integer("streams", 2, 1, 2) == 2;
+    const bool b_first = options.choice("first", {"a", "b"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_flag(1);

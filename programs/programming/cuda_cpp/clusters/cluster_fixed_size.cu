@@ -8,9 +8,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// What one block found out.
+#include <lockstep/require_device.hpp>
 
 /// What one block found out.
 struct answers {

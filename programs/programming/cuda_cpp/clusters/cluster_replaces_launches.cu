@@ -9,11 +9,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
@@ -77,12 +77,11 @@ __global__ void __cluster_dims__(blocks, 1, 1)
 // [/rounds-in-cluster]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds =
-        2 * static_cast<int>(arguments.integer("round-pairs", 500, 1, 10'000));
+    lockstep::command_line options(argc, argv);
+    const int rounds = 2 * options.integer("round-pairs", 500, 1, 10'000);
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device(90);
 
     std::vector<unsigned> start(n);

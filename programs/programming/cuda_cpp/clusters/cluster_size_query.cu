@@ -6,17 +6,19 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing; its clusters are counted.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing; its clusters are counted.
 __global__ void kernel() {}
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = static_cast<int>(arguments.integer("threads", 256, 32, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 256, 32, 1024);
+    options.finish();
     lockstep::require_device(90);
 
     // [largest]

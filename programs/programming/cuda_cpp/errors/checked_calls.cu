@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [check]
+#include <lockstep/require_device.hpp>
 
 // [check]
 /// Ends the program unless a call succeeded, and says which call it was.
@@ -29,9 +31,9 @@ void check(cudaError_t status, const char* file = __builtin_FILE(),
 // [/check]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long bytes = arguments.integer("bytes", 1 << 20, 1, 1LL << 50);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long bytes = options.integer<long long>("bytes", 1 << 20, 1, 1LL << 50);
+    options.finish();
     lockstep::require_device();
 
     // [recover]

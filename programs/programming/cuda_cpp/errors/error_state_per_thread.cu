@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

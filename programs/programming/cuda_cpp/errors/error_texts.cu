@@ -8,13 +8,13 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/require_device.hpp>
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool faults = arguments.flag("faults");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool faults = options.flag("faults");
+    options.finish();
     lockstep::require_device();
 
     const std::vector<cudaError_t> refused = {

@@ -4,17 +4,19 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Does nothing.
+#include <lockstep/require_device.hpp>
 
 /// Does nothing.
 __global__ void nothing() {}
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool unchecked = arguments.flag("unchecked");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool unchecked = options.flag("unchecked");
+    options.finish();
     lockstep::require_device();
 
     // [launch]

@@ -6,9 +6,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// An int that the CPU and the GPU may access at the same time.
@@ -29,7 +31,7 @@ int main() {
 
     int* flag = nullptr;
     lockstep::check(cudaMallocHost(&flag, sizeof(int)));
-    const lockstep::event done;
+    const lockstep::owned_event done;
     *flag = 0;
 
     // [query]

@@ -8,9 +8,11 @@
 #include <cassert>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 enum fault { none, address, misaligned, assertion, trap };
@@ -30,10 +32,10 @@ __global__ void misbehave(fault which, char* word) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     const auto which = static_cast<fault>(
-        arguments.choice("case", {"none", "address", "misaligned", "assert", "trap"}));
-    arguments.finish();
+        options.choice("case", {"none", "address", "misaligned", "assert", "trap"}));
+    options.finish();
     lockstep::require_device();
 
     char* d_word = nullptr;

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// c = a + b, one thread for each element.
@@ -22,9 +24,9 @@ __global__ void vector_add(int n, const float* a, const float* b, float* c) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1024, 1, 1 << 28));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1024, 1, 1 << 28);
+    options.finish();
     lockstep::require_device();
 
     // [memory]

@@ -8,7 +8,9 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+// [state]
 
 // [state]
 /// Whether device 0 has a primary context now. Only the driver API can tell without

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+/// Time that some work takes on the host's clock, once, in milliseconds.
+#include <lockstep/require_device.hpp>
 
 /// Time that some work takes on the host's clock, once, in milliseconds.
 /// @param work  callable
@@ -24,9 +26,9 @@ double milliseconds(Work&& work) {
 __global__ void nothing() {}
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool init = arguments.flag("init");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool init = options.flag("init");
+    options.finish();
     lockstep::require_device();
 
     // [init]

@@ -5,8 +5,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [variable]
+#include <lockstep/require_device.hpp>
 
 // [variable]
 __device__ int calls = 100;

@@ -7,8 +7,10 @@
 
 #include <cuda.h>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [current]
+#include <lockstep/require_device.hpp>
 
 // [current]
 /// The calling thread's context, or null if it has none yet.

@@ -6,16 +6,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/timer.hpp>
+#include <lockstep/require_device.hpp>
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t mib = arguments.integer("mib", 256, 1, 4096);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t mib = options.integer<std::size_t>("mib", 256, 1, 4096);
+    options.finish();
     lockstep::require_device();
 
     const std::size_t bytes = mib << 20;

@@ -7,10 +7,12 @@
 #include <sstream>
 #include <string>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Prints numbered lines, in order: a single thread runs it.
@@ -21,12 +23,11 @@ __global__ void print_lines(int lines) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int lines =
-        static_cast<int>(arguments.integer("lines", 100'000, 1, 1'000'000));
-    const int kib = static_cast<int>(arguments.integer("kib", 1024, 1, 1 << 16));
-    const bool child = arguments.flag("child");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int lines = options.integer("lines", 100'000, 1, 1'000'000);
+    const int kib = options.integer("kib", 1024, 1, 1 << 16);
+    const bool child = options.flag("child");
+    options.finish();
     lockstep::require_device();
 
     std::size_t by_default = 0, granted = 0;

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <thread>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
+
+/// Prints one line.
 
 /// Prints one line.
 __global__ void speak() { printf("device: printed by the kernel\n"); }

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [functions]
+#include <lockstep/require_device.hpp>
 
 // [functions]
 /// x squared.

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [variables]
+#include <lockstep/require_device.hpp>
 
 // [variables]
 __device__ int global_variable = 1;

@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [function]
+#include <lockstep/require_device.hpp>
 
 // [function]
 /// Target of this compilation: 0 on the host, 10 * (10 * major + minor) on a GPU.

@@ -5,10 +5,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/host_timer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernels]
 
 // [kernels]
 /// Meets at a barrier again and again.
@@ -22,11 +25,11 @@ __global__ void nothing() {}
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 200, 1, 100'000));
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 200, 1, 100'000);
     // judges nothing where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;

@@ -6,9 +6,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// An int that the CPU and the GPU may access at the same time.
@@ -28,9 +30,9 @@ __global__ void wait_for_host(int* flag, long long patience, int* seen) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool wait = arguments.flag("wait-first");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool wait = options.flag("wait-first");
+    options.finish();
     lockstep::require_device();
 
     int* flag = nullptr;

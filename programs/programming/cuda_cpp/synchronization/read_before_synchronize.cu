@@ -6,8 +6,10 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// An int that the CPU and the GPU may access at the same time.

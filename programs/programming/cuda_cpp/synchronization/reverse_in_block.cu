@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 1024;
 
@@ -50,9 +50,9 @@ __global__ void reverse_without_barrier(long long delay, int* data) {
 // [/without-barrier]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool barrier = arguments.choice("barrier", {"yes", "no"}) == 0;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool barrier = options.choice("barrier", {"yes", "no"}) == 0;
+    options.finish();
     lockstep::require_device();
 
     // more blocks than fit at once: most find data of earlier blocks in shared memory

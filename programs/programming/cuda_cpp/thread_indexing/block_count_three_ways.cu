@@ -7,10 +7,12 @@
 
 #include <cuda/cmath>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Writes 1 to every element.
@@ -34,9 +36,9 @@ int untouched_by(int blocks, int block_size, int n) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1000, 256, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1000, 256, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     // [three-ways]

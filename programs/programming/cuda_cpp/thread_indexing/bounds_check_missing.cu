@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [checked]
+#include <lockstep/require_device.hpp>
 
 // [checked]
 /// Writes 1 to every element.
@@ -31,9 +33,9 @@ __global__ void fill_unchecked(int* data) {
 // [/unchecked]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1000, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1000, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// c = a + b for matrices stored row by row.
@@ -30,10 +32,10 @@ __global__ void matrix_add(int rows, int columns, const int* a, const int* b, in
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rows = static_cast<int>(arguments.integer("rows", 128, 1, 4096));
-    const int columns = static_cast<int>(arguments.integer("columns", 128, 1, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rows = options.integer("rows", 128, 1, 4096);
+    const int columns = options.integer("columns", 128, 1, 4096);
+    options.finish();
     lockstep::require_device();
 
     const int n = rows * columns;

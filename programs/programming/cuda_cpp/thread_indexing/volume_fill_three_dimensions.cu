@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Writes 10000 * z + 100 * y + x to each cell of a volume, x fastest.

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Each thread writes its block's number to the element that it works on.
@@ -20,10 +22,10 @@ __global__ void claim(int* owner) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks = static_cast<int>(arguments.integer("blocks", 4, 1, 16));
-    const int threads = static_cast<int>(arguments.integer("threads", 256, 1, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 4, 1, 16);
+    const int threads = options.integer("threads", 256, 1, 1024);
+    options.finish();
     lockstep::require_device();
 
     const int n = blocks * threads;

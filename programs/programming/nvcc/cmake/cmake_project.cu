@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [declarations]
+#include <lockstep/require_device.hpp>
 
 // [declarations]
 __device__ float polynomial(float x);  // in polynomial.cu

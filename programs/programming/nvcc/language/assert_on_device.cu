@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Replaces each number by its root.
@@ -22,9 +24,9 @@ __global__ void roots(float* x) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool bad = arguments.flag("bad");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool bad = options.flag("bad");
+    options.finish();
     lockstep::require_device();
 
     std::vector<float> x(32, 4.0F);

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// A step of a random number generator.
@@ -32,10 +34,9 @@ __global__ void mix(int rounds, unsigned* x) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds =
-        static_cast<int>(arguments.integer("rounds", 1 << 12, 1, 1 << 20));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 1 << 12, 1, 1 << 20);
+    options.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;

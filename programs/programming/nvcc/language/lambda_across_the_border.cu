@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [functions]
+#include <lockstep/require_device.hpp>
 
 // [functions]
 /// An ordinary function of the host, which happens to be constexpr.
@@ -24,9 +26,9 @@ __global__ void call(Function f, int* result) {
 // [/functions]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int side = static_cast<int>(arguments.integer("side", 7, 0, 1000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int side = options.integer("side", 7, 0, 1000);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_result(1);

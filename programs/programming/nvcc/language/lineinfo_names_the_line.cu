@@ -4,10 +4,12 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Every thread writes its number.
@@ -19,9 +21,9 @@ __global__ void number(int* numbers) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = static_cast<int>(arguments.integer("threads", 64, 1, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 64, 1, 1024);
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_numbers(64);

@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Adds a step to two numbers.
@@ -44,9 +46,9 @@ int second_number(void (*kernel)(const int*, int*), bool overlap) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool overlap = arguments.flag("overlap");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool overlap = options.flag("overlap");
+    options.finish();
     lockstep::require_device();
 
     const int plain = second_number(add_plain, overlap);

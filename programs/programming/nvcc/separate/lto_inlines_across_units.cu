@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [units]
 
 // [units]
 #ifdef ONE_UNIT
@@ -40,9 +42,9 @@ unsigned step_on_host(unsigned x) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1 << 14, 1, 1 << 20));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1 << 14, 1, 1 << 20);
+    options.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;

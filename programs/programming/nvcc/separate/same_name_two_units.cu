@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [unit]
+#include <lockstep/require_device.hpp>
 
 // [unit]
 #ifndef LINKAGE

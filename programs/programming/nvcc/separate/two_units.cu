@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [declarations]
+#include <lockstep/require_device.hpp>
 
 // [declarations]
 extern __device__ int calls;

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [device]
+#include <lockstep/require_device.hpp>
 
 // [device]
 /// Writes what the GPU's compiler tells about itself.

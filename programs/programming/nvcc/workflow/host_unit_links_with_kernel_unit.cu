@@ -7,9 +7,11 @@
 #include <numeric>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [units]
+#include <lockstep/require_device.hpp>
 
 // [units]
 long long checksum(const std::vector<int>& x);  // defined in checksum.cpp

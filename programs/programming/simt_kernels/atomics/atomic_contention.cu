@@ -8,12 +8,12 @@
 #include <numeric>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int most_addresses = 1 << 16;
@@ -77,12 +77,12 @@ double time_us(const std::vector<int>& x, lockstep::device_buffer<int>& d_counte
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 22, 1, 1 << 24));
-    const char* csv = arguments.text("csv");
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 22, 1, 1 << 24);
+    const char* csv = options.text("csv");
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
 
     double slowest = 0;
     double fastest = 1e30;
-    lockstep::series table(csv, "addresses,~time_us,~additions_per_ns");
+    lockstep::csv_file table(csv, "addresses,~time_us,~additions_per_ns");
     for (int addresses = 1; addresses <= most_addresses; addresses *= 2) {
         lockstep::device_buffer<int> d_counters(addresses);
         const double time = time_us(x, d_counters, [&] {

@@ -10,11 +10,11 @@
 #include <cuda/atomic>
 #include <cuda/std/atomic>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int counters = 1024;  // enough that threads seldom meet
 
@@ -105,9 +105,9 @@ double show(const char* name, const std::vector<int>& x,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);

@@ -9,10 +9,12 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [plain]
+#include <lockstep/require_device.hpp>
 
 // [plain]
 /// Adds all elements to one number, with a data race.
@@ -38,9 +40,9 @@ __global__ void sum_atomic(int n, const int* x, int* sum) {
 // [/atomic]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1'000'000, 2, 10'000'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1'000'000, 2, 10'000'000);
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(n);

@@ -10,10 +10,10 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
 
 constexpr int banks = 32;
@@ -91,16 +91,16 @@ double cycles_per_load(bool padded, int stride, int loads) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int loads = static_cast<int>(arguments.integer("loads", 64, 1, 1024)) * 64;
-    const int one = static_cast<int>(arguments.integer("stride", -1, 0, max_stride));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int loads = options.integer("loads", 64, 1, 1024) * 64;
+    const int one = options.integer("stride", -1, 0, max_stride);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     bool right = true;
     double cycles_at[2][max_stride + 1] = {};
-    lockstep::series table(csv, "layout,stride,ways,~cycles_per_load");
+    lockstep::csv_file table(csv, "layout,stride,ways,~cycles_per_load");
     std::printf("%-14s%8s%8s   cycles a load\n", "layout", "stride", "ways");
     for (const bool padded : {false, true}) {
         for (int stride = 0; stride <= max_stride; ++stride) {

@@ -8,10 +8,10 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
 
 constexpr int warps = 32;
@@ -70,12 +70,12 @@ __global__ void write_one_word(int* winner) {
 // [/write]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int loads = static_cast<int>(arguments.integer("loads", 64, 1, 1024)) * 64;
-    const bool writes = arguments.flag("writes");
+    lockstep::command_line options(argc, argv);
+    const int loads = options.integer("loads", 64, 1, 1024) * 64;
+    const bool writes = options.flag("writes");
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     if (writes) {

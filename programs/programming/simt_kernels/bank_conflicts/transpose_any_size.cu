@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int tile = 32;
 constexpr int canary = -1;
@@ -58,10 +58,10 @@ __global__ void transpose_shared_guard(int n, int pitch, const int* in, int* out
 // [/shared]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool own = arguments.choice("guards", {"own", "shared"}) == 0;
-    const int one = static_cast<int>(arguments.integer("n", 0, 1, 4096));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool own = options.choice("guards", {"own", "shared"}) == 0;
+    const int one = options.integer("n", 0, 1, 4096);
+    options.finish();
     lockstep::require_device();
 
     bool as_told = true;

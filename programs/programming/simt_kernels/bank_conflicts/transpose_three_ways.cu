@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int tile = 32;
@@ -125,11 +125,11 @@ int compare(int n, bool once) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 8192, tile, 32768));
-    const int few_threads = arguments.choice("threads", {"1024", "256"});
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 8192, tile, 32768);
+    const int few_threads = options.choice("threads", {"1024", "256"});
+    const bool once = options.flag("once");
+    options.finish();
     if (n % tile != 0) {
         std::fprintf(stderr,
                      "transpose_three_ways: --n must be a multiple of %d, not %d\n",

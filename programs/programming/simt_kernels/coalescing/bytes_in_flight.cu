@@ -12,12 +12,12 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int most_bytes_per_thread = 256;  // 16 loads of 16 bytes
@@ -88,7 +88,7 @@ double bandwidth(int blocks, const lockstep::device_buffer<std::uint32_t>& d_x) 
 template <int loads>
 std::vector<double> measure(int blocks,
                             const lockstep::device_buffer<std::uint32_t>& d_x,
-                            lockstep::series& table) {
+                            lockstep::csv_file& table) {
     const std::vector<double> gbps = {bandwidth<loads, std::uint32_t>(blocks, d_x),
                                       bandwidth<loads, uint2>(blocks, d_x),
                                       bandwidth<loads, uint4>(blocks, d_x)};
@@ -102,12 +102,12 @@ std::vector<double> measure(int blocks,
 // [/row]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 32, 1, 128));
-    const char* csv = arguments.text("csv");
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 32, 1, 128);
+    const char* csv = options.text("csv");
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     int blocks = 0;
@@ -118,8 +118,8 @@ int main(int argc, char** argv) {
     count_up<<<2048, block_size>>>(d_x.size(), d_x.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::series table(csv,
-                           "load_bytes,loads,kib_in_flight_per_sm,~bandwidth_gbps");
+    lockstep::csv_file table(csv,
+                             "load_bytes,loads,kib_in_flight_per_sm,~bandwidth_gbps");
     std::printf("loads   4 bytes each     8 bytes each     16 bytes each\n");
     std::vector<double> rates;
     for (const std::vector<double>& row :

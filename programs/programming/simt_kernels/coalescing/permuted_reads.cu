@@ -9,11 +9,11 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads_per_thread = 8;
@@ -88,12 +88,11 @@ double show(const char* name, const std::vector<std::uint32_t>& x,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int log2_blocks =
-        static_cast<int>(arguments.integer("log2-blocks", 14, 1, 18));
+    lockstep::command_line options(argc, argv);
+    const int log2_blocks = options.integer("log2-blocks", 14, 1, 18);
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     std::vector<std::uint32_t> x(std::size_t(block_size) * loads_per_thread

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int warp_size = 32;
 constexpr int sector_bytes = 32;

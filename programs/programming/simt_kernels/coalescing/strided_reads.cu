@@ -11,12 +11,12 @@
 #include <set>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int loads_per_thread = 8;
@@ -111,14 +111,13 @@ private:
 };
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int show = arguments.choice("show", {"strides", "offsets", "one"});
-    const int blocks = static_cast<int>(arguments.integer("blocks", 16384, 1, 65536));
-    const int stride = static_cast<int>(arguments.integer("stride", 1, 1, max_stride));
-    const int offset =
-        static_cast<int>(arguments.integer("offset", 0, 0, max_stride - 1));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int show = options.choice("show", {"strides", "offsets", "one"});
+    const int blocks = options.integer("blocks", 16384, 1, 65536);
+    const int stride = options.integer("stride", 1, 1, max_stride);
+    const int offset = options.integer("offset", 0, 0, max_stride - 1);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     experiment reads(blocks);
@@ -134,8 +133,8 @@ int main(int argc, char** argv) {
     }
 
     const bool strides = show == 0;
-    lockstep::series table(csv, strides ? "stride,sectors,~time_us,~useful_gbps"
-                                        : "offset,sectors,~time_us,~useful_gbps");
+    lockstep::csv_file table(csv, strides ? "stride,sectors,~time_us,~useful_gbps"
+                                          : "offset,sectors,~time_us,~useful_gbps");
     std::printf("%s  sectors      used   time       useful bytes\n",
                 strides ? "stride" : "offset");
     double fastest = 1e30;

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 constexpr int entries = 256;
@@ -35,11 +35,10 @@ __global__ void look_up(int rounds, unsigned different,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 2048, 1, 1 << 16));
-    const unsigned most =
-        static_cast<unsigned>(arguments.integer("entries", 32, 1, 32));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 2048, 1, 1 << 16);
+    const unsigned most = options.integer<unsigned>("entries", 32, 1, 32);
+    options.finish();
     lockstep::require_device();
 
     std::vector<unsigned> table(entries);

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [symbol]
+#include <lockstep/require_device.hpp>
 
 // [symbol]
 __constant__ int coefficients[4];  // of a cubic polynomial, highest first

@@ -9,10 +9,10 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -85,9 +85,9 @@ __global__ void meet_in_branch(findings* found) {
 // [/branch]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int size = arguments.choice("tile", {"16", "4", "32"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int size = options.choice("tile", {"16", "4", "32"});
+    options.finish();
     lockstep::require_device();
 
     std::vector<int> x(block_size);

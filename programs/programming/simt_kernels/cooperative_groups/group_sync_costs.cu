@@ -8,11 +8,11 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
 namespace cg = cooperative_groups;
@@ -66,11 +66,11 @@ double wait_ns(int blocks, int rounds) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int rounds = static_cast<int>(arguments.integer("rounds", 1000, 1, 100'000));
+    lockstep::command_line options(argc, argv);
+    const int rounds = options.integer("rounds", 1000, 1, 100'000);
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     // [capacity]

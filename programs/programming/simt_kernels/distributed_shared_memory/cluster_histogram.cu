@@ -12,12 +12,12 @@
 
 #include <cooperative_groups.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -128,13 +128,13 @@ static std::string cell(double us) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 25, 1, 1 << 27));
-    const int one = static_cast<int>(arguments.integer("bins", 0, 1, 1 << 22));
-    const int threads = arguments.choice("threads", {"512", "1024"}) ? 1024 : 512;
-    const unsigned least = 1u << arguments.choice("cluster", {"1", "2", "4", "8"});
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 25, 1, 1 << 27);
+    const int one = options.integer("bins", 0, 1, 1 << 22);
+    const int threads = options.choice("threads", {"512", "1024"}) ? 1024 : 512;
+    const unsigned least = 1u << options.choice("cluster", {"1", "2", "4", "8"});
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device(90);
 
     int bytes = 0;
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
     // [/opt-in]
     const int many = 4 * sms;
 
-    lockstep::series series(csv, "place,bins,~us");
+    lockstep::csv_file series(csv, "place,bins,~us");
     bool right = true;
     std::printf(
         "         blocks in   bytes in  blocks in   time with   time with"

@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernels]
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Writes i * i into element i.
@@ -29,10 +31,10 @@ __global__ void difference(int n, const int* from, int* to) {
 // [/kernels]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
+    lockstep::command_line options(argc, argv);
     // squares fit an int
-    const int n = static_cast<int>(arguments.integer("n", 10'000, 2, 40'000));
-    arguments.finish();
+    const int n = options.integer("n", 10'000, 2, 40'000);
+    options.finish();
     lockstep::require_device();
 
     // [life]

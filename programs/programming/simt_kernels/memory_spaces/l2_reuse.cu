@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 512;
@@ -43,11 +43,10 @@ __global__ void sweep(int sweeps, int n, const int4* __restrict__ data, int* res
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int largest_mib =
-        static_cast<int>(arguments.integer("largest-mib", 1024, 1, 2048));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int largest_mib = options.integer("largest-mib", 1024, 1, 2048);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     cudaDeviceProp device{};
@@ -60,7 +59,7 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int4> d_data(
         std::vector<int4>(largest / sizeof(int4), int4{1, 1, 1, 1}));
     lockstep::device_buffer<int> d_result(1);
-    lockstep::series series(csv, "mib,~gb_per_s");
+    lockstep::csv_file series(csv, "mib,~gb_per_s");
     bool right = true;
     double rate_16 = 0;
     double rate_largest = 0;

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr long long block_cycles = 50'000;
 
@@ -59,13 +59,11 @@ int most_together(const std::vector<visit>& visits) {
 // [/count]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int block_size =
-        static_cast<int>(arguments.integer("threads", 768, 32, 1024));
-    const int only_blocks =
-        static_cast<int>(arguments.integer("blocks", 0, 1, 100'000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int block_size = options.integer("threads", 768, 32, 1024);
+    const int only_blocks = options.integer("blocks", 0, 1, 100'000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // [capacity]
@@ -106,7 +104,7 @@ int main(int argc, char** argv) {
     lockstep::report("time, one wave", lockstep::measured{full}, "us");
     lockstep::report("time, one wave + 1 block", lockstep::measured{one_more}, "us");
 
-    lockstep::series table(csv, "blocks,waves,~time_us");
+    lockstep::csv_file table(csv, "blocks,waves,~time_us");
     for (int step = 1; step <= 24 && csv; ++step) {
         for (const int more : {0, 1}) {
             if (more && step % 6 != 0) continue;

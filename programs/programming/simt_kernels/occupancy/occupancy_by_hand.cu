@@ -8,10 +8,12 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+// [kernels]
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Needs few registers.
@@ -117,12 +119,12 @@ bool show(const cudaDeviceProp& gpu, const kernel& kernel, int threads,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int threads = static_cast<int>(arguments.integer("threads", 0, 1, 1024));
-    const int shared_kib = static_cast<int>(arguments.integer("shared-kib", 0, 0, 227));
-    const bool use_heavy = arguments.choice("kernel", {"light", "heavy"}) == 1;
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int threads = options.integer("threads", 0, 1, 1024);
+    const int shared_kib = options.integer("shared-kib", 0, 0, 227);
+    const bool use_heavy = options.choice("kernel", {"light", "heavy"}) == 1;
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     // [limits]
@@ -175,7 +177,7 @@ int main(int argc, char** argv) {
     lockstep::report("smallest full grid", grid_size, "blocks");
     // [/suggest]
 
-    lockstep::series table(csv, "threads,shared_kib,blocks,occupancy_percent");
+    lockstep::csv_file table(csv, "threads,shared_kib,blocks,occupancy_percent");
     for (const int size : {128, 256, 512, 1024}) {
         for (int kib = 0; kib * 1024 <= most_shared; kib += 8) {
             const int blocks = by_api(light_one, size, kib * 1024);

@@ -11,11 +11,11 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 
@@ -56,7 +56,7 @@ template <int loads>
 std::vector<double> sweep(const cudaDeviceProp& gpu,
                           const lockstep::device_buffer<std::uint32_t>& d_x,
                           const std::vector<std::uint32_t>& expected,
-                          lockstep::series& table) {
+                          lockstep::csv_file& table) {
     std::vector<double> rates;
     lockstep::check(cudaFuncSetAttribute(double_all<loads>,
                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -85,12 +85,12 @@ std::vector<double> sweep(const cudaDeviceProp& gpu,
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int log2_n = static_cast<int>(arguments.integer("log2-n", 25, 11, 28));
-    const char* csv = arguments.text("csv");
+    lockstep::command_line options(argc, argv);
+    const int log2_n = options.integer("log2-n", 25, 11, 28);
+    const char* csv = options.text("csv");
     // judges values alone, where time means nothing
-    const bool untimed = arguments.flag("untimed");
-    arguments.finish();
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     cudaDeviceProp gpu{};
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
     }
     const lockstep::device_buffer<std::uint32_t> d_x(x);
 
-    lockstep::series table(
+    lockstep::csv_file table(
         csv, "loads,warps_per_sm,occupancy_percent,~time_ms,~bandwidth_gbps");
     const std::vector<double> one = sweep<1>(gpu, d_x, expected, table);
     const std::vector<double> two = sweep<2>(gpu, d_x, expected, table);

@@ -6,10 +6,12 @@
 
 #include <cuda_runtime.h>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+// [kernels]
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Keeps many values alive at once, so it needs many registers.
@@ -57,16 +59,16 @@ int resident_blocks(void (*kernel)(float*), int threads, int shared_bytes) {
 // [/ask]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     cudaDeviceProp gpu{};
     lockstep::check(cudaGetDeviceProperties(&gpu, 0));
     const int most_shared = static_cast<int>(gpu.sharedMemPerBlockOptin);
 
-    lockstep::series table(csv, "capability,threads,registers,shared_bytes,blocks");
+    lockstep::csv_file table(csv, "capability,threads,registers,shared_bytes,blocks");
     int cases = 0;
     bool possible = true;
     for (const auto kernel :

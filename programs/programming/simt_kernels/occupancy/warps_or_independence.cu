@@ -8,11 +8,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Each thread advances `chains` numbers. The steps of one number depend on each other,
@@ -70,14 +72,14 @@ double rate(int warps, int steps, int repeats) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("rounds", 128, 1, 1024)) * 64;
-    const int repeats = static_cast<int>(arguments.integer("repeats", 21, 1, 1000));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("rounds", 128, 1, 1024) * 64;
+    const int repeats = options.integer("repeats", 21, 1, 1000);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    lockstep::series table(csv, "chains,warps,~fma_per_cycle");
+    lockstep::csv_file table(csv, "chains,warps,~fma_per_cycle");
     std::printf("warps   1 chain      2 chains     4 chains     8 chains\n");
     bool right = true;
     double rates_at_4[4] = {};

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int words = 128;
@@ -35,10 +35,10 @@ __global__ void walk(int steps, int spread, unsigned* result) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int steps = static_cast<int>(arguments.integer("steps", 1024, 1, 1 << 20));
-    const bool once = arguments.flag("once");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int steps = options.integer("steps", 1024, 1, 1 << 20);
+    const bool once = options.flag("once");
+    options.finish();
     lockstep::require_device();
 
     constexpr int block_size = 256;

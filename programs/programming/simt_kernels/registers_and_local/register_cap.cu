@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -35,10 +35,9 @@ __global__ void mix(int rounds, unsigned* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        static_cast<int>(arguments.integer("blocks", 132 * 32, 1, 1 << 16));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 132 * 32, 1, 1 << 16);
+    options.finish();
     lockstep::require_device();
 
     constexpr int rounds = 16;

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
 constexpr int block_size = 256;
@@ -42,11 +42,10 @@ __global__ void follow_then_use(int steps, const unsigned* __restrict__ table,
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int blocks =
-        static_cast<int>(arguments.integer("blocks", 132 * 32, 1, 1 << 14));
-    const int steps = static_cast<int>(arguments.integer("steps", 200, 1, 10'000));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 132 * 32, 1, 1 << 14);
+    const int steps = options.integer("steps", 200, 1, 10'000);
+    options.finish();
     lockstep::require_device();
 
     std::vector<unsigned> table(32 * rows);

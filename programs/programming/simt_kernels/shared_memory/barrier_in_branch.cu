@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 64;
 
@@ -58,9 +58,9 @@ __global__ void barrier_outside(int n, int* data) {
 // [/right]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int version = arguments.choice("barrier", {"outside", "inside", "two"});
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int version = options.choice("barrier", {"outside", "inside", "two"});
+    options.finish();
     lockstep::require_device();
 
     constexpr int n = 32;

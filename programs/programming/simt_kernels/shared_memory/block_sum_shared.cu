@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 128;
 
@@ -32,9 +32,9 @@ __global__ void block_sum(int n, const int* data, int* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 100'000, 1, 1 << 24));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 100'000, 1, 1 << 24);
+    options.finish();
     lockstep::require_device();
 
     const int blocks = (n + block_size - 1) / block_size;

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 
@@ -40,10 +40,10 @@ __global__ void exchange(int rounds, bool second, long long delay, int* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool two = arguments.choice("barriers", {"two", "one"}) == 0;
-    const int rounds = static_cast<int>(arguments.integer("rounds", 8, 1, 100));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool two = options.choice("barriers", {"two", "one"}) == 0;
+    const int rounds = options.integer("rounds", 8, 1, 100);
+    options.finish();
     lockstep::require_device();
 
     constexpr int blocks = 4;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 

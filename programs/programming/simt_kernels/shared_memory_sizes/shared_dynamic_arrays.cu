@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+// [layout]
+#include <lockstep/require_device.hpp>
 
 // [layout]
 /// Where three arrays lie in one piece of shared memory, in bytes from its start.
@@ -53,12 +55,11 @@ __global__ void fill_three(unsigned count, layout places, float* sums) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const unsigned count =
-        static_cast<unsigned>(arguments.integer("count", 128, 1, 128));
-    const bool align = arguments.choice("align", {"yes", "no"}) == 0;
-    const bool given = arguments.choice("third-number", {"given", "forgotten"}) == 0;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const unsigned count = options.integer<unsigned>("count", 128, 1, 128);
+    const bool align = options.choice("align", {"yes", "no"}) == 0;
+    const bool given = options.choice("third-number", {"given", "forgotten"}) == 0;
+    options.finish();
     lockstep::require_device();
 
     const layout places = cut(count, align);

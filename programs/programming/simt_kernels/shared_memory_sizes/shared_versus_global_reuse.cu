@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
 #include <lockstep/back_to_back.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int block_size = 256;
 constexpr int max_radius = 64;
@@ -63,14 +63,14 @@ static std::string cell(double us) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 24, 1, 1 << 26));
-    const int one = static_cast<int>(arguments.integer("radius", -1, 0, max_radius));
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 24, 1, 1 << 26);
+    const int one = options.integer("radius", -1, 0, max_radius);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
-    lockstep::series series(csv, "version,radius,~us");
+    lockstep::csv_file series(csv, "version,radius,~us");
     bool right = true;
     std::printf("radius       global       shared\n");
     for (const int radius : one >= 0 ? std::vector<int>{one}

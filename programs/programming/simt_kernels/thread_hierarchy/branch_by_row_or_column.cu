@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/device_buffer.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Counts the warps of a block in which a branch goes both ways.

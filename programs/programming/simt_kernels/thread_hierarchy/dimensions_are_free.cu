@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
+
+// [kernel]
 
 // [kernel]
 /// Adds one to each element of a cube.
@@ -25,9 +27,9 @@ __global__ void increment(int side, int* data) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int side = static_cast<int>(arguments.integer("side", 512, 64, 1024));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int side = options.integer("side", 512, 64, 1024);
+    options.finish();
     if (side % 64 != 0) {
         std::fprintf(stderr, "dimensions_are_free: --side must be a multiple of 64\n");
         return 2;

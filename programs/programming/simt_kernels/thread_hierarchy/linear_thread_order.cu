@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
+
+/// Where a thread is, by the rule and by the hardware.
+#include <lockstep/require_device.hpp>
 
 /// Where a thread is, by the rule and by the hardware.
 struct place {
@@ -44,11 +46,11 @@ __global__ void note_places(place* places) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const unsigned x = static_cast<unsigned>(arguments.integer("x", 4, 1, 1024));
-    const unsigned y = static_cast<unsigned>(arguments.integer("y", 4, 1, 1024));
-    const unsigned z = static_cast<unsigned>(arguments.integer("z", 4, 1, 64));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const unsigned x = options.integer<unsigned>("x", 4, 1, 1024);
+    const unsigned y = options.integer<unsigned>("y", 4, 1, 1024);
+    const unsigned z = options.integer<unsigned>("z", 4, 1, 64);
+    options.finish();
     lockstep::require_device(70);
 
     const unsigned threads = x * y * z;

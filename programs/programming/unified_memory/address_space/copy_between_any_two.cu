@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int kinds = 4;
 constexpr const char* names[kinds] = {"pageable", "pinned", "device", "managed"};
@@ -28,9 +28,9 @@ const char* owner_of(const void* address) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    options.finish();
     lockstep::require_device();
 
     const std::size_t bytes = n * sizeof(int);

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+/// The value of a yes-or-no device attribute.
+#include <lockstep/require_device.hpp>
 
 /// The value of a yes-or-no device attribute.
 /// @param attribute  which one

@@ -8,8 +8,10 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [mailbox]
+#include <lockstep/require_device.hpp>
 
 // [mailbox]
 /// One word for each direction, in managed memory.

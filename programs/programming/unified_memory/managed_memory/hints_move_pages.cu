@@ -7,10 +7,10 @@
 #include <chrono>
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int page_ints = 4096 / sizeof(int);  // the CPU's pages have 4 KiB
 
@@ -33,8 +33,8 @@ __global__ void add_up(int n, const unsigned* data, unsigned* sum) {
 /// @param data  n values in managed memory
 /// @param sum   one value in device memory, to which the pass adds
 double gpu_pass_us(int n, const unsigned* data, unsigned* sum) {
-    const lockstep::event begin;
-    const lockstep::event end;
+    const lockstep::owned_event begin;
+    const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
     add_up<<<264, 512>>>(n, data, sum);
     lockstep::check(cudaGetLastError());
@@ -62,12 +62,12 @@ const char* last_prefetch(const void* data, std::size_t bytes) {
 // [/ask]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 64, 1, 512));
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 64, 1, 512);
     enum { none, prefetch, read_mostly, stay_on_cpu };
     const int hint = static_cast<int>(
-        arguments.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
-    arguments.finish();
+        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
+    options.finish();
     lockstep::require_device();
     int concurrent = 0;
     lockstep::check(

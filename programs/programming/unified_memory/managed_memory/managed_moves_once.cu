@@ -6,11 +6,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+/// Writes i % 1024 into element i.
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 /// Writes i % 1024 into element i.
 /// @param n     number of elements
@@ -38,8 +40,8 @@ __global__ void increment(std::size_t n, float* data) {
 /// @param n     number of elements
 /// @param data  n values in managed memory
 float pass_ms(std::size_t n, float* data) {
-    const lockstep::event begin;
-    const lockstep::event end;
+    const lockstep::owned_event begin;
+    const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
     increment<<<1056, 256>>>(n, data);
     lockstep::check(cudaGetLastError());
@@ -51,10 +53,10 @@ float pass_ms(std::size_t n, float* data) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t mib = arguments.integer("mib", 256, 1, 1024);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t mib = options.integer<std::size_t>("mib", 256, 1, 1024);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     const std::size_t n = (mib << 20) / sizeof(float);
@@ -66,7 +68,7 @@ int main(int argc, char** argv) {
     constexpr const char* starts[] = {"CPU wrote", "CPU wrote then prefetched",
                                       "GPU wrote"};
     double rate[3][passes];  // GB/s, read plus write
-    lockstep::series series(csv, "start,run,~gb_per_s");
+    lockstep::csv_file series(csv, "start,run,~gb_per_s");
     bool right = true;
     for (int start = 0; start < 3; ++start) {
         // [pass]

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [guard]
+#include <lockstep/require_device.hpp>
 
 // [guard]
 /// Whether an array of that size fits into what the device has free now.
@@ -21,9 +23,9 @@ bool fits(std::size_t bytes) {
 // [/guard]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const long long gib = arguments.integer("gib", 1, 1, 1 << 20);
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const long long gib = options.integer<long long>("gib", 1, 1, 1 << 20);
+    options.finish();
     lockstep::require_device();
 
     int concurrent = 0;

@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+
+// [variable]
+#include <lockstep/require_device.hpp>
 
 // [variable]
 __managed__ int from_variable;

@@ -10,10 +10,10 @@
 
 #include <cupti.h>
 
-#include <lockstep/arguments.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/cupti.hpp>
-#include <lockstep/device.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/require_device.hpp>
 
 constexpr int page_ints = 4096 / sizeof(int);  // the CPU's pages have 4 KiB
 
@@ -140,12 +140,12 @@ void report_step(const char* to_gpu, const char* to_cpu, const counts& step) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int mib = static_cast<int>(arguments.integer("mib", 64, 1, 512));
+    lockstep::command_line options(argc, argv);
+    const int mib = options.integer("mib", 64, 1, 512);
     enum { none, prefetch, read_mostly, stay_on_cpu };
     const int hint = static_cast<int>(
-        arguments.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
-    arguments.finish();
+        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
+    options.finish();
     int devices = 0;
     lockstep::check(
         cudaGetDeviceCount(&devices));  // starts the driver, makes no context

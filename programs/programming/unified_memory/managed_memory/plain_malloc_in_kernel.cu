@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Doubles one value.
@@ -15,9 +17,9 @@ __global__ void twice(int* value) { *value *= 2; }
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const bool managed = arguments.choice("memory", {"malloc", "managed"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const bool managed = options.choice("memory", {"malloc", "managed"}) == 1;
+    options.finish();
     lockstep::require_device();
 
     int pageable = 0;

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Copies an array, wherever its two ends live.
@@ -21,10 +23,10 @@ __global__ void copy(int n, const int* from, int* to) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int n = static_cast<int>(arguments.integer("n", 1 << 20, 1, 1 << 26));
-    const bool old_flag = arguments.flag("map-host-flag");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    const bool old_flag = options.flag("map-host-flag");
+    options.finish();
     lockstep::require_device();
 
     // [flag]

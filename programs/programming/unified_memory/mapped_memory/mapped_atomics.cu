@@ -8,9 +8,11 @@
 
 #include <cuda/atomic>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
+
+// [kernel]
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// An int that threads of the CPU and of the GPU use at the same time.
@@ -28,10 +30,10 @@ __global__ void count(int* counter, int times, int* started) {
 // [/kernel]
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const int times = static_cast<int>(arguments.integer("times", 100, 1, 10'000));
-    const bool managed = arguments.choice("memory", {"mapped", "managed"}) == 1;
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const int times = options.integer("times", 100, 1, 10'000);
+    const bool managed = options.choice("memory", {"mapped", "managed"}) == 1;
+    options.finish();
     lockstep::require_device(60);
 
     int native = 0;

@@ -5,11 +5,13 @@
 
 #include <cstdlib>
 
-#include <lockstep/arguments.hpp>
-#include <lockstep/device.hpp>
-#include <lockstep/event.hpp>
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
+
+// [kernel]
+#include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/series.hpp>
+#include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Copies an array with a grid-stride loop.
@@ -29,8 +31,8 @@ __global__ void copy(std::size_t n, const float4* from, float4* to) {
 /// @param from  n elements, in any memory that the GPU can reach
 /// @param to    likewise
 double copy_rate(std::size_t n, const float4* from, float4* to) {
-    const lockstep::event begin;
-    const lockstep::event end;
+    const lockstep::owned_event begin;
+    const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
     copy<<<1056, 256>>>(n, from, to);
     lockstep::check(cudaGetLastError());
@@ -42,10 +44,10 @@ double copy_rate(std::size_t n, const float4* from, float4* to) {
 }
 
 int main(int argc, char** argv) {
-    lockstep::arguments arguments(argc, argv);
-    const std::size_t mib = arguments.integer("mib", 256, 1, 1024);
-    const char* csv = arguments.text("csv");
-    arguments.finish();
+    lockstep::command_line options(argc, argv);
+    const std::size_t mib = options.integer<std::size_t>("mib", 256, 1, 1024);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     constexpr const char* names[] = {"mapped", "device", "managed"};
@@ -61,7 +63,7 @@ int main(int argc, char** argv) {
     copy<<<1, 1>>>(0, from[1], to[1]);  // loads the kernel
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::series series(csv, "memory,run,~gb_per_s");
+    lockstep::csv_file series(csv, "memory,run,~gb_per_s");
     double rate[3][3];
     bool right = true;
     for (int kind = 0; kind < 3; ++kind) {

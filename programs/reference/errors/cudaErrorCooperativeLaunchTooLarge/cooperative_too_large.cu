@@ -6,6 +6,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 __global__ void meet() { cooperative_groups::this_grid().sync(); }
 // [/kernel]
 

@@ -3,6 +3,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 __device__ int kept;
 
 /// Writes one word of shared memory.

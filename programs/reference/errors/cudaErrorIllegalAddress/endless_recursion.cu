@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 __device__ int last;
 
 /// Goes n levels deep, and keeps something on the stack at each.

@@ -6,6 +6,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Writes one number for each thread.
 /// @param data  one int for each thread in device memory, written
 __global__ void fill(int* data) { data[threadIdx.x] = threadIdx.x; }

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Lets some threads of a block meet.
 /// @param threads  how many
 __global__ void meet(int threads) {

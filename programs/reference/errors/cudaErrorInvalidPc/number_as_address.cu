@@ -5,6 +5,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernels]
+
+// [kernels]
 /// What to do with a number.
 struct operation {
     bool numbered;  ///< which of the two it is

@@ -3,6 +3,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 void on_the_host() {}
 __global__ void on_the_device() {}
 // [/kernel]

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
+
+// [wrong]
 static cudaError_t wrong() {
     int host[100] = {};
     int* device = nullptr;

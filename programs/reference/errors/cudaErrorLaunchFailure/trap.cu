@@ -6,6 +6,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Ends the kernel if an element is zero.
 /// @param x  one int for each thread in device memory
 __global__ void check_all(const int* x) {

@@ -6,6 +6,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
+
+// [wrong]
 static cudaError_t wrong() {
     void* memory = nullptr;
     return cudaMalloc(&memory, std::size_t(1) << 50);  // a million gibibytes

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Copies four floats at once.
 /// @param to    four floats in device memory, aligned to 16 bytes, written
 /// @param from  four floats in device memory, aligned to 16 bytes

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Takes a tenth of a second.
 __global__ void work() {
     for (int i = 0; i < 100'000; ++i) __nanosleep(1000);

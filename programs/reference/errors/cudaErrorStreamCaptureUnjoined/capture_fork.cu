@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 __global__ void nothing() {}
 // [/kernel]
 

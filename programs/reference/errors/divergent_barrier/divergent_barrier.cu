@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Each thread takes the number that its neighbor put into shared memory.
 /// @param data  64 ints in device memory, written
 template <bool in_branches>

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
+
+// [wrong]
 static cudaError_t wrong() {
     void* memory = nullptr;
     return cudaMalloc(&memory, 1000);

@@ -5,6 +5,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Writes one byte.
 /// @param data   bytes in device memory
 /// @param place  which one

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Reverses 256 numbers.
 /// @param data  256 ints in device memory, changed in place
 template <bool with_barrier>

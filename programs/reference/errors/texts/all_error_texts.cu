@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <lockstep/device.hpp>
+#include <lockstep/require_device.hpp>
 
 int main() {
     lockstep::require_device();

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// Adds one for each thread.
 /// @param sum  one int in device memory, increased
 __global__ void add(int* sum) { atomicAdd(sum, 1); }

@@ -4,6 +4,8 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
+
+// [kernel]
 /// The upper half of a warp writes, and meets.
 /// @param data  32 ints in device memory, of which 16 are written
 /// @param mask  lanes that wait for each other

@@ -1,42 +1,20 @@
 #pragma once
 /// @file
-/// A Vulkan device on the GPU that CUDA uses, with one queue, buffers and commands.
+/// A Vulkan device on the GPU that CUDA uses, with one queue and its commands.
 
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include <cuda_runtime_api.h>
 #include <vulkan/vulkan.h>
 
 #include <lockstep/check.hpp>
+#include <lockstep/vulkan_check.hpp>
 
 namespace lockstep {
-
-/// Ends the program unless a call of Vulkan succeeded.
-/// @param result  what the call returned
-/// @param file    source file of the call; leave it out
-/// @param line    source line of the call; leave it out
-inline void check(VkResult result, const char* file = __builtin_FILE(),
-                  int line = __builtin_LINE()) {
-    if (result == VK_SUCCESS) return;
-    stop_at(false, ("VkResult " + std::to_string(result)).c_str(),
-            "see the list of VkResult in vulkan_core.h", file, line);
-}
-
-/// A structure of Vulkan with all members 0 except the first, which says what it is.
-/// @tparam T   type of the structure
-/// @param type  the matching value of VkStructureType
-template <class T>
-T vulkan_structure(VkStructureType type) {
-    T structure{};
-    structure.sType = type;
-    return structure;
-}
 
 /// Owns a Vulkan device that can share memory and semaphores through file descriptors,
 /// with one queue and a pool of commands. Never copies.
@@ -234,123 +212,6 @@ private:
     VkQueue queue_ = nullptr;
     std::uint32_t family_ = 0;
     VkCommandPool pool_ = VK_NULL_HANDLE;
-};
-
-/// Owns a buffer of Vulkan and the memory it is bound to. Never copies.
-class vulkan_buffer {
-public:
-    /// Creates a buffer that copies may read and write.
-    /// @param device  where
-    /// @param bytes   its size
-    /// @param shared  whether its memory is on the GPU and can be exported as a file
-    ///                descriptor; otherwise it is memory that the host reads
-    vulkan_buffer(const vulkan_device& device, std::size_t bytes, bool shared)
-        : device_(device) {
-        auto external = vulkan_structure<VkExternalMemoryBufferCreateInfo>(
-            VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
-        external.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-        auto create =
-            vulkan_structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
-        create.pNext = shared ? &external : nullptr;
-        create.size = bytes;
-        create.usage =
-            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-        check(vkCreateBuffer(device, &create, nullptr, &buffer_));
-        VkMemoryRequirements needs{};
-        vkGetBufferMemoryRequirements(device, buffer_, &needs);
-        size_ = needs.size;
-
-        auto exported = vulkan_structure<VkExportMemoryAllocateInfo>(
-            VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
-        exported.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-        auto allocate = vulkan_structure<VkMemoryAllocateInfo>(
-            VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
-        allocate.pNext = shared ? &exported : nullptr;
-        allocate.allocationSize = needs.size;
-        allocate.memoryTypeIndex = device.memory_type(
-            needs.memoryTypeBits, shared ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
-                                         : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                               VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-        check(vkAllocateMemory(device, &allocate, nullptr, &memory_));
-        check(vkBindBufferMemory(device, buffer_, memory_, 0));
-        if (!shared) check(vkMapMemory(device, memory_, 0, VK_WHOLE_SIZE, 0, &mapped_));
-    }
-    vulkan_buffer(const vulkan_buffer&) = delete;
-    vulkan_buffer& operator=(const vulkan_buffer&) = delete;
-    ~vulkan_buffer() {
-        vkDestroyBuffer(device_, buffer_, nullptr);
-        vkFreeMemory(device_, memory_, nullptr);
-    }
-
-    /// The handle that Vulkan's calls take; this object goes on owning it.
-    operator VkBuffer() const { return buffer_; }
-    /// Size of the allocation in bytes, at least that of the buffer.
-    std::size_t allocated() const { return size_; }
-    /// Where the host reads it, unless it is shared.
-    const void* on_host() const { return mapped_; }
-    /// Exports the memory.
-    /// @return a new file descriptor, which the caller owns
-    int file_descriptor() const {
-        auto wanted = vulkan_structure<VkMemoryGetFdInfoKHR>(
-            VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR);
-        wanted.memory = memory_;
-        wanted.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-        int descriptor = -1;
-        check(device_.function<PFN_vkGetMemoryFdKHR>("vkGetMemoryFdKHR")(
-            device_, &wanted, &descriptor));
-        return descriptor;
-    }
-
-private:
-    const vulkan_device& device_;
-    VkBuffer buffer_ = VK_NULL_HANDLE;
-    VkDeviceMemory memory_ = VK_NULL_HANDLE;
-    std::size_t size_ = 0;
-    void* mapped_ = nullptr;
-};
-
-/// Owns a semaphore of Vulkan that can be exported as a file descriptor. Never copies.
-class vulkan_semaphore {
-public:
-    /// Creates it.
-    /// @param device  where
-    /// @param kind    binary, or a timeline that begins at 0
-    vulkan_semaphore(const vulkan_device& device, VkSemaphoreType kind)
-        : device_(device) {
-        auto exported = vulkan_structure<VkExportSemaphoreCreateInfo>(
-            VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
-        exported.handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-        auto type = vulkan_structure<VkSemaphoreTypeCreateInfo>(
-            VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
-        type.pNext = &exported;
-        type.semaphoreType = kind;
-        auto create = vulkan_structure<VkSemaphoreCreateInfo>(
-            VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
-        create.pNext = &type;
-        check(vkCreateSemaphore(device, &create, nullptr, &semaphore_));
-    }
-    vulkan_semaphore(const vulkan_semaphore&) = delete;
-    vulkan_semaphore& operator=(const vulkan_semaphore&) = delete;
-    ~vulkan_semaphore() { vkDestroySemaphore(device_, semaphore_, nullptr); }
-
-    /// The handle that Vulkan's calls take; this object goes on owning it.
-    operator VkSemaphore() const { return semaphore_; }
-    /// Exports the semaphore.
-    /// @return a new file descriptor, which the caller owns
-    int file_descriptor() const {
-        auto wanted = vulkan_structure<VkSemaphoreGetFdInfoKHR>(
-            VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR);
-        wanted.semaphore = semaphore_;
-        wanted.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-        int descriptor = -1;
-        check(device_.function<PFN_vkGetSemaphoreFdKHR>("vkGetSemaphoreFdKHR")(
-            device_, &wanted, &descriptor));
-        return descriptor;
-    }
-
-private:
-    const vulkan_device& device_;
-    VkSemaphore semaphore_ = VK_NULL_HANDLE;
 };
 
 }  // namespace lockstep

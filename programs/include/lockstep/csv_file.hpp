@@ -9,25 +9,22 @@
 
 namespace lockstep {
 
-/// A CSV file that appears under its name only when it is complete.
-///
-/// Name a measured column with a leading `~`: only such columns may differ from run to
-/// run. A file that cannot be written prints one line on standard error and exits with
-/// status 1.
-class series {
+/// A CSV file that appears under its name only when it is complete. If it cannot be
+/// written, one line on standard error says so, and the program ends with status 1.
+class csv_file {
 public:
-    /// @param path    where the file goes, or null to write nothing
-    /// @param header  column names separated by commas, units in the name:
-    ///                `"stride,~time_us"`
-    series(const char* path, const char* header) {
+    /// @param path     where the file goes, or null to write nothing
+    /// @param columns  their names with units, as `"stride,~time_us"`; only those that
+    ///                 begin with `~` hold measurements and may differ from run to run
+    csv_file(const char* path, const char* columns) {
         if (!path) return;
         path_ = path;
         file_ = std::fopen((path_ + ".part").c_str(), "w");
         if (!file_) fail();
-        std::fprintf(file_, "%s\n", header);
+        std::fprintf(file_, "%s\n", columns);
     }
-    series& operator=(series&&) = delete;  // and so no copy
-    ~series() {
+    csv_file& operator=(csv_file&&) = delete;  // and so no copy
+    ~csv_file() {
         if (file_) std::fclose(file_);
     }
 

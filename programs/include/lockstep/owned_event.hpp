@@ -10,21 +10,21 @@ namespace lockstep {
 
 /// Owns an event of the current device. Moves, never copies; may stand wherever a call
 /// takes an event.
-class event {
+class owned_event {
 public:
-    /// Creates an event.
-    /// @param flags  cudaEventDefault for one that takes the time,
-    ///               cudaEventDisableTiming for one that only orders work
-    /// @param file   source file of the caller; leave it out
-    /// @param line   source line of the caller; leave it out
-    explicit event(unsigned flags = cudaEventDefault,
-                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    /// @param flags       cudaEventDefault for one that takes the time,
+    ///                    cudaEventDisableTiming for one that only orders work
+    /// @param file, line  place of the caller; leave them out
+    explicit owned_event(unsigned flags = cudaEventDefault,
+                         const char* file = __builtin_FILE(),
+                         int line = __builtin_LINE()) {
         check(cudaEventCreateWithFlags(&handle_, flags), file, line);
     }
     /// Takes the event over; `other` is left without one.
-    event(event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    event& operator=(event&&) = delete;  // and so no copy
-    ~event() {
+    owned_event(owned_event&& other) noexcept
+        : handle_(std::exchange(other.handle_, nullptr)) {}
+    owned_event& operator=(owned_event&&) = delete;  // and so no copy
+    ~owned_event() {
         if (handle_) cudaEventDestroy(handle_);
     }
 

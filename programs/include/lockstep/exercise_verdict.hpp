@@ -15,7 +15,7 @@
 namespace lockstep {
 
 /// Collects what an exercise's check finds, one line for each thing that it looks at.
-class verdict {
+class exercise_verdict {
 public:
     /// Compares values with what they should be. NaN is never right.
     /// @param what       name of the values

@@ -10,21 +10,21 @@ namespace lockstep {
 
 /// Owns a stream of the current device. Moves, never copies; may stand wherever a call
 /// takes a stream.
-class stream {
+class owned_stream {
 public:
-    /// Creates a stream.
-    /// @param flags  cudaStreamNonBlocking, unless it is to wait for the legacy default
-    ///               stream
-    /// @param file   source file of the caller; leave it out
-    /// @param line   source line of the caller; leave it out
-    explicit stream(unsigned flags = cudaStreamNonBlocking,
-                    const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    /// @param flags       cudaStreamNonBlocking, unless it is to wait for the legacy
+    ///                    default stream
+    /// @param file, line  place of the caller; leave them out
+    explicit owned_stream(unsigned flags = cudaStreamNonBlocking,
+                          const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
         check(cudaStreamCreateWithFlags(&handle_, flags), file, line);
     }
     /// Takes the stream over; `other` is left without one.
-    stream(stream&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    stream& operator=(stream&&) = delete;  // and so no copy
-    ~stream() {
+    owned_stream(owned_stream&& other) noexcept
+        : handle_(std::exchange(other.handle_, nullptr)) {}
+    owned_stream& operator=(owned_stream&&) = delete;  // and so no copy
+    ~owned_stream() {
         if (handle_) cudaStreamDestroy(handle_);
     }
 
