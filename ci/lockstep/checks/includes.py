@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lockstep.files import ROOT, write
-from lockstep.programs import fold
+from lockstep.programs import sources as texts
 
 FOLDERS = ("programs", "ci/tests/headers")
 SUFFIXES = (".cu", ".cuh", ".cpp", ".hpp")
+NAMESPACE = "lockstep"
 LEFT_OUT = ("programs/emulator",)
 """The emulator has headers of the same names as CUDA's; what reaches it is decided by its folders."""
 
@@ -82,6 +83,7 @@ TRACKED = frozenset({*STANDARD, *PLAIN})
 HAVE_SIZE_T = frozenset({"cstdio", "cstdlib", "cstring"})
 """Headers that define `std::size_t` as well, by the standard."""
 _EXPORT = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>]+)>[ \t]*//[ \t]*IWYU pragma: export", re.M)
+_NAME = r"(?!(?:class|const|noexcept|alignas|decltype|namespace|lockstep)$)[a-z]\w*"
 _HIDDEN = re.compile(r"^[ \t]*//\|[ ]?", re.M)  # what a starter or mutant of an exercise holds
 
 
@@ -103,12 +105,25 @@ def given_by(headers: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The project's headers that define each name."""
     found: dict[str, set[str]] = {}
     for header, text in headers.items():
-        for helper in fold.cut({header: text}):
-            for name in helper.names:
-                found.setdefault(name, set()).add(header)
+        for name in _defined(text):
+            found.setdefault(name, set()).add(header)
         for macro in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.M):
             found.setdefault(macro, set()).add(header)
     return {name: frozenset(these) for name, these in found.items()}
+
+
+def _defined(text: str) -> set[str]:
+    """The names of types, functions and constants that a header defines in the project's namespace."""
+    words = [token.text for token in texts.significant(text)]
+    found, depth, inside = set(), 0, False  # inside: past the name that a declaration introduces
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        depth += (word in "{(") - (word in "})")
+        if depth == 1 and word in (";", "}", "{"):
+            inside = False
+        elif depth == 1 and not inside and after in ("(", "=", "{", ";", ":") and re.fullmatch(_NAME, word):
+            found.add(word)
+            inside = True
+    return found
 
 
 def exports(headers: Mapping[str, str]) -> dict[str, frozenset[str]]:
@@ -131,8 +146,8 @@ def _names(text: str) -> dict[str, tuple[str, int]]:
     """Names of a text by their spelling: `std::sort`, `lockstep::check` or plain; each with its scope and first line."""
     found: dict[str, tuple[str, int]] = {}
     line = 1
-    last: list[fold.Token] = []
-    for token in fold.tokens(text):
+    last: list[texts.Token] = []
+    for token in texts.tokens(text):
         if token.kind == "word" or (token.kind == "directive" and "include" not in token.text):
             for word in re.findall(r"[A-Za-z_]\w*", token.text):
                 qualified = token.kind == "word" and len(last) > 1 and last[-1].text == "::"
@@ -142,7 +157,7 @@ def _names(text: str) -> dict[str, tuple[str, int]]:
                 member = token.kind == "word" and bool(last) and last[-1].text in (".", "->")
                 if not member:
                     found.setdefault(f"{scope}::{word}" if scope else word, (scope, line))
-        if not token.blank and token.kind != "comment":
+        if token.kind not in ("space", "comment"):
             last = [*last[-3:], token]
         line += token.text.count("\n")
     return found
@@ -174,14 +189,14 @@ def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[s
         elif not scope:
             givers = {header for header, pattern in PLAIN.items() if re.fullmatch(pattern, word)}
             used |= {"cstddef"} if word in ("size_t", "ptrdiff_t") else set()
-        ours = given.get(word, frozenset()) if scope == fold.NAMESPACE or (inside and not scope) else frozenset()
+        ours = given.get(word, frozenset()) if scope == NAMESPACE or (inside and not scope) else frozenset()
         if not scope and word.isupper():
             ours |= given.get(word, frozenset())
         used |= (givers - HAVE_SIZE_T if word == "size_t" else givers) | ours
         if spelling in names and givers and not givers & reached:
             header = "cstddef" if "cstddef" in givers else min(givers)
             needed.setdefault(header, Finding(header, line, spelling))
-        if spelling in names and scope == fold.NAMESPACE and ours and not ours & reached:
+        if spelling in names and scope == NAMESPACE and ours and not ours & reached:
             header = min(ours)
             needed.setdefault(header, Finding(header, line, spelling))
     # A header that gives another one on is used when that one is.

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import fold
+from lockstep.programs import sources
 
 REPLACED: dict[str, str] = {
     r"behind": "after, following; for a cause: name it",
@@ -211,7 +211,7 @@ def source_findings(root: Path) -> Iterator[str]:
             if path.suffix in suffixes:
                 where = path.relative_to(root).as_posix()
                 line = 1
-                for token in fold.tokens(path.read_text(encoding="utf-8")):
+                for token in sources.tokens(path.read_text(encoding="utf-8")):
                     if token.kind in ("comment", "string"):
                         for i, text in enumerate(token.text.splitlines()):
                             yield from (f'{where}:{line + i}: "{w}": {b}' for w, b in replaced(text))

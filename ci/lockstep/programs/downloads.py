@@ -1,6 +1,8 @@
-"""What a reader downloads, and the one line that builds it."""
+"""What a reader downloads: a program as one file, with the project's headers that it includes, whole, before it.
 
-import json
+The file begins with a title, the line that builds it, and where it is from. It compiles under any name.
+"""
+
 import os
 import re
 import tomllib
@@ -8,14 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from lockstep.content import content, digest
 from lockstep.exercises import parts
-from lockstep.files import ROOT, write
-from lockstep.programs import architectures, fold, regions, sources, toolkits
+from lockstep.files import ROOT
+from lockstep.programs import architectures, sources, toolkits
 from lockstep.programs.declarations import Program
 
-ORIGIN = "// SPDX-License-Identifier:"  # begins the last line of a download
-LATE = 60  # the first line of a starter at which the learner's part may not begin any more
+HELPERS = "// ==== helpers of the project, whole; the program begins after them ===="
+PROGRAM = "// ==== the program ===="
 
 # CMake's names of libraries as nvcc wants them.
 _LINK = {
@@ -36,69 +37,71 @@ _LINK = {
     "Threads::Threads": "",
     "Vulkan::Vulkan": "-lvulkan",
 }
-
-
-def originals(program: Program) -> dict[str, str]:
-    """What the files of the download are made of, by name: one, unless the program is about several translation units."""
-    paths = [program.source, *(program.directory / name for name in program.sources)]
-    found = {path.name: path.read_text(encoding="utf-8") for path in paths} | undeclared(program)
-    if program.exercise:
-        exercise = parts.parse(found[program.source.name], program.source.name)
-        found[starter(program)] = exercise.text(parts.STARTER)
-    return found
-
-
-def undeclared(program: Program) -> dict[str, str]:
-    """The files that the source includes from its own folder, and that no SOURCES name: they become part of it."""
-    near = {os.path.relpath(path, program.directory): path for path in sources.beside(program.source)}
-    return {name: path.read_text(encoding="utf-8") for name, path in near.items() if name not in program.sources}
+_INCLUDES = re.compile(rf"(?:{sources.HEADER.pattern}\n)+\n?", re.M)
+_BUILT = (".cu", ".cpp")
 
 
 def files(program: Program) -> dict[str, str]:
-    """The files of the download by name; each ends in a line that says where it is from and what builds it."""
-    texts, local = originals(program), undeclared(program)
-    beside = {name: text for name, text in texts.items() if name in program.sources}
-    made = {name: bundle(text, program.root, beside, local) for name, text in texts.items() if name not in local}
-    if program.exercise and begins(made[starter(program)]) >= LATE:
-        made[starter(program)] = early(texts[starter(program)], program.root, starter(program), beside, local)
-    return {name: text + last_line(program, "" if name in beside else name) for name, text in made.items()}
+    """The files of the download by name: one, unless the program has several sources; of an exercise, the starter too.
 
-
-def tools(root: Path) -> str:
-    """A digest of all that makes downloads besides the programs themselves."""
-    made_by = ("ci/lockstep/programs", "ci/lockstep/exercises", "pyproject.toml")
-    return digest([content(ROOT, made_by), content(root, [str(sources.INCLUDE), str(sources.SHORT)])])
-
-
-def kept(program: Program, made_by: str) -> dict[str, str]:
-    """The files of the download; those of an earlier run if nothing that makes them has changed since.
-
-    :param made_by: `tools` of the program's project
+    :raises SourceError: where a header is missing, or a macro that the program defines would come too late
     """
-    texts = [text for pair in originals(program).items() for text in pair]
-    key = digest([made_by, repr(program), os.environ.get("LOCKSTEP_URL", ""), *texts])
-    file = program.root / "build/downloads" / f"{key}.json"
-    if file.exists():
-        found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-        return found
-    made = files(program)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write(file, json.dumps(made))
+    found: dict[str, str] = {}
+    for path in (program.source, *(program.directory / name for name in program.sources)):
+        texts = {path.name: path.read_text(encoding="utf-8")}
+        if program.exercise and path == program.source:
+            exercise = parts.parse(texts[path.name], path.name)
+            texts = {path.name: exercise.text(parts.SOLUTION), starter(program): exercise.text(parts.STARTER)}
+        near = {str(file.relative_to(program.directory)): file for file in sources.beside(path)}
+        found |= {name: _whole(program, name, text, near) for name, text in texts.items()}
+    return found
+
+
+def _whole(program: Program, name: str, text: str, beside: Mapping[str, Path]) -> str:
+    """A source as a file that builds without the project; `beside` are the files near it that it includes."""
+    if defined := _defined_before_headers(text):
+        raise sources.SourceError(
+            f"{name}: defines {defined} before it includes a header of the project; do so after it"
+        )
+    near = {name: path.read_text(encoding="utf-8") for name, path in beside.items()}
+    helpers = ""
+    if name.endswith(_BUILT):
+        reached = sources.headers_of("\n".join([text, *near.values()]), program.root / sources.INCLUDE)
+        helpers = "\n".join(_without_headers(sources.read_header(path), {}) for path in reached.values())
+    own = _without_headers(text, {name: text for name, text in near.items() if name not in program.sources})
+    source = name if name == starter(program) else program.source.name
+    head = [f"// {name}, a program of Lockstep {version()}: {_address(program)}"]
+    head += [f"// Build: {build_command(program, source)}", "// SPDX-License-Identifier: BSD-3-Clause"]
+    body = [HELPERS, "", helpers.strip(), "", PROGRAM, "", own] if helpers else [own]
+    made = "\n".join([*head, "", *body])
+    if parts.BEGIN in own:
+        begins = 1 + made[: made.index(parts.BEGIN)].count("\n") + 1  # this line moves all by one
+        made = "\n".join([*head, f'// Your part begins in line {begins}, after "{parts.BEGIN}".', "", *body])
     return made
 
 
-def without_origin(text: str) -> str:
-    """A download without its last line, which tells the version of the site."""
-    return "\n".join(line for line in text.splitlines() if not line.startswith(ORIGIN))
+def _without_headers(text: str, near: dict[str, str]) -> str:
+    """A text without includes of the project's headers, and with the files `near` it in the place of theirs, once each."""
+    lines = []
+    for line in _INCLUDES.sub("", text.replace("#pragma once\n", "")).splitlines():
+        included = sources.quoted(line)
+        if included in near:
+            lines += _without_headers(near.pop(included), near).splitlines()
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
-def last_line(program: Program, source: str = "") -> str:
-    """The line that a download ends in."""
+def _defined_before_headers(text: str) -> str:
+    """A macro that is defined before the first header of the project is included, which a download includes first."""
+    header = sources.HEADER.search(text)
+    macro = re.search(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text[: header.start()] if header else "", re.M)
+    return macro[1] if macro else ""
+
+
+def _address(program: Program) -> str:
     address = os.environ.get("LOCKSTEP_URL", "").rstrip("/")
-    origin = f"{address}/{program.folder}.html" if address else f"Lockstep, {program.folder}"
-    build = build_command(program, source)
-    place = f"from {origin}, version {version()}"
-    return f"// SPDX-License-Identifier: BSD-3-Clause; {place}; build: {build}\n"
+    return f"{address}/{program.folder}.html" if address else program.folder
 
 
 @cache
@@ -108,79 +111,10 @@ def version() -> str:
     return str(tomllib.loads(text)["project"]["version"])
 
 
-def own(text: str) -> str:
-    """A program's own part of a download: without region markers, other variants of an exercise, project headers."""
-    return re.sub(r"\n{3,}", "\n\n", sources.HEADER.sub("", _plain(text)))
-
-
 def toolkit(program: Program, text: str) -> str:
     """The oldest toolkit that has what a download, whose text this is, uses."""
     needed = toolkits.needs_toolkit(text, program.min_cc)
     return max(needed, program.newer_toolkit or needed, key=toolkits.number)
-
-
-def _plain(text: str) -> str:
-    """A source without region markers and other variants of an exercise."""
-    lines = [line for line in text.splitlines() if not regions.is_marker(line) and not parts.hidden(line)]
-    return "\n".join(lines) + "\n"
-
-
-def bundle(
-    text: str, root: Path, beside: Mapping[str, str] | None = None, local: Mapping[str, str] | None = None
-) -> str:
-    """A source as a download: with the excerpt of the project's headers that it uses.
-
-    For a program of one file, `nvcc name.cu` alone compiles it. Region markers are left out, and what belongs to other
-    variants of an exercise. `beside` are the other files of the download, which the source may include; `local` those that
-    are no files of the download, and are written into it.
-    """
-    return fold.fold(*_with_headers(text, root, beside, local))
-
-
-def early(
-    text: str, root: Path, name: str, beside: Mapping[str, str] | None = None, local: Mapping[str, str] | None = None
-) -> str:
-    """The same for a starter of this name, so that the learner's part comes early: with the excerpt at its end.
-
-    Where that does not do, the functions of the program in front of the learner's stand there, too.
-    """
-    pieces = fold.pieces(*_with_headers(text, root, beside, local))
-    made = fold.fold_at_end(pieces, name, parts.BEGIN)
-    return made if begins(made) < LATE else fold.fold_at_end(pieces, name, parts.BEGIN, functions=True)
-
-
-def begins(text: str) -> int:
-    """The line in which the learner's part of a starter begins."""
-    return next(number for number, line in enumerate(text.splitlines(), 1) if parts.BEGIN in line)
-
-
-def _with_headers(
-    text: str, root: Path, beside: Mapping[str, str] | None, local: Mapping[str, str] | None
-) -> tuple[str, dict[str, str], Mapping[str, str] | None]:
-    """A source as it becomes a download, the project headers that it uses, and the files beside it."""
-    text = fold.written_out(_plain(text), local) if local else _plain(text)
-    return text, in_order(headers("\n".join([text, *(beside or {}).values()]), root)), beside
-
-
-def headers(text: str, root: Path) -> dict[str, str]:
-    """The project headers that reach a text, by name, as downloads hold them: the short form of those that have one."""
-    reached = sources.headers_of(text, root / sources.SHORT, root / sources.INCLUDE)
-    return {name: fold.by_line(sources.read_header(header)) for name, header in reached.items()}
-
-
-def in_order(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers so that each comes after those that it includes."""
-    found: dict[str, str] = {}
-
-    def visit(name: str) -> None:
-        if name not in found:
-            for other in sources.project_includes(headers[name]):
-                visit(other)
-            found[name] = headers[name]
-
-    for name in sorted(headers):
-        visit(name)
-    return found
 
 
 def starter(program: Program) -> str:
@@ -204,6 +138,6 @@ def links(program: Program) -> list[str]:
 def build_command(program: Program, source: str = "") -> str:
     """The command that builds the download with nothing but the toolkit; `source` stands for the program's own."""
     words = ["nvcc", *options(program), source or program.source.name]
-    words += [name for name in program.sources if name.endswith((".cu", ".cpp"))]
+    words += [name for name in program.sources if name.endswith(_BUILT)]
     words += ["-o", program.name, *links(program)]
     return " ".join(word for word in words if word)

@@ -2,19 +2,28 @@
 
 import os
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from lockstep.errors import LockstepError
 
 INCLUDE = Path("programs/include")
-SHORT = Path("programs/download_headers")
-"""Short forms of some headers, which stand in for them in downloads."""
 
-_LEXEME = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[0-9][0-9a-zA-Z_.\']*|\w+|.',
-    re.S,
+_TOKEN = re.compile(
+    r"""
+    (?P<directive>^[ \t]*\#(?:\\\n|/\*.*?\*/|[^\n])*)
+  | (?P<comment>//[^\n]*|/\*.*?\*/)
+  | (?P<string>(?:u8|[uUL])?R"(?P<fence>[^(\s"\\]*)\(.*?\)(?P=fence)"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')
+  | (?P<number>\.?[0-9](?:[eEpP][+-]|['\w.])*)
+  | (?P<word>[A-Za-z_]\w*)
+  | (?P<space>\n|[ \t\r\f]+|\\\n)
+  | (?P<sign><<=|>>=|<=>|\.\.\.|->\*|::|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=!<>]=|.)
+    """,
+    re.X | re.S | re.M,
 )
+_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.S)
+_CONTINUED = "\\\n"
 _QUOTED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](lockstep/[\w./]+)[>"].*$', re.M)
 
@@ -23,20 +32,63 @@ class SourceError(LockstepError):
     """Something wrong in a source; the text names file, line and what to do."""
 
 
+@dataclass(frozen=True)
+class Token:
+    """A part of a source that cannot be divided further: a directive, comment, string, number, word, space or sign."""
+
+    kind: str
+    text: str
+
+
+def tokens(text: str) -> list[Token]:
+    """A source as tokens; together they are the source."""
+    return [Token(_kind(match), match[0]) for match in _TOKEN.finditer(text)]
+
+
+def _kind(match: re.Match[str]) -> str:
+    return next(kind for kind, found in match.groupdict().items() if found is not None and kind != "fence")
+
+
+def significant(text: str) -> list[Token]:
+    """The tokens of a source without spaces, comments and directives."""
+    return [token for token in tokens(text) if token.kind not in ("space", "comment", "directive")]
+
+
 def strip_comments(text: str, *, keep_lines: bool = False) -> str:
-    """The text as the compiler sees it: without comments, trailing blanks and empty lines.
+    """The text without comments, trailing blanks and empty lines.
 
     With `keep_lines` every line stays where it is, for runs whose output names line numbers.
     """
 
-    def visible(match: re.Match[str]) -> str:
-        lexeme = match[0]
-        if not lexeme.startswith(("//", "/*")):
-            return lexeme
-        return "\n" * lexeme.count("\n") if keep_lines or "\n" in lexeme else " "
+    def visible(token: Token) -> str:
+        if token.kind == "directive":
+            return _without_comments(token.text)
+        if token.kind != "comment":
+            return token.text
+        return "\n" * token.text.count("\n") if keep_lines or "\n" in token.text else " "
 
-    lines = [line.rstrip() for line in _LEXEME.sub(visible, text).split("\n")]
+    lines = [line.rstrip() for line in "".join(map(visible, tokens(text))).split("\n")]
     return "\n".join(lines if keep_lines else [line for line in lines if line.strip()])
+
+
+def _without_comments(directive: str) -> str:
+    return _STRING_OR_COMMENT.sub(lambda match: match[1] or " ", directive)
+
+
+def canonical(text: str) -> str:
+    """What a compiler sees of a text: its tokens with one blank between them, each directive on a line of its own.
+
+    Neither comments nor layout show; a string that is broken into several literals is the whole string.
+    """
+    found: list[str] = []
+    for token in tokens(text):
+        if token.kind == "directive":
+            found.append(f"\n{' '.join(_without_comments(token.text).replace(_CONTINUED, ' ').split())}\n")
+        elif token.kind == "string" and token.text[0] == '"' and found and found[-1][0] == '"':
+            found[-1] = found[-1][:-1] + token.text[1:]
+        elif token.kind not in ("space", "comment"):
+            found.append(token.text)
+    return " ".join(found)
 
 
 def project_includes(text: str) -> list[str]:
@@ -51,6 +103,12 @@ def read_header(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SourceError(f"{path}: no such header; look at programs/include") from None
+
+
+def quoted(line: str) -> str:
+    """The file that a line includes in quotes; empty if it includes none."""
+    match = _QUOTED.match(line)
+    return match[1] if match else ""
 
 
 def beside(source: Path) -> list[Path]:
@@ -73,16 +131,17 @@ def included_headers(source: Path, include_dir: Path) -> list[Path]:
     return list(headers_of(source.read_text(encoding="utf-8"), include_dir).values())
 
 
-def headers_of(text: str, *folders: Path) -> dict[str, Path]:
-    """Every project header that reaches a text, by its name, in the order of inclusion; the first folder that has it counts."""
-    seen: dict[str, Path] = {}
+def headers_of(text: str, include_dir: Path) -> dict[str, Path]:
+    """Every project header that reaches a text, by its name; each comes after those that it includes."""
+    found: dict[str, Path] = {}
+    seen: set[str] = set()
 
     def visit(text: str) -> None:
         for name in project_includes(text):
             if name not in seen:
-                places = [folder / name for folder in folders]
-                seen[name] = next((place for place in places if place.exists()), places[-1])
-                visit(read_header(seen[name]))
+                seen.add(name)
+                visit(read_header(include_dir / name))
+                found[name] = include_dir / name
 
     visit(text)
-    return seen
+    return found

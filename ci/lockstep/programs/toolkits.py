@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lockstep.programs import fold
+from lockstep.programs import sources
 
 TABLE = Path(__file__).with_name("toolkits.json")
 
@@ -58,7 +58,7 @@ def needs_toolkit(text: str, min_cc: int | None = None, table: Table | None = No
     :param min_cc: the lowest compute capability that it is compiled for
     """
     known = table or load()
-    words = fold.significant(fold.tokens(text))
+    words = sources.significant(text)
     found = [known.examined[0], _ARCHITECTURES.get(min_cc or 0, known.examined[0])]
     for i, word in enumerate(words):
         if word.kind != "word":
@@ -80,7 +80,7 @@ def needs_toolkit(text: str, min_cc: int | None = None, table: Table | None = No
 def names(text: str) -> set[str]:
     """The identifiers of a header, comments aside."""
     found = set()
-    for token in fold.tokens(text):
+    for token in sources.tokens(text):
         if token.kind in ("word", "directive"):
             found |= set(re.findall(r"[A-Za-z_]\w*", token.text.partition("//")[0]))
     return found
@@ -88,7 +88,7 @@ def names(text: str) -> set[str]:
 
 def signatures(text: str) -> dict[str, str]:
     """The parameter types of the functions that a header declares; a name that a macro replaces, as its replacement."""
-    code = "".join(" " if token.kind == "comment" else token.text for token in fold.tokens(text))
+    code = "".join(" " if token.kind == "comment" else token.text for token in sources.tokens(text))
     plain = "\n".join(line for line in code.splitlines() if not line.lstrip().startswith("#"))
     found = {match[1]: _types(match[2]) for match in _PROTOTYPE.finditer(plain)}
     renamed = {name: found[new] for name, new in _ALIAS.findall(code) if new in found}

@@ -95,8 +95,13 @@ def options(words: list[str], inside: Iterable[str]) -> list[str]:
         elif match := _INCLUDE.match(word):
             found += [] if match[1].startswith(own) else [word]
         elif match := _LIBRARY.match(word):
-            found.append(f"-l{match[1].removeprefix('lib')}")
-        elif word in _ALONE or word.startswith(("--generate-code=", "-ccbin", "-Wl,-rpath,")):
+            library = f"-l{match[1].removeprefix('lib')}"
+            found += [] if _OF_THE_MACHINE.match(library) else [library]
+        elif (
+            word in _ALONE
+            or word.startswith(("--generate-code=", "-ccbin", "-Wl,-rpath,"))
+            or _OF_THE_MACHINE.match(word)
+        ):
             continue
         elif word.startswith("-L"):
             found += [] if word[2:].startswith(own) else [word]
@@ -161,8 +166,8 @@ def _line(units: dict[str, list[str]], device: list[str] | None, linked: list[st
 
 
 def comparable(line: str) -> str:
-    """A line of options in one order, and without what CMake's version and the machine decide; neither changes the code."""
-    parts = [[word for word in part.split() if not _OF_THE_MACHINE.match(word)] for part in line.split(";")]
+    """A line of options in one order, which does not change the code."""
+    parts = [part.split() for part in line.split(";")]
     return "; ".join(" ".join([*words[:1], *sorted(words[1:])]) for words in parts)
 
 

@@ -22,9 +22,9 @@ _LOCKED = re.compile(r"\b(?:cuda-toolkit(?:\[[^]]*\])?|nvidia-cuda-nvcc)==(\d+\.
 def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
     """What reaches the run, by name, beside the options of the build.
 
-    That is the program and the project headers as the compiler sees them (line positions count only where the output
-    names them), the library that records timelines, the declaration, the commands with what may vary, and the text of the
-    download where a command compiles or reads it.
+    That is the program and the project headers as the compiler sees them, without comments and layout; the library that
+    records timelines; the declaration; the commands with what may vary. Where the output names lines of a file, the lines
+    count, too: those of the source, and those of the download that a command compiles.
     """
     files = [program.source, *(program.directory / extra for extra in program.sources)]
     headers = [h for file in files for h in sources.included_headers(file, program.root / sources.INCLUDE)]
@@ -34,24 +34,26 @@ def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
     if any("libtimeline" in text for text in commands):
         named[f"timeline/{TIMELINE.name}"] = program.root / TIMELINE
     output = [line for command in transcript.commands for line in command.output]
-    found = {name: _visible(path, output) for name, path in named.items()}
+    found = {name: _visible(name, path.read_text(encoding="utf-8"), output) for name, path in named.items()}
     rules = [f"varies {pattern}" for pattern, _ in transcript.varies]
     rules += [f"device {pattern}" for pattern, _ in transcript.device]
-    found[DECLARATION] = f"{program.declared_build} timeout={program.timeout}"
+    found[DECLARATION] = program.declared_build
     found[COMMANDS] = "\0".join([*commands, *rules, f"unordered {bool(transcript.unordered)}"])
     if _uses_download(program, commands):
-        found[DOWNLOAD] = "\0".join(
-            f"{name}\0{downloads.without_origin(text)}" for name, text in downloads.files(program).items()
-        )
+        offered = downloads.files(program)
+        lines = [_visible(name, text, output) for name, text in offered.items() if _names_lines(name, output)]
+        found |= {DOWNLOAD: "\0".join(lines)} if lines else {}
     return found
 
 
-def _visible(path: Path, output: list[str]) -> str:
-    """A source as the compiler sees it; with the places of its lines where the output names them."""
-    position = re.compile(re.escape(path.name) + r"[:(]\d")
-    return sources.strip_comments(
-        path.read_text(encoding="utf-8"), keep_lines=any(position.search(line) for line in output)
-    )
+def _visible(name: str, text: str, output: list[str]) -> str:
+    """A file as the compiler sees it; with the places of its lines where the output names them."""
+    return sources.strip_comments(text, keep_lines=True) if _names_lines(name, output) else sources.canonical(text)
+
+
+def _names_lines(name: str, output: list[str]) -> bool:
+    position = re.compile(rf"{re.escape(Path(name).name)}(?:[:(]|, line )\d|^line \d+:")  # the last without a name
+    return any(position.search(line) for line in output)
 
 
 def _uses_download(program: Program, commands: list[str]) -> bool:
@@ -90,7 +92,7 @@ def changed(program: Program, transcript: Transcript) -> str:
     words = {
         DECLARATION: "its declaration",
         COMMANDS: "its commands, or what may vary in their output,",
-        DOWNLOAD: f"the download of {program.source.name}, which its commands read,",
+        DOWNLOAD: f"the lines of the download of {program.source.name}, which its output names,",
     }
     if len(names) > 1 and DOWNLOAD in names:
         names.remove(DOWNLOAD)  # it follows from the others

@@ -21,7 +21,7 @@ from lockstep.errors import LockstepError
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 
-FORMAT = "2"
+FORMAT = "3"
 PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "build", "sources", "key", "output")
 PROBES = ("", "lockstep probe 7f3a, 1234 and 3.14 TB/s")  # lines that no pattern may match: it would hide any change
 

@@ -1,114 +1,109 @@
-"""A download that is not its program is found, without compiling either."""
+"""Single-file downloads: a program with the headers that it includes, whole, before it."""
 
-import shutil
+import re
 
 import pytest
 
-from lockstep.checks import downloads as check
 from lockstep.files import ROOT
-from lockstep.programs import declarations, downloads
+from lockstep.programs import declarations, downloads, sources
+from lockstep.programs.declarations import Program
 
-pytestmark = pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is missing")
-PROGRAM = '#include "lockstep/check.hpp"\nint main() { lockstep::check(cudaSuccess); }\n'
-REPORT = '#include "lockstep/report.hpp"\nint main() { lockstep::report("half", 0.5); }\n'
+EXERCISE = """// What?
 
+#include <lockstep/check.hpp>
 
-def compare(folder, download: str, original: str = PROGRAM) -> None:
-    files = {"download.cu": download, "original/original.cu": original}
-    files |= {f"original/{name}": text for name, text in downloads.headers(original, ROOT).items()}
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    check.compare(folder / "download.cu", folder / "original/original.cu")
-
-
-def test_a_program_with_the_excerpt_that_it_needs_passes(tmp_path):
-    compare(tmp_path, downloads.bundle(PROGRAM, ROOT))
+int main() {
+    // [task]
+    lockstep::check(cudaSuccess);
+    //= given
+    //| lockstep::check(cudaErrorInvalidValue);
+    // [/task]
+}
+"""
 
 
-def test_a_helper_that_is_left_out_is_found(tmp_path):
-    with pytest.raises(check.DownloadError, match="lockstep"):
-        compare(tmp_path, PROGRAM.split("\n", 1)[1])
+def program(root, text: str, name: str = "demo", **declared) -> Program:
+    """A program of this text in a project with the real headers."""
+    folder = root / "programs/part"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (root / "programs/include").exists():
+        (root / "programs/include").symlink_to(ROOT / "programs/include")
+    (folder / f"{name}.cu").write_text(text, encoding="utf-8")
+    return Program(name, "part", root, 1, **declared)
 
 
-def test_a_header_that_is_not_written_out_is_found(tmp_path):
-    with pytest.raises(check.DownloadError, match="lockstep/check.hpp"):
-        compare(tmp_path, PROGRAM)
+def test_first_lines_say_what_it_is_how_to_build_it_and_its_license(tmp_path):
+    one = program(tmp_path, "// What?\nint main() {}\n", libs=("CUDA::cublas",))
+    lines = downloads.files(one)["demo.cu"].splitlines()
+    assert lines[0] == f"// demo.cu, a program of Lockstep {downloads.version()}: part"
+    assert lines[1] == "// Build: nvcc demo.cu -o demo -lcublas"
+    assert lines[2] == "// SPDX-License-Identifier: BSD-3-Clause"
 
 
-def test_a_call_that_means_another_overload_in_the_download_is_found(tmp_path):
-    wrong = "namespace lockstep { inline void report(const char*, int) {} }\n" + REPORT.split("\n", 1)[1]
-    with pytest.raises(check.DownloadError, match="only the program has .*lockstep::report"):
-        compare(tmp_path, wrong, REPORT)
+def test_address_of_the_site_is_named_where_it_has_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_URL", "https://example.org/site/")
+    first = downloads.files(program(tmp_path, "// What?\n"))["demo.cu"].splitlines()[0]
+    assert first.endswith(": https://example.org/site/part.html")
 
 
-def test_a_line_that_fails_to_compile_is_shown_with_what_nvcc_said(tmp_path):
-    with pytest.raises(check.DownloadError, match=r"\$ nvcc gone.cu\n.*gone.cu"):
-        check.compile_one(str(tmp_path), "nvcc gone.cu")
+def test_headers_stand_whole_and_in_order_before_the_program_as_it_is(tmp_path):
+    own = "\n// [body]\nint main() { lockstep::device_buffer<int> d_x(1); }\n// [/body]\n"
+    text = downloads.files(program(tmp_path, f"// What?\n\n#include <lockstep/device_buffer.hpp>\n{own}"))["demo.cu"]
+    helpers = text[text.index(downloads.HELPERS) : text.index(downloads.PROGRAM)]
+    for name in ("check", "device_buffer"):
+        header = (ROOT / f"programs/include/lockstep/{name}.hpp").read_text(encoding="utf-8")
+        without = re.sub(r"#pragma once\n|#include <lockstep/.*\n", "", header)
+        assert all(line in helpers for line in without.splitlines())
+    assert helpers.index("void check(") < helpers.index("class device_buffer")
+    assert text.endswith(f"// What?\n{own}")
+    assert not sources.HEADER.search(text) and "#pragma once" not in text
 
 
-def test_only_a_default_constructor_that_no_header_declares_is_implicit():
-    assert check.implicit("lockstep::shared_flag::shared_flag()")
-    assert not check.implicit("lockstep::stream::stream()")  # declared
-    assert not check.implicit("lockstep::shared_flag::raise()")
+def test_each_header_stands_there_once(tmp_path):
+    both = "#include <lockstep/check.hpp>\n#include <lockstep/device_buffer.hpp>\n"
+    assert downloads.files(program(tmp_path, f"// What?\n{both}"))["demo.cu"].count("inline void check(cudaError_t") == 1
 
 
-def test_a_download_for_a_newer_toolkit_is_not_compiled_with_an_older_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(check.toolkit, "newer", lambda *_: None)
-    (tmp_path / "programs/part").mkdir(parents=True)
-    (tmp_path / "programs/part/demo.cu").write_text("int main() {}\n", encoding="utf-8")
-    program = declarations.Program("demo", "part", tmp_path, 1, newer_toolkit="99.0", unrecorded="why")
-    assert (
-        check.check_one(program, True) == "part/demo: needs the CUDA toolkit 99.0; run: python3 ci toolkit cuda-newer"
-    )
+def test_missing_header_is_one_clear_error(tmp_path):
+    with pytest.raises(sources.SourceError, match=r"gone\.hpp: no such header"):
+        downloads.files(program(tmp_path, "// What?\n#include <lockstep/gone.hpp>\n"))
 
 
-def test_each_download_that_passes_is_noted_at_once_if_all_of_it_was_checked(tmp_path, monkeypatch):
-    noted: list[tuple[str, str]] = []
-    wanted = [declarations.Program(name, "part", tmp_path, 1) for name in ("one", "two", "three")]
-    monkeypatch.setattr(check, "compiler", str)
-    monkeypatch.setattr(check, "check_one", lambda program, *_: "it fails" if program.name == "two" else "")
-    monkeypatch.setattr(
-        check.changes, "download_keys", lambda programs, _: {p.path: f"key of {p.name}" for p in programs}
-    )
-    monkeypatch.setattr(check.changes, "note_download", lambda _, path, key: noted.append((path, key)))
-    found = check.checked(wanted, True, 1)
-    assert next(found) == "" and noted == [("part/one", "key of one")], "before the others are done"
-    assert list(found) == ["it fails", ""] and noted[1:] == [("part/three", "key of three")]
-    assert list(check.checked(wanted, False, 1)) == ["", "it fails", ""] and len(noted) == 2
+def test_macro_before_a_header_is_refused_since_it_would_come_too_late(tmp_path):
+    with pytest.raises(sources.SourceError, match=r"demo\.cu: defines LATE before it includes a header"):
+        downloads.files(program(tmp_path, "// What?\n#define LATE 1\n#include <lockstep/check.hpp>\n"))
 
 
-NEAR = "#pragma once\n// Adds.\n\n#include <cstddef>\n\n/// Adds one.\ninline std::size_t more(std::size_t n) { return n + 1; }\n"
+def test_starter_says_in_which_line_the_part_of_the_learner_begins(tmp_path):
+    made = downloads.files(program(tmp_path, EXERCISE, exercise=True))
+    assert list(made) == ["demo.cu", "demo_starter.cu"]
+    lines = made["demo_starter.cu"].splitlines()
+    begins = int(re.search(r"begins in line (\d+)", lines[3])[1])
+    assert lines[begins - 1].strip() == "// ---- your part begins"
+    assert "cudaErrorInvalidValue" in lines[begins] and "cudaErrorInvalidValue" not in made["demo.cu"]
+    assert lines[1] == "// Build: nvcc demo_starter.cu -o demo"
 
 
-def test_a_file_that_no_sources_name_becomes_part_of_the_download(tmp_path):
-    folder = tmp_path / "programs/part"
-    folder.mkdir(parents=True)
-    (folder / "near.hpp").write_text(NEAR, encoding="utf-8")
-    (folder / "demo.cu").write_text(
-        '// What?\n\n#include <vector>\n\n#include "near.hpp"\n\nint main() { return more(0) != 1; }\n',
-        encoding="utf-8",
-    )
-    program = declarations.Program("demo", "part", tmp_path, 1)
-    made = downloads.files(program)
-    assert list(made) == ["demo.cu"] and "near.hpp" in downloads.originals(program)
-    assert made["demo.cu"].startswith(
-        "// What?\n\n#include <cstddef>\n#include <vector>\n\n// Adds.\n/// Adds one.\ninline std::size_t more("
-    )
-    assert check.check_one(program, True, "") == ""
-    offered = downloads.files(declarations.Program("demo", "part", tmp_path, 1, sources=("near.hpp",)))
-    assert list(offered) == ["demo.cu", "near.hpp"] and '#include "near.hpp"' in offered["demo.cu"]
+def test_file_that_no_sources_name_stands_in_the_place_of_its_include(tmp_path):
+    one = program(tmp_path, '// What?\n\n#include "near.cuh"\n\nint main() { return more(0); }\n')
+    (one.directory / "near.cuh").write_text("#pragma once\n#include <lockstep/check.hpp>\n\nint more(int n);\n")
+    made = downloads.files(one)
+    assert list(made) == ["demo.cu"]
+    assert "int more(int n);\n\nint main()" in made["demo.cu"] and "void check(" in made["demo.cu"]
+    assert "near.cuh" not in made["demo.cu"]
 
 
-def test_a_starter_whose_helpers_stand_at_its_end_compiles_from_any_folder(tmp_path):
-    lines = "".join(f"constexpr int number_{n} = {n};\n" for n in range(45))
-    program = (
-        f"// What?\n\n#include <lockstep/check.hpp>\n\n{lines}\n"
-        f"int main() {{\n    // ---- your part begins\n    // ---- your part ends\n    lockstep::check(cudaSuccess);\n}}\n"
-    )
-    assert downloads.begins(downloads.bundle(program, ROOT)) >= downloads.LATE
-    early = downloads.early(program, ROOT, "demo_starter.cu")
-    assert downloads.begins(early) < downloads.LATE
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/demo_starter.cu").write_text(early, encoding="utf-8")
-    check.compile_one(str(tmp_path), "nvcc elsewhere/demo_starter.cu -o demo")
+def test_several_sources_are_several_files_and_each_unit_has_its_helpers(tmp_path):
+    one = program(tmp_path, '// What?\n#include "near.cuh"\nint main() {}\n', sources=("near.cuh", "other.cu"))
+    (one.directory / "near.cuh").write_text("#pragma once\n#include <lockstep/check.hpp>\n")
+    (one.directory / "other.cu").write_text('#include "near.cuh"\n')
+    made = downloads.files(one)
+    assert list(made) == ["demo.cu", "near.cuh", "other.cu"]
+    assert ["void check(" in made[name] for name in made] == [True, False, True]
+    assert made["demo.cu"].splitlines()[1] == "// Build: nvcc demo.cu other.cu -o demo"
+
+
+@pytest.mark.content
+def test_every_program_has_a_download():
+    for one in declarations.load(ROOT).values():
+        assert all(text.startswith(f"// {name}, a program") for name, text in downloads.files(one).items())

@@ -1,8 +1,8 @@
-"""Regions, comments and single-file downloads."""
+"""Regions, comments and what a compiler sees of a source."""
 
 import pytest
 
-from lockstep.programs import downloads, regions, sources
+from lockstep.programs import regions, sources
 
 
 def test_region_spans_the_lines_between_its_markers():
@@ -40,19 +40,17 @@ def test_raw_strings_stay_whole():
     assert sources.strip_comments(text) == text
 
 
-def test_download_holds_each_header_once_and_no_markers(project):
-    (project.header.parent / "check.hpp").write_text("#pragma once\nnamespace lockstep { inline void check() {} }\n")
-    project.edit(project.header, "#pragma once\n", "#pragma once\n#include <lockstep/check.hpp>\n")
-    project.edit(project.source, "// [body]", "#include <lockstep/check.hpp>\n// [body]")
-    project.edit(project.source, "{ lockstep", "{ lockstep::check(); lockstep")
-    text = downloads.bundle(project.source.read_text(encoding="utf-8"), project.root)
-    assert text.count("void check()") == 1
-    assert "#include <lockstep" not in text
-    assert "[body]" not in text
-    assert "int main()" in text
+def test_canonical_text_shows_neither_comments_nor_layout():
+    spread = "int  f(\n    int n,  // how many\n    long m) {\n  return n+++m; }\n"
+    assert sources.canonical(spread) == sources.canonical("int f(int n, long m) { return n++ + m; }")
+    assert sources.canonical("a = b - -c;") != sources.canonical("a = b--c;")
 
 
-def test_missing_header_is_one_clear_error(project):
-    project.edit(project.source, "report.hpp", "gone.hpp")
-    with pytest.raises(sources.SourceError, match="gone.hpp: no such header"):
-        downloads.bundle(project.source.read_text(encoding="utf-8"), project.root)
+def test_canonical_text_keeps_directives_on_lines_of_their_own():
+    text = sources.canonical('#define TWICE(x) \\\n    (2 * (x))  // doubled\n  #pragma unroll 4\nint n;')
+    assert text.split("\n")[1] == "#define TWICE(x) (2 * (x))" and "#pragma unroll 4" in text.split("\n")
+
+
+def test_canonical_text_joins_a_string_that_is_broken():
+    assert sources.canonical('f("one "\n  "two");') == sources.canonical('f("one two");')
+    assert sources.canonical('"//" "x" // y') == '"//x"'

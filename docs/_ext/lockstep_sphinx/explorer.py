@@ -11,14 +11,14 @@ import re
 import zlib
 from typing import Any
 
-from lockstep.programs import fold, sources
+from lockstep.programs import downloads, sources
 from lockstep.programs.declarations import Program
 
 ANCHOR = "compiler-explorer"  # where the link stands on the page of a program's source; site.js knows it
 COMPILER = "nvcc130u2"
 _HOST = "https://godbolt.org/clientstate/"
 _CAPABILITY = 75  # of the GPU that it runs programs on
-_HELPERS = re.compile(rf"^namespace {fold.NAMESPACE} {{\n.*?^}}  // namespace {fold.NAMESPACE}\n", re.M | re.S)
+_HELPERS = re.compile(rf"(?<=^{re.escape(downloads.HELPERS)}\n).*?(?=^{re.escape(downloads.PROGRAM)}$)", re.M | re.S)
 _DRIVER_API = re.compile(r"<cuda\.h>|cudaGetDriverEntryPoint|<nvrtc\.h>")
 
 

@@ -41,13 +41,8 @@ class Project:
         self.root = root
         self.transcript = cache(keys.load)
         self.problems = cache(lambda program: keys.problems(program, root))
-        self.downloads = cache(lambda program: downloads.kept(program, self.download_tools))
+        self.downloads = cache(downloads.files)
         self.module_key = cache(module_keys.key)
-
-    @cached_property
-    def download_tools(self) -> str:
-        """A digest of all that makes downloads besides the programs themselves."""
-        return downloads.tools(self.root)
 
     @cached_property
     def programs(self) -> dict[str, Program]:

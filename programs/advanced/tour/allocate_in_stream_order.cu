@@ -7,8 +7,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes a number into each element.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -34,9 +32,11 @@ int main(int argc, char** argv) {
     int* second = nullptr;
     lockstep::check(cudaMallocAsync(&first, n * sizeof(int), stream));
     fill<<<(n + 255) / 256, 256, 0, stream>>>(n, first, 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaFreeAsync(first, stream));  // once the kernel is done
     lockstep::check(cudaMallocAsync(&second, n * sizeof(int), stream));
     fill<<<(n + 255) / 256, 256, 0, stream>>>(n, second, 2);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaMemcpyAsync(host.data(), second, n * sizeof(int),
                                     cudaMemcpyDefault, stream));
     lockstep::check(cudaFreeAsync(second, stream));

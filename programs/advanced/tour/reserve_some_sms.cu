@@ -9,14 +9,11 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Marks the SM of each block, and runs long enough that every available SM gets a
 #include <lockstep/require_device.hpp>
 
 /// Marks the SM of each block, and runs long enough that every available SM gets a
 /// block.
-/// @param used  one int for each SM in device memory, 1 written where a
-///              block ran
+/// @param used  one int for each SM in device memory, 1 written where a block ran
 __global__ void note_place(int* used) {
     unsigned place = 0;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(place));

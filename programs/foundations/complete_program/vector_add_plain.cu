@@ -46,7 +46,9 @@ int main() {
     // [/host]
 
     // [allocate]
-    float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr;
+    float* d_a = nullptr;
+    float* d_b = nullptr;
+    float* d_c = nullptr;
     check(cudaMalloc(&d_a, bytes), "allocate a");
     check(cudaMalloc(&d_b, bytes), "allocate b");
     check(cudaMalloc(&d_c, bytes), "allocate c");

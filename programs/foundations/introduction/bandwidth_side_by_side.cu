@@ -17,8 +17,6 @@
 #include <lockstep/timer.hpp>
 
 // [gpu]
-
-// [gpu]
 /// a = b + s * c.
 /// @param n  number of elements
 /// @param s  factor
@@ -61,7 +59,10 @@ int main(int argc, char** argv) {
     std::vector<float> a(n);
     std::vector<float> b(n);
     std::vector<float> c(n);
-    for (int i = 0; i < n; ++i) b[i] = i % 512, c[i] = i % 256;
+    for (int i = 0; i < n; ++i) {
+        b[i] = i % 512;
+        c[i] = i % 256;
+    }
     const lockstep::device_buffer<float> d_b(b);
     const lockstep::device_buffer<float> d_c(c);
     lockstep::device_buffer<float> d_a(n);

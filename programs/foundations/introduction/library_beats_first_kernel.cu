@@ -16,8 +16,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// c = a * b for square matrices in column-major order; one thread computes one
 /// element.
 /// @param n  rows and columns
@@ -43,7 +41,10 @@ int main(int argc, char** argv) {
     std::vector<float> a(std::size_t(n) * n);
     std::vector<float> b(a.size());
     // small whole numbers: sums are exact
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = i % 3, b[i] = i % 5;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = i % 3;
+        b[i] = i % 5;
+    }
     lockstep::device_buffer<float> d_a(a);
     lockstep::device_buffer<float> d_b(b);
     lockstep::device_buffer<float> d_ours(a.size());
@@ -78,8 +79,8 @@ int main(int argc, char** argv) {
     lockstep::report(
         "cuBLAS", lockstep::measured{theirs.per_second(operations) * 1e-12}, "TFLOP/s");
     lockstep::report("cuBLAS is faster by", lockstep::measured{ratio}, "times");
-    const double error = lockstep::max_abs_error(d_ours.to_host(), d_theirs.to_host());
-    lockstep::report("largest difference", error);
+    const auto wrong = lockstep::count_mismatches(d_ours.to_host(), d_theirs.to_host());
+    lockstep::report("elements that differ", wrong);
     const bool faster = n < 1024 || ratio > 1;
-    return error == 0 && faster ? EXIT_SUCCESS : EXIT_FAILURE;
+    return wrong == 0 && faster ? EXIT_SUCCESS : EXIT_FAILURE;
 }

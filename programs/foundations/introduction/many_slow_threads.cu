@@ -15,8 +15,6 @@
 #include <lockstep/timer.hpp>
 
 // [step]
-
-// [step]
 /// Takes `steps` steps of Marsaglia's xorshift generator; each needs the one before.
 /// @param seed   where the chain starts, not 0
 /// @param steps  number of steps
@@ -44,17 +42,16 @@ __global__ void walk_all(int steps, std::uint32_t* ends) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int steps = options.integer("steps", 100'000, 1, 10'000'000);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
 
     // [sizes]
-    int multiprocessors = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 256;
-    const int grid_size = multiprocessors * 8;
+    const int grid_size = sms * 8;
     const int threads = grid_size * block_size;
     // [/sizes]
     lockstep::device_buffer<std::uint32_t> d_ends(threads);
@@ -93,6 +90,6 @@ int main(int argc, char** argv) {
     for (int thread = 0; thread < threads; thread += 9973)
         equal = equal && ends[thread] == walk(thread + 1, steps);
     lockstep::report("same ends everywhere", equal);
-    const bool as_told = untimed || (cpu_rate > one_rate && all_rate > cpu_rate);
-    return equal && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_expected = untimed || (cpu_rate > one_rate && all_rate > cpu_rate);
+    return equal && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,21 +1,19 @@
 // What does a GPU consist of? This program asks the driver what the first GPU of the
-// machine has: its multiprocessors, the threads that can be resident at once, and its
-// memories. The same facts come from one struct and from single attribute queries; both
-// must agree.
+// machine has: its streaming multiprocessors (SMs), the threads that can be resident at
+// once, and its memories. The same facts come from one struct and from single attribute
+// queries; both must agree.
 
 #include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-/// A single property of device 0.
 #include <lockstep/require_device.hpp>
 
 /// A single property of device 0.
-/// @param attribute  which one
-int attribute(cudaDeviceAttr attribute) {
+/// @param which  the property
+int attribute(cudaDeviceAttr which) {
     int value = 0;
-    lockstep::check(cudaDeviceGetAttribute(&value, attribute, 0));
+    lockstep::check(cudaDeviceGetAttribute(&value, which, 0));
     return value;
 }
 
@@ -42,8 +40,7 @@ int main() {
     lockstep::report("threads in a block, at most", gpu.maxThreadsPerBlock);
     // [/threads]
     // [memory]
-    lockstep::report("global memory", static_cast<long long>(gpu.totalGlobalMem >> 30),
-                     "GiB");
+    lockstep::report("global memory", gpu.totalGlobalMem >> 30, "GiB");
     lockstep::report("L2 cache", gpu.l2CacheSize >> 20, "MiB");
     lockstep::report("shared memory each", gpu.sharedMemPerMultiprocessor >> 10, "KiB");
     lockstep::report("registers each", gpu.regsPerMultiprocessor);

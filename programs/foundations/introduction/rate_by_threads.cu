@@ -15,8 +15,6 @@
 #include <lockstep/timer.hpp>
 
 // [step]
-
-// [step]
 /// Takes `steps` steps of Marsaglia's xorshift generator; each needs the one before.
 /// @param seed   where the chain starts, not 0
 /// @param steps  number of steps
@@ -52,10 +50,9 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    int multiprocessors = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    const int most = multiprocessors * 2048;
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int most = sms * 2048;  // threads of the last step of the sweep
     lockstep::device_buffer<std::uint32_t> d_ends(most);
     lockstep::device_buffer<long long> d_cycles(1);
     d_ends.fill_bytes(0xFF);
@@ -81,7 +78,7 @@ int main(int argc, char** argv) {
     // [sweep]
     for (const int on_each_sm : {1, 32, 64, 128, 256, 512, 1024, 2048}) {
         const int block_size = on_each_sm < 1024 ? on_each_sm : 1024;
-        const int blocks = multiprocessors * (on_each_sm / block_size);
+        const int blocks = sms * (on_each_sm / block_size);
         times = steps_per_second(blocks, block_size) / one;
         const char* unit = on_each_sm == 1 ? " thread" : " threads";
         const auto label = std::to_string(on_each_sm) + unit + " on each SM";
@@ -91,12 +88,12 @@ int main(int argc, char** argv) {
     // [/sweep]
     series.finish();
     lockstep::report("steps in a cycle, full SM",
-                     lockstep::measured{times / cycles_a_step / multiprocessors});
+                     lockstep::measured{times / cycles_a_step / sms});
 
     const std::vector<std::uint32_t> ends = d_ends.to_host();
     bool equal = true;
     for (int thread = 0; thread < most; thread += 9973)
         equal = equal && ends[thread] == walk(thread + 1, steps);
     lockstep::report("same ends as on the CPU", equal);
-    return equal && (untimed || times > multiprocessors) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return equal && (untimed || times > sms) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -25,7 +25,10 @@ int main(int argc, char** argv) {
 
     std::vector<std::uint32_t> keys(n);
     std::uint32_t state = 1;
-    for (std::uint32_t& key : keys) key = state = state * 1664525u + 1013904223u;
+    for (std::uint32_t& key : keys) {
+        state = state * 1664525u + 1013904223u;
+        key = state;
+    }
 
     // [sort]
     const thrust::device_vector<std::uint32_t> d_keys(keys.begin(), keys.end());

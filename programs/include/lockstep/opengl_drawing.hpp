@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <lockstep/check.hpp>
-#include <lockstep/opengl.hpp>
+#include <lockstep/opengl.hpp>  // for the declarations of OpenGL
 
 namespace lockstep {
 

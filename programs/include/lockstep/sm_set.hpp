@@ -3,13 +3,13 @@
 /// The SMs that a kernel ran on.
 
 #include <algorithm>
-#include <cstddef>
 #include <set>
 #include <vector>
 
 #include <cuda_runtime.h>
 
 #include <lockstep/check.hpp>
+#include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 
 namespace lockstep {
@@ -19,7 +19,7 @@ using sm_set = std::set<int>;
 
 /// How many numbers two sets have in common.
 inline int in_both(const sm_set& a, const sm_set& b) {
-    return static_cast<int>(
+    return int(
         std::count_if(a.begin(), a.end(), [&](int sm) { return b.count(sm) != 0; }));
 }
 
@@ -40,39 +40,36 @@ public:
 
     /// Makes an empty record for the current device.
     /// @param file, line  place of the caller; leave them out
-    explicit sm_marks(const char* file = __builtin_FILE(),
-                      int line = __builtin_LINE()) {
-        int device = 0;
-        check(cudaGetDevice(&device), file, line);
-        check(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, device),
-              file, line);
-        check(cudaMalloc(&marks_, static_cast<std::size_t>(sms_) * sizeof(int)), file,
-              line);
-        check(cudaMemset(marks_, 0, static_cast<std::size_t>(sms_) * sizeof(int)), file,
-              line);
+    explicit sm_marks(const char* file = __builtin_FILE(), int line = __builtin_LINE())
+        : marks_(sms_of_device(file, line), file, line) {
+        marks_.fill_bytes(0, file, line);
         check(cudaDeviceSynchronize(), file, line);  // no stream waits for the memset
     }
-    sm_marks& operator=(sm_marks&&) = delete;  // and so no copy
-    ~sm_marks() { cudaFree(marks_); }
 
     /// Enough blocks for every SM of the device, several times over.
-    int blocks() const { return 32 * sms_; }
+    int blocks() const { return 32 * int(marks_.size()); }
     /// The argument of mark_sm.
-    int* data() { return marks_; }
+    int* data() { return marks_.data(); }
     /// The SMs that were marked; call it when the kernels have ended.
     sm_set found() const {
-        std::vector<int> marks(static_cast<std::size_t>(sms_));
-        check(cudaMemcpy(marks.data(), marks_, marks.size() * sizeof(int),
-                         cudaMemcpyDeviceToHost));
+        const std::vector<int> marks = marks_.to_host();
         sm_set sms;
-        for (int sm = 0; sm < sms_; ++sm)
-            if (marks[static_cast<std::size_t>(sm)]) sms.insert(sm);
+        for (int sm = 0; sm < int(marks.size()); ++sm)
+            if (marks[sm]) sms.insert(sm);
         return sms;
     }
 
 private:
-    int* marks_ = nullptr;
-    int sms_ = 0;
+    static int sms_of_device(const char* file, int line) {
+        int device = 0;
+        int sms = 0;
+        check(cudaGetDevice(&device), file, line);
+        check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device),
+              file, line);
+        return sms;
+    }
+
+    device_buffer<int> marks_;
 };
 
 /// Launches mark_sm into a stream and waits for it.

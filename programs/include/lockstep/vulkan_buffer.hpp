@@ -42,7 +42,7 @@ public:
             VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
         allocate.pNext = shared ? &exported : nullptr;
         allocate.allocationSize = needs.size;
-        allocate.memoryTypeIndex = device.memory_type(
+        allocate.memoryTypeIndex = device.gpu().memory_type(
             needs.memoryTypeBits, shared ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
                                          : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);

@@ -8,8 +8,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// c = a * b
 #include <lockstep/require_device.hpp>
 
 /// c = a * b

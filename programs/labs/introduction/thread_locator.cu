@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-// [task]
 #include <lockstep/require_device.hpp>
 
 // [task]
@@ -40,7 +38,7 @@ int blocks_for(int n, int m) { return (n + m - 1) / m; }
 //| int blocks_for(int n, int m) { return n / m + 1; }
 // [/task]
 
-/// Each thread leaves its block and its number at its element.
+/// Each thread stores its block and its number at its element.
 /// @param n       number of elements
 /// @param block   n ints in device memory, written
 /// @param thread  n ints in device memory, written

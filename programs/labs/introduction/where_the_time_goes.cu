@@ -16,8 +16,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// c = a + b
 /// @param n  number of elements
 /// @param a  n ints in device memory

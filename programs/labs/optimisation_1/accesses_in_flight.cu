@@ -15,8 +15,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 __device__ int plus_one(int x) { return x + 1; }
 __device__ int2 plus_one(int2 x) { return {x.x + 1, x.y + 1}; }
 __device__ int4 plus_one(int4 x) { return {x.x + 1, x.y + 1, x.z + 1, x.w + 1}; }

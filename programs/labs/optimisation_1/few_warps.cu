@@ -7,8 +7,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// Adds a product to a sum, again and again; the reference.
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

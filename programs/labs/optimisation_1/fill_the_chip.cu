@@ -9,8 +9,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// x = x + 1
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

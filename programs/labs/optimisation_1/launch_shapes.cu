@@ -13,8 +13,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// c = a + b, with any grid.
 /// @param n  number of elements
 /// @param a  n floats in device memory

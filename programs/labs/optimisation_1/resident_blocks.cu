@@ -6,11 +6,9 @@
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
-
-/// What one multiprocessor has.
 #include <lockstep/require_device.hpp>
 
-/// What one multiprocessor has.
+/// What one SM has.
 struct supply {
     int blocks;  ///< at most
     int threads;  ///< at most
@@ -29,7 +27,7 @@ struct demand {
 /// The next multiple of a unit.
 int rounded_up(int amount, int unit) { return (amount + unit - 1) / unit * unit; }
 
-/// The blocks that one multiprocessor can hold at once.
+/// The blocks that one SM can hold at once.
 int resident_blocks(const supply& has, const demand& needs) {
     // [task]
     const int warps = rounded_up(needs.threads, 32) / 32;

@@ -1,6 +1,6 @@
-// Five ways in which a warp can read 32 words. Older GPUs fetched whole cache lines of
-// 128 bytes; GPUs since Volta fetch sectors of 32 bytes. How much of what is fetched is
-// used, counted in lines and counted in sectors?
+// Five patterns in which a warp can read 32 words. Older GPUs fetched whole cache lines
+// of 128 bytes; GPUs since Volta fetch sectors of 32 bytes. How much of what is fetched
+// is used, counted in lines and counted in sectors?
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,8 +10,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// The bytes that a lane asks for.
 #include <lockstep/require_device.hpp>
 
 /// The bytes that a lane asks for.
@@ -68,7 +66,7 @@ constexpr int answers[10] = {
 //| constexpr int answers[10] = {4, 4, 5, 1, 8, 32, 4000, 8, 16, 4};
 // [/task]
 
-/// Each lane leaves the address that it reads.
+/// Each lane stores the address that it reads.
 /// @param pattern    number of the pattern
 /// @param data       in device memory, aligned to 32 bytes
 /// @param addresses  32 addresses in device memory, written

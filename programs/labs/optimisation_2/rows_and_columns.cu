@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
         both_sums<<<strips, block_size>>>(n, x.data(), rows.data(), columns.data());
     };
     bool right = true;
-    const auto judge = [&] {
+    const auto check_sums = [&] {
         lockstep::check(cudaGetLastError());
         right = right &&
                 lockstep::count_mismatches(rows.to_host(), expected_rows) == 0 &&
@@ -110,9 +110,9 @@ int main(int argc, char** argv) {
     };
     along();
     down();
-    judge();
+    check_sums();
     both();
-    judge();
+    check_sums();
     lockstep::report("all sums are right", right);
     if (untimed) return right ? EXIT_SUCCESS : EXIT_FAILURE;
 

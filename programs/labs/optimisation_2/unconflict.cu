@@ -72,6 +72,7 @@ __global__ void transpose(int times, int* data) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
+    // 2 for each SM of an H200; any other number is right, too
     const int blocks = options.integer("blocks", 264, 1, 10'000);
     const bool untimed = options.flag("untimed");
     options.finish();

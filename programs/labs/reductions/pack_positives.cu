@@ -10,8 +10,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// The counter of the places taken.
 #include <lockstep/random.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// Adds up an array.
 #include <lockstep/require_device.hpp>
 
 /// Adds up an array.
@@ -47,7 +45,10 @@ int main() {
     constexpr int n = 1'000'003;
     std::vector<int> x(n);
     int expected = 0;
-    for (int i = 0; i < n; ++i) expected += x[i] = i % 101 - 50;
+    for (int i = 0; i < n; ++i) {
+        x[i] = i % 101 - 50;
+        expected += x[i];
+    }
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_sum(1);
     lockstep::exercise_verdict verdict;

@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// The sum of the words of all lower lanes; called by a whole warp.
 #include <lockstep/require_device.hpp>
 
 /// The sum of the words of all lower lanes; called by a whole warp.

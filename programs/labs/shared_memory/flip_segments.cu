@@ -1,6 +1,6 @@
-// Reverse an array piece by piece, in place: one block for each piece, one thread for
-// each element. A piece has up to 1000 elements, and its size is known only at the
-// launch. Two things are missing: dynamic shared memory of the right size, and the
+// Reverse an array segment by segment, in place: one block for each segment, one thread
+// for each element. A segment has up to 1000 elements, and its size is known only at
+// the launch. Two things are missing: dynamic shared memory of the right size, and the
 // barrier.
 
 #include <cstdio>
@@ -9,70 +9,68 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-// [task-kernel]
 #include <lockstep/require_device.hpp>
 
 // [task-kernel]
-/// Reverses each piece.
-/// @param data  pieces of blockDim.x ints each in device memory, changed in place
+/// Reverses each segment.
+/// @param data  segments of blockDim.x ints each in device memory, changed in place
 __global__ void flip(int* data) {
-    extern __shared__ int piece[];
+    extern __shared__ int segment[];
     int* mine = data + blockIdx.x * blockDim.x;
-    piece[threadIdx.x] = mine[threadIdx.x];
+    segment[threadIdx.x] = mine[threadIdx.x];
     __syncthreads();
-    mine[threadIdx.x] = piece[blockDim.x - 1 - threadIdx.x];
+    mine[threadIdx.x] = segment[blockDim.x - 1 - threadIdx.x];
 }
 //= given
-//| /// Reverses each piece.
-//| /// @param data  pieces of blockDim.x ints each in device memory, changed in place
+//| /// Reverses each segment.
+//| /// @param data  segments of blockDim.x ints each in device memory, changed in place
 //| __global__ void flip(int* data) {
-//|     __shared__ int piece[32];  // too few for most pieces
+//|     __shared__ int segment[32];  // too few for most segments
 //|     int* mine = data + blockIdx.x * blockDim.x;
-//|     if (threadIdx.x < 32) piece[threadIdx.x] = mine[threadIdx.x];
-//|     mine[threadIdx.x] = piece[(blockDim.x - 1 - threadIdx.x) % 32];
+//|     if (threadIdx.x < 32) segment[threadIdx.x] = mine[threadIdx.x];
+//|     mine[threadIdx.x] = segment[(blockDim.x - 1 - threadIdx.x) % 32];
 //| }
 //= mutant no_barrier
 //| __global__ void flip(int* data) {
-//|     extern __shared__ int piece[];
+//|     extern __shared__ int segment[];
 //|     int* mine = data + blockIdx.x * blockDim.x;
-//|     piece[threadIdx.x] = mine[threadIdx.x];
-//|     mine[threadIdx.x] = piece[blockDim.x - 1 - threadIdx.x];
+//|     segment[threadIdx.x] = mine[threadIdx.x];
+//|     mine[threadIdx.x] = segment[blockDim.x - 1 - threadIdx.x];
 //| }
 //= mutant fixed_size
 //| __global__ void flip(int* data) {
-//|     __shared__ int piece[256];
+//|     __shared__ int segment[256];
 //|     int* mine = data + blockIdx.x * blockDim.x;
-//|     if (threadIdx.x < 256) piece[threadIdx.x] = mine[threadIdx.x];
+//|     if (threadIdx.x < 256) segment[threadIdx.x] = mine[threadIdx.x];
 //|     __syncthreads();
-//|     mine[threadIdx.x] = piece[(blockDim.x - 1 - threadIdx.x) % 256];
+//|     mine[threadIdx.x] = segment[(blockDim.x - 1 - threadIdx.x) % 256];
 //| }
 // [/task-kernel]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int pieces = options.integer("pieces", 64, 1, 4096);
+    const int segments = options.integer("segments", 64, 1, 4096);
     options.finish();
     lockstep::require_device();
 
     lockstep::exercise_verdict verdict;
     for (const int size : {1, 31, 32, 100, 256, 257, 1000}) {
-        std::vector<int> data(pieces * size);
-        std::vector<int> expected(pieces * size);
-        for (int i = 0; i < pieces * size; ++i) data[i] = i;
-        for (int i = 0; i < pieces * size; ++i)
+        std::vector<int> data(segments * size);
+        std::vector<int> expected(segments * size);
+        for (int i = 0; i < segments * size; ++i) data[i] = i;
+        for (int i = 0; i < segments * size; ++i)
             expected[i] = i / size * size + size - 1 - i % size;
         lockstep::device_buffer<int> d_data(data);
         // [task-launch]
-        flip<<<pieces, size, size * sizeof(int)>>>(d_data.data());
+        flip<<<segments, size, size * sizeof(int)>>>(d_data.data());
         //= given
-        //| flip<<<pieces, size>>>(d_data.data());
+        //| flip<<<segments, size>>>(d_data.data());
         //= mutant elements_for_bytes
-        //| flip<<<pieces, size, size>>>(d_data.data());
+        //| flip<<<segments, size, size>>>(d_data.data());
         // [/task-launch]
         lockstep::check(cudaGetLastError());
         char label[40];
-        std::snprintf(label, sizeof label, "pieces of %d", size);
+        std::snprintf(label, sizeof label, "segments of %d", size);
         verdict.equal(label, d_data.to_host(), expected);
     }
     return verdict.finish();

@@ -15,8 +15,8 @@ constexpr int radius = 3;
 constexpr int block_size = 128;
 
 // [kernel]
-/// Each result is the sum of a number and the three after it.
-/// All threads of the grid have a result.
+/// Each result is the sum of a number and the three after it. All threads of the grid
+/// have a result.
 /// @param in   one int for each thread of the grid, and radius more, in device memory
 /// @param out  one int for each thread of the grid, in device memory, written
 template <bool with_barrier>
@@ -26,8 +26,8 @@ __global__ void add_followers(const int* in, int* out) {
     tile[threadIdx.x] = in[i];
     if (threadIdx.x < radius) {
         const long long begin = clock64();
-        while (clock64() - begin < 100'000) {
-        }  // late
+        while (clock64() - begin < 100'000) {  // comes late
+        }
         tile[block_size + threadIdx.x] = in[i + block_size];
     }
     if (with_barrier) __syncthreads();
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     add_followers<false><<<blocks, block_size>>>(d_in.data(), d_out.data());
     lockstep::check(cudaGetLastError());
     const std::size_t without = lockstep::count_mismatches(d_out.to_host(), expected);
-    lockstep::report("wrong with the barrier", static_cast<int>(with_barrier));
+    lockstep::report("wrong with the barrier", with_barrier);
     lockstep::report("some wrong without it", without > 0);
     return with_barrier == 0 && without > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -22,8 +22,6 @@
 #include <lockstep/timer.hpp>
 
 /// Does nothing, as fast as it can.
-
-/// Does nothing, as fast as it can.
 __global__ void nothing() {}
 
 /// Reads an array again and again, past L1.
@@ -44,7 +42,7 @@ __global__ void read_again(std::size_t n, const uint4* data, int times,
             any |= words.x | words.y | words.z | words.w;
         }
     }
-    if (any == 0) *odd = 1;
+    if (any == 0) atomicExch(odd, 1u);
 }
 
 /// Counts clock cycles and nanoseconds while it waits.
@@ -73,9 +71,10 @@ __global__ void fill_numbers(std::size_t n, Number* x, int seed) {
 }
 
 /// Prints a rate and writes it to the series.
-class rates {
+class rate_report {
 public:
-    explicit rates(const char* csv) : series_(csv, "what,unit,~rate,~low,~high") {}
+    explicit rate_report(const char* csv)
+        : series_(csv, "what,unit,~rate,~low,~high") {}
 
     /// @param what    name of the work
     /// @param unit    of the rate
@@ -101,7 +100,7 @@ int main(int argc, char** argv) {
     const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device(80);
-    rates rates(csv);
+    rate_report rates(csv);
 
     const std::size_t n = std::size_t(1) << (quick ? 20 : 28);
     const std::size_t few = n / (quick ? 1 : 64);  // 16 MiB: fits into L2
@@ -129,6 +128,7 @@ int main(int argc, char** argv) {
                       read_again<<<1024, 512>>>(
                           few / 4, reinterpret_cast<const uint4*>(x.data()), times,
                           result.data());
+                      lockstep::check(cudaGetLastError());
                   }));
         void* pinned = nullptr;
         lockstep::check(cudaMallocHost(&pinned, few * 4));
@@ -217,11 +217,12 @@ int main(int argc, char** argv) {
     constexpr int launches = 1000;
     const lockstep::timing many = lockstep::time_on_device([] {
         for (int i = 0; i < launches; ++i) nothing<<<1, 32>>>();
+        lockstep::check(cudaGetLastError());
     });
     rates.add("kernels launched", "M/s", launches * 1e-6, many);
     // [/launch]
-    lockstep::report("clock after cuBLAS float",
-                     lockstep::measured{static_cast<double>(mhz)}, "MHz");
+    lockstep::report("clock after cuBLAS float", lockstep::measured{double(mhz)},
+                     "MHz");
     rates.finish();
     return EXIT_SUCCESS;
 }

@@ -21,9 +21,9 @@ struct visit {
 };
 
 // [kernel]
-/// Warp w works for w * 1000 cycles, then all warps meet at a barrier.
+/// Warp w works for w * 1000 cycles, then the block synchronizes.
 /// @param visits  device array, one entry for each warp of the block
-__global__ void work_and_meet(visit* visits) {
+__global__ void work_and_sync(visit* visits) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const long long begin = clock64();
     while (clock64() - begin < warp * 1000) {
@@ -40,7 +40,7 @@ int main() {
 
     lockstep::device_buffer<visit> d_visits(warps);
     d_visits.fill_bytes(0xFF);
-    work_and_meet<<<1, warps * 32>>>(d_visits.data());
+    work_and_sync<<<1, warps * 32>>>(d_visits.data());
     lockstep::check(cudaGetLastError());
     const std::vector<visit> visits = d_visits.to_host();
 
@@ -48,14 +48,14 @@ int main() {
     long long first_begin = visits[0].begin;
     long long last_arrival = visits[0].arrived;
     long long last_clock = visits[0].after;
-    for (const visit& visit : visits) {
-        first_begin = std::min(first_begin, visit.begin);
-        last_arrival = std::max(last_arrival, visit.arrived);
-        last_clock = std::max(last_clock, visit.after);
+    for (const visit& one : visits) {
+        first_begin = std::min(first_begin, one.begin);
+        last_arrival = std::max(last_arrival, one.arrived);
+        last_clock = std::max(last_clock, one.after);
     }
     // [/spans]
     int early = 0;
-    for (const visit& visit : visits) early += visit.after < last_arrival;
+    for (const visit& one : visits) early += one.after < last_arrival;
     lockstep::report("warps", warps);
     lockstep::report("clocks read too early", lockstep::counted{early});
     lockstep::report("cycles, clock of warp 0",

@@ -13,11 +13,9 @@
 #include <lockstep/timer.hpp>
 
 /// Copies an array, 16 bytes per thread.
-
-/// Copies an array, 16 bytes per thread.
-/// @param n     number of pieces of 16 bytes
-/// @param from  n pieces in device memory
-/// @param to    n pieces in device memory
+/// @param n     number of chunks of 16 bytes
+/// @param from  n chunks in device memory
+/// @param to    n chunks in device memory
 __global__ void copy(std::size_t n, const uint4* from, uint4* to) {
     const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
     if (i < n) to[i] = from[i];
@@ -34,9 +32,9 @@ int main() {
     lockstep::device_buffer<std::uint32_t> to(bytes / 4);
     lockstep::fill_random(from.data(), bytes / 4);
     lockstep::check(cudaDeviceSynchronize());
-    const auto launch = [&](std::size_t pieces, std::size_t first) {
-        copy<<<static_cast<unsigned>(pieces / block_size), block_size>>>(
-            pieces, reinterpret_cast<const uint4*>(from.data()) + first,
+    const auto launch = [&](std::size_t chunks, std::size_t first) {
+        copy<<<static_cast<unsigned>(chunks / block_size), block_size>>>(
+            chunks, reinterpret_cast<const uint4*>(from.data()) + first,
             reinterpret_cast<uint4*>(to.data()) + first);
         lockstep::check(cudaGetLastError());
     };

@@ -16,8 +16,6 @@
 #include <lockstep/timer.hpp>
 
 /// Fills an array with numbers between -1 and 1, or with zeros.
-
-/// Fills an array with numbers between -1 and 1, or with zeros.
 /// @param n       number of elements
 /// @param x       n numbers in device memory
 /// @param zeros   whether to write zeros

@@ -8,8 +8,6 @@
 #include <lockstep/require_device.hpp>
 
 // [table]
-
-// [table]
 /// Limits of one compute capability.
 struct limits {
     int capability;         ///< major * 10 + minor

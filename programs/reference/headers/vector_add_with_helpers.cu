@@ -13,8 +13,6 @@
 #include <lockstep/timer.hpp>
 
 /// c = a + b, one thread for each element.
-
-/// c = a + b, one thread for each element.
 /// @param n  number of elements
 /// @param a  n floats in device memory
 /// @param b  n floats in device memory

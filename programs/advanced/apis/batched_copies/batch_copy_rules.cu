@@ -30,7 +30,7 @@ int main() {
     const cudaError_t own_stream = attempt(order, 0, stream);
     const cudaError_t thread_stream = attempt(order, 0, cudaStreamPerThread);
     // [/try]
-    cudaGetLastError();
+    cudaGetLastError();  // the refusals are looked at below
     lockstep::check(cudaDeviceSynchronize());
     lockstep::report("NULL stream", cudaGetErrorName(null_stream));
     lockstep::report("no source order", cudaGetErrorName(no_order));

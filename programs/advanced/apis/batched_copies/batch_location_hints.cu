@@ -5,8 +5,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes i into element i.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -30,6 +28,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&source, bytes));
     lockstep::check(cudaMallocManaged(&target, bytes));
     count<<<(n + 255) / 256, 256>>>(n, source);  // the pages are on the device now
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream;
 

@@ -12,17 +12,18 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-/// What both ways took, in microseconds, and whether they moved the same.
+/// What both variants took, in microseconds, and whether they moved the same.
 struct result {
     double each_us;
     double batch_us;
     std::size_t different;  ///< bytes
 };
 
-/// Copies the same pieces from pinned host memory to the device both ways.
-/// @param copies  how many pieces
+/// Makes the same copies from pinned host memory to the device, one by one and in a
+/// batch.
+/// @param copies  how many copies
 /// @param bytes   of each
-static result copy_both_ways(std::size_t copies, std::size_t bytes) {
+static result compare_copies(std::size_t copies, std::size_t bytes) {
     char* host = nullptr;
     lockstep::check(cudaMallocHost(&host, copies * bytes));
     for (std::size_t i = 0; i < copies * bytes; ++i)
@@ -85,7 +86,7 @@ int main(int argc, char** argv) {
         lockstep::csv_file series(csv, "bytes of a copy,how,~us for a copy");
         std::size_t different = 0;
         for (std::size_t size = 256; size <= std::size_t(1) << 20; size *= 4) {
-            const result found = copy_both_ways(copies, size);
+            const result found = compare_copies(copies, size);
             const double each = 1.0 / static_cast<double>(copies);
             series.row("%zu,one by one,%.3f", size, found.each_us * each);
             series.row("%zu,one batch,%.3f", size, found.batch_us * each);
@@ -95,7 +96,7 @@ int main(int argc, char** argv) {
         lockstep::report("bytes that differ", different);
         return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    const result found = copy_both_ways(copies, bytes);
+    const result found = compare_copies(copies, bytes);
     lockstep::report("copies", copies);
     lockstep::report("bytes of each", bytes);
     lockstep::report("one by one", lockstep::measured{found.each_us}, "us");

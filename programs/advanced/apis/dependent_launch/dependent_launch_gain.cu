@@ -14,8 +14,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// One kernel of the chain.
 /// @param prologue_ns  time of the part that needs no results of the kernel before
 /// @param work_ns      time of the part that does

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     const double start_us = us_of([] { lockstep::check(cudaFree(nullptr)); });
     if (warm)
         for (const auto& one : all) one<<<1, 1>>>();
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     std::vector<double> first_us;
     for (const auto& one : all) first_us.push_back(us_of([&] { one<<<1, 1>>>(); }));

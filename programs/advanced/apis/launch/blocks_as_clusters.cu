@@ -8,15 +8,13 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
 /// Stores what the kernel knows about its launch.
 /// @param shape  three ints in device memory, written: blocks, threads of a block,
 ///               blocks of a cluster
-__global__ void __block_size__((128, 1, 1), (2, 1, 1)) leave_shape(int* shape) {
+__global__ void __block_size__((128, 1, 1), (2, 1, 1)) store_shape(int* shape) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     shape[0] = gridDim.x;
     shape[1] = blockDim.x;
@@ -36,9 +34,9 @@ int main() {
         // [launch]
         if (in_stream)
             // 2 clusters; 1 and 0 only hold the places
-            leave_shape<<<2, 1, 0, stream>>>(d_shape.data());
+            store_shape<<<2, 1, 0, stream>>>(d_shape.data());
         else
-            leave_shape<<<2>>>(d_shape.data());
+            store_shape<<<2>>>(d_shape.data());
         // [/launch]
         lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());

@@ -9,13 +9,11 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Each block leaves the size of its cluster.
 #include <lockstep/require_device.hpp>
 
-/// Each block leaves the size of its cluster.
+/// Each block stores the size of its cluster.
 /// @param sizes  one int for each block in device memory, written
-__global__ void leave_size(int* sizes) {
+__global__ void store_size(int* sizes) {
     if (threadIdx.x == 0)
         sizes[blockIdx.x] =
             static_cast<int>(cooperative_groups::this_cluster().num_blocks());
@@ -37,7 +35,7 @@ int main() {
     config.blockDim = dim3(64);
     config.attrs = attributes;
     config.numAttrs = 2;
-    lockstep::check(cudaLaunchKernelEx(&config, leave_size, d_sizes.data()));
+    lockstep::check(cudaLaunchKernelEx(&config, store_size, d_sizes.data()));
     // [/launch]
 
     int twos = 0;

@@ -10,21 +10,19 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 
 // [kernels]
-/// Each block leaves its rank in its cluster.
+/// Each block stores its rank in its cluster.
 /// @param ranks  one int for each block in device memory, written
-__global__ void leave_rank(int* ranks) {
+__global__ void store_rank(int* ranks) {
     const auto cluster = cooperative_groups::this_cluster();
     if (threadIdx.x == 0) ranks[blockIdx.x] = static_cast<int>(cluster.block_rank());
 }
 
 /// The same, with a size that is fixed when compiling.
 /// @param ranks  one int for each block in device memory, written
-__global__ void __cluster_dims__(2, 1, 1) leave_rank_in_pairs(int* ranks) {
+__global__ void __cluster_dims__(2, 1, 1) store_rank_in_pairs(int* ranks) {
     const auto cluster = cooperative_groups::this_cluster();
     if (threadIdx.x == 0) ranks[blockIdx.x] = static_cast<int>(cluster.block_rank());
 }
@@ -54,7 +52,7 @@ int main() {
     lockstep::device_buffer<int> d_ranks(blocks);
     bool right = true;
     for (const int size : {1, 2, 4, 8}) {
-        lockstep::check(launch(leave_rank, blocks, size, d_ranks.data()));
+        lockstep::check(launch(store_rank, blocks, size, d_ranks.data()));
         std::vector<int> expected(blocks);
         for (int i = 0; i < blocks; ++i) expected[i] = i % size;
         const bool as_expected =
@@ -67,16 +65,16 @@ int main() {
         const char* what;
         cudaError_t error;
     } refused[] = {
-        {"6 blocks, clusters of 4", launch(leave_rank, 6, 4, d_ranks.data())},
-        {"16 blocks, clusters of 16", launch(leave_rank, 16, 16, d_ranks.data())},
+        {"6 blocks, clusters of 4", launch(store_rank, 6, 4, d_ranks.data())},
+        {"16 blocks, clusters of 16", launch(store_rank, 16, 16, d_ranks.data())},
         {"__cluster_dims__ 2, asked 4",
-         launch(leave_rank_in_pairs, 16, 4, d_ranks.data())}};
+         launch(store_rank_in_pairs, 16, 4, d_ranks.data())}};
     for (const auto& [what, error] : refused) {
         lockstep::report(what, cudaGetErrorName(error));
         right = right && error != cudaSuccess;
     }
-    cudaGetLastError();
-    const cudaError_t same = launch(leave_rank_in_pairs, 16, 2, d_ranks.data());
+    cudaGetLastError();  // the refusals are looked at above
+    const cudaError_t same = launch(store_rank_in_pairs, 16, 2, d_ranks.data());
     lockstep::report("__cluster_dims__ 2, asked 2", cudaGetErrorName(same));
     return right && same == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
 // The execution configuration of a launch has four places. cudaLaunchKernelEx takes the
 // same four, and attributes, for which <<<...>>> has no place. Here one kernel is
-// launched both ways, and both do the same.
+// launched with each, and both launches do the same.
 
 #include <cstdlib>
 #include <vector>
@@ -9,8 +9,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-// [kernel]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -64,6 +62,6 @@ int main(int argc, char** argv) {
         lockstep::count_mismatches(other.to_host(), one.to_host());
     const bool reversed = one.to_host()[0] == threads - 1;
     lockstep::report("reversed", reversed);
-    lockstep::report("elements that differ", static_cast<int>(different));
+    lockstep::report("elements that differ", different);
     return reversed && different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

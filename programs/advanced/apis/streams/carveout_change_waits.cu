@@ -1,8 +1,8 @@
-// One kernel keeps a block on every multiprocessor and waits for the host. A kernel in
-// another stream wants a different division of the L1 / shared memory. Does it run
-// beside the first, or wait for it to end? Asked for a hint, for the older call that
-// sets a requirement, and for a block that needs the memory; with all multiprocessors
-// occupied, and with one left free.
+// One kernel keeps a block on every SM and waits for the host. A kernel in another
+// stream wants a different division of the L1 / shared memory. Does it run beside the
+// first, or wait for it to end? Asked for a hint, for the older call that sets a
+// requirement, and for a block that needs the memory; with all SMs occupied, and with
+// one left free.
 
 #include <chrono>
 #include <cstdio>
@@ -11,8 +11,6 @@
 
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// How a kernel says which division it wants.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/shared_flag.hpp>
@@ -27,17 +25,17 @@ enum request {
 };
 
 // [kernels]
-/// Each block notes its multiprocessor, then waits until the host raises the flag.
+/// Each block notes its SM, then waits until the host raises the flag.
 /// @tparam wanted    makes a kernel of its own for each setting
 /// @param open       a flag in pinned host memory
-/// @param homes      one int a block in pinned host memory: 1 + the multiprocessor
-/// @param patience   ticks of the multiprocessor's clock after which a block gives up
+/// @param homes      one int a block in pinned host memory: 1 + the number of its SM
+/// @param patience   cycles of the SM's clock after which a block gives up
 template <request wanted>
 __global__ void occupy(const lockstep::shared_flag* open, volatile int* homes,
                        long long patience) {
-    int multiprocessor = 0;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-    homes[blockIdx.x] = 1 + multiprocessor;
+    int sm = 0;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    homes[blockIdx.x] = 1 + sm;
     const long long start = clock64();
     while (!open->raised() && clock64() - start < patience) {
     }
@@ -50,7 +48,7 @@ __global__ void work() {}
 // [/kernels]
 
 // [ask]
-/// Asks for a division of the L1 / shared memory in one of the two ways.
+/// Asks for a division of the L1 / shared memory by one of the two calls.
 /// @param kernel  the kernel whose launches want it
 /// @param wanted  what, and how
 template <class Kernel>
@@ -79,10 +77,10 @@ void ask(Kernel kernel, request wanted) {
 /// What one experiment found.
 enum class outcome { overlap, wait, failed };
 
-/// Launches `second` while `first` occupies multiprocessors.
+/// Launches `second` while `first` occupies SMs.
 /// @param first   the kernel that occupies
 /// @param second  the kernel that asks for something else
-/// @param blocks  how many multiprocessors to occupy
+/// @param blocks  how many SMs to occupy
 /// @param bytes   dynamic shared memory of the second kernel's block
 template <class First, class Second>
 outcome beside(First first, Second second, int blocks, int bytes) {
@@ -127,7 +125,7 @@ outcome beside(First first, Second second, int blocks, int bytes) {
 /// One row of a table: a second kernel beside four first ones.
 /// @tparam wanted  what the second kernel asks for
 /// @param name    what the row is called
-/// @param blocks  how many multiprocessors the first kernel occupies
+/// @param blocks  how many SMs the first kernel occupies
 /// @param bytes   dynamic shared memory of the second kernel's block
 /// @return whether the experiments worked, whatever they found
 template <request wanted>
@@ -149,7 +147,7 @@ bool row(const char* name, int blocks, int bytes) {
     return worked;
 }
 
-/// All rows, with so many multiprocessors occupied.
+/// All rows, with so many SMs occupied.
 bool table(int blocks) {
     std::printf(
         "first kernel:             carveout 0 %%   carveout 100 %% "
@@ -178,14 +176,13 @@ int main() {
     prepare<carveout_shared>();
     prepare<prefer_l1>();
     prepare<prefer_shared>();
-    int multiprocessors = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
 
-    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("multiprocessors", sms);
     std::printf("\nthe first kernel occupies every multiprocessor\n");
-    bool worked = table(multiprocessors);
+    bool worked = table(sms);
     std::printf("\nthe first kernel leaves one multiprocessor free\n");
-    worked = table(multiprocessors - 1) && worked;
+    worked = table(sms - 1) && worked;
     return worked ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -27,11 +27,13 @@ int main() {
     const auto one_after_the_other = [&] {
         for (const cudaStream_t one : stream)
             for (int step = 0; step < 2; ++step) lockstep::busy<<<1, 32, 0, one>>>(ns);
+        lockstep::check(cudaGetLastError());
         wait();
     };
     const auto around = [&] {
         for (int step = 0; step < 2; ++step)
             for (const cudaStream_t one : stream) lockstep::busy<<<1, 32, 0, one>>>(ns);
+        lockstep::check(cudaGetLastError());
         wait();
     };
     // [/orders]

@@ -14,13 +14,12 @@
 #include <lockstep/stream_latch.hpp>
 
 /// Does nothing.
-
-/// Does nothing.
 __global__ void work() {}
 
 /// What happened around one call.
 struct outcome {
-    bool host_waited;  ///< the call returned only when the latch gave up
+    /// the call returned only when the latch gave up
+    bool host_waited;
     /// the second stream's kernel ended while the first stream was held up
     bool overlapped;
 };
@@ -42,6 +41,7 @@ outcome between(unsigned flags, const std::function<void()>& call) {
         call();
         found.host_waited = !latch.closed();
         work<<<1, 32, 0, second>>>();
+        lockstep::check(cudaGetLastError());
         const auto begin = std::chrono::steady_clock::now();
         const auto patience = std::chrono::milliseconds(20);
         while (cudaStreamQuery(second) == cudaErrorNotReady &&
@@ -81,7 +81,11 @@ int main() {
         std::function<void()> call;
     } calls[] = {
         {"nothing", [] {}, [] {}},
-        {"kernel, NULL stream", [] {}, [] { work<<<1, 32>>>(); }},
+        {"kernel, NULL stream", [] {},
+         [] {
+             work<<<1, 32>>>();
+             lockstep::check(cudaGetLastError());
+         }},
         {"cudaMemsetAsync, NULL stream", [] {},
          [&] { lockstep::check(cudaMemsetAsync(a.data(), 0, 4096)); }},
         {"cudaMemsetAsync, third stream", [] {},
@@ -115,6 +119,7 @@ int main() {
              lockstep::check(cudaFuncSetAttribute(
                  work, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
              work<<<1, 32, 0, cudaStreamPerThread>>>();
+             lockstep::check(cudaGetLastError());
          }},
     };
     bool as_known = true;

@@ -8,8 +8,6 @@
 
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 
@@ -31,6 +29,7 @@ int main() {
     // [work]
     latch.hold(other);  // held up; this part of the program does not use it
     work<<<1, 32, 0, mine>>>();
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(done, mine));
     // [/work]
     bool right = true;

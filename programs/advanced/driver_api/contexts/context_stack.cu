@@ -9,8 +9,6 @@
 #include <lockstep/report.hpp>
 
 /// The current context's letter.
-
-/// The current context's letter.
 const char* current(CUcontext a, CUcontext b) {
     CUcontext now = nullptr;
     lockstep::check(cuCtxGetCurrent(&now));

@@ -11,8 +11,6 @@
 #include <lockstep/report.hpp>
 
 // [ptx]
-
-// [ptx]
 const char* const ptx = R"ptx(
     .version 7.0
     .target sm_75

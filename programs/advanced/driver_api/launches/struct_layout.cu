@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>
-
-// [structures]
 #include <lockstep/require_device.hpp>
 
 // [structures]

@@ -7,8 +7,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Adds one.
 #include <lockstep/require_device.hpp>
 
 /// Adds one.

@@ -9,8 +9,6 @@
 #include <lockstep/report.hpp>
 
 // [sources]
-
-// [sources]
 const std::string caller = R"ptx(
     .version 7.0
     .target sm_75

@@ -7,8 +7,6 @@
 #include <lockstep/report.hpp>
 
 // [source]
-
-// [source]
 const char* const ptx = R"ptx(
     .version 7.0
     .target sm_75

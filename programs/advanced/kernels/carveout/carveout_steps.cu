@@ -8,8 +8,6 @@
 #include <lockstep/require_device.hpp>
 
 /// Does nothing with its shared memory.
-
-/// Does nothing with its shared memory.
 __global__ void kernel() {}
 
 int main() {

@@ -15,8 +15,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Follows a chain through a table.
 /// @param steps    number of look-ups
 /// @param entries  size of the table
@@ -36,7 +34,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    constexpr int blocks = 132;
+    int blocks = 0;  // one for each SM
+    lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     constexpr int threads = 512;
     lockstep::device_buffer<int> d_ends(blocks * threads);
     std::vector<int> expected(blocks * threads);

@@ -14,8 +14,6 @@
 #include <lockstep/timer.hpp>
 
 // [assembly]
-
-// [assembly]
 /// Clamps two ints to bytes: `low` to bits 0 to 7, `high` to bits 8 to 15, and the low
 /// half of `rest` to the bits above.
 __device__ unsigned clamp_two(int high, int low, unsigned rest) {

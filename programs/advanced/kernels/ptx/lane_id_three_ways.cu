@@ -1,6 +1,6 @@
-// The lane of a thread in three ways: by arithmetic, by inline PTX that reads a special
-// register, and by the function of cuda::ptx for that register. All three agree, in
-// blocks of one and of two dimensions.
+// The lane of a thread, found by three means: by arithmetic, by inline PTX that reads a
+// special register, and by the function of cuda::ptx for that register. All three
+// agree, in blocks of one and of two dimensions.
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,8 +8,6 @@
 #include <cuda/ptx>
 
 #include <lockstep/device_buffer.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

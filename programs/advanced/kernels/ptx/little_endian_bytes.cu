@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>
-
-/// Stores 0x01020304.
 #include <lockstep/require_device.hpp>
 
 /// Stores 0x01020304.

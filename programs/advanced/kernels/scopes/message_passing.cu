@@ -9,14 +9,12 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// words between message and flag, so that each has cache lines of its own
 #include <lockstep/require_device.hpp>
 
 // words between message and flag, so that each has cache lines of its own
 constexpr int stride = 64;
 
-/// How many tests ended in which way.
+/// How many tests had each outcome.
 struct tally {
     unsigned flag_unseen;  ///< the flag was not there yet
     unsigned both;  ///< flag and message were there
@@ -101,13 +99,15 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);
     lockstep::device_buffer<tally> found(1);
     const auto run = [&](auto kernel) {
         found.fill_bytes(0);
         for (int round = 0; round < rounds; ++round) {
             words.fill_bytes(0);
-            kernel<<<264, 256>>>(tests, words.data(), found.data());
+            kernel<<<2 * sms, 256>>>(tests, words.data(), found.data());
         }
         lockstep::check(cudaGetLastError());
         return found.to_host()[0];

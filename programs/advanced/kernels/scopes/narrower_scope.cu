@@ -13,8 +13,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Adds to a counter of its own, again and again.
 /// @param times     number of additions
 /// @param counters  one int for each thread in device memory, increased
@@ -31,7 +29,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    constexpr int blocks = 132;
+    int blocks = 0;  // one for each SM
+    lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     constexpr int threads = 256;
     lockstep::device_buffer<int> counters(blocks * threads);
     bool right = true;

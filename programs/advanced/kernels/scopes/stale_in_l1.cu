@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// The words of one test, each in a cache line of its own.
 #include <lockstep/require_device.hpp>
 
 /// The words of one test, each in a cache line of its own.

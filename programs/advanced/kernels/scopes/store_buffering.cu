@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::device_buffer<int> words(std::size_t(tests) * 2 * stride);
     lockstep::device_buffer<int> seen(std::size_t(tests) * 2);
     lockstep::device_buffer<unsigned> both_old(1);
@@ -59,7 +61,7 @@ int main(int argc, char** argv) {
         both_old.fill_bytes(0);
         for (int round = 0; round < rounds; ++round) {
             words.fill_bytes(0);
-            kernel<<<264, 256>>>(tests, words.data(), seen.data());
+            kernel<<<2 * sms, 256>>>(tests, words.data(), seen.data());
             count_both_old<<<(tests + 255) / 256, 256>>>(tests, seen.data(),
                                                          both_old.data());
         }

@@ -7,8 +7,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -39,7 +37,10 @@ int main(int argc, char** argv) {
 
     std::vector<int> x(32);
     int expected = 0;
-    for (int i = 0; i < 32; ++i) expected += x[i] = i * i;
+    for (int i = 0; i < 32; ++i) {
+        x[i] = i * i;
+        expected += x[i];
+    }
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_sum(1);
     if (fixed)

@@ -8,8 +8,6 @@
 #include <string>
 
 #include <lockstep/device_buffer.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -8,8 +8,8 @@
 
 __device__ int mark = 0;  // one on each device
 
-/// Leaves a mark on the device that runs it.
-__global__ void leave_mark() { mark = 1; }
+/// Sets the mark of the device that runs it.
+__global__ void set_mark() { mark = 1; }
 
 int main() {
     lockstep::require_device(0, 2);
@@ -31,7 +31,7 @@ int main() {
     lockstep::check(cudaSetDevice(0));
 
     // [rules]
-    leave_mark<<<1, 1, 0, stream[1]>>>();
+    set_mark<<<1, 1, 0, stream[1]>>>();
     const cudaError_t launch = cudaGetLastError();
     const cudaError_t copy =
         cudaMemcpyAsync(memory[1], memory[0], 1024, cudaMemcpyDefault, stream[1]);
@@ -42,7 +42,7 @@ int main() {
     const cudaError_t query = cudaEventQuery(event[1]);
     const cudaError_t synchronize = cudaStreamSynchronize(stream[1]);
     // [/rules]
-    cudaGetLastError();
+    cudaGetLastError();  // the refusals are looked at below
     int marks[2] = {};
     for (const int device : {0, 1}) {
         lockstep::check(cudaSetDevice(device));

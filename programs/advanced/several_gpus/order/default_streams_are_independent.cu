@@ -17,6 +17,7 @@ int main() {
                    for (int device = 0; device < devices; ++device) {
                        lockstep::check(cudaSetDevice(device));
                        lockstep::busy<<<1, 1>>>(3'000'000);
+                       lockstep::check(cudaGetLastError());
                    }
                    for (int device = 0; device < devices; ++device) {
                        lockstep::check(cudaSetDevice(device));

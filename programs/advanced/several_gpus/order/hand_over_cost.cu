@@ -1,6 +1,5 @@
 // Two GPUs take turns. How long does it take to hand the turn over: if the host waits
-// for each, if events order the streams, and if two running kernels share a
-// flag?
+// for each, if events order the streams, and if two running kernels share a flag?
 
 #include <cstdlib>
 
@@ -68,6 +67,7 @@ int main() {
             for (const int device : {0, 1}) {
                 lockstep::check(cudaSetDevice(device));
                 turn<<<1, 1, 0, streams[device]>>>();
+                lockstep::check(cudaGetLastError());
                 lockstep::check(cudaStreamSynchronize(streams[device]));
             }
     };
@@ -76,6 +76,7 @@ int main() {
             for (const int device : {0, 1}) {
                 lockstep::check(cudaSetDevice(device));
                 turn<<<1, 1, 0, streams[device]>>>();
+                lockstep::check(cudaGetLastError());
                 lockstep::check(cudaEventRecord(events[device], streams[device]));
                 lockstep::check(
                     cudaStreamWaitEvent(streams[1 - device], events[device], 0));
@@ -92,12 +93,13 @@ int main() {
             lockstep::check(cudaSetDevice(device));
             rally<<<1, 1, 0, streams[device]>>>(device == 0, turns, flags[device],
                                                 flags[1 - device], flags[device] + 1);
+            lockstep::check(cudaGetLastError());
         }
         both_wait();
     };
     // [/ways]
-    const auto us = [&](const auto& way) {
-        return lockstep::measured{1e3 * lockstep::time_on_host(way).median_ms /
+    const auto us = [&](const auto& take_turns) {
+        return lockstep::measured{1e3 * lockstep::time_on_host(take_turns).median_ms /
                                   (2 * turns)};
     };
     lockstep::report("by the host", us(by_host), "us a turn");

@@ -7,8 +7,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/report.hpp>
-
-/// What both GPUs share, in the memory of device 0.
 #include <lockstep/require_device.hpp>
 
 /// What both GPUs share, in the memory of device 0.
@@ -63,9 +61,11 @@ int main() {
     lockstep::check(cudaMalloc(&found, sizeof *found));
     // [launch]
     receive<<<1, 1>>>(state, found);  // device 1 waits
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaSetDevice(0));
     send<<<1, 1>>>(state);
-    constexpr int blocks = 132;
+    lockstep::check(cudaGetLastError());
+    constexpr int blocks = 132;  // one for each SM of an H200; any number is right
     constexpr int threads = 256;
     for (const int device : {0, 1}) {
         lockstep::check(cudaSetDevice(device));

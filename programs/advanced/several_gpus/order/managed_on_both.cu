@@ -5,8 +5,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Adds a number to each element.
 #include <lockstep/require_device.hpp>
 
 /// Adds a number to each element.
@@ -31,6 +29,7 @@ int main(int argc, char** argv) {
     for (const int device : {0, 1, 0, 1}) {
         lockstep::check(cudaSetDevice(device));
         add<<<(n + 255) / 256, 256>>>(n, x, 1 + device);
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());
     }
     // [/turns]

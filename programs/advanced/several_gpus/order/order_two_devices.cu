@@ -6,8 +6,6 @@
 
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores a number.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

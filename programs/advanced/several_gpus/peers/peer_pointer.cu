@@ -5,8 +5,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -36,6 +34,7 @@ int main(int argc, char** argv) {
         lockstep::report("enable 0 -> 1",
                          cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
     fetch<<<1, 1>>>(far, near);
+    lockstep::check(cudaGetLastError());
     const cudaError_t error = cudaDeviceSynchronize();
     // [/enable]
     lockstep::report("kernel", cudaGetErrorName(error));
@@ -52,7 +51,7 @@ int main(int argc, char** argv) {
     lockstep::report("disable", cudaGetErrorName(cudaDeviceDisablePeerAccess(1)));
     lockstep::report("disable again", cudaGetErrorName(cudaDeviceDisablePeerAccess(1)));
     // [/again]
-    cudaGetLastError();
+    cudaGetLastError();  // the refusals were reported above
     lockstep::check(cudaFree(near));
     lockstep::check(cudaFree(far));
     return error == cudaSuccess && found == number ? EXIT_SUCCESS : EXIT_FAILURE;

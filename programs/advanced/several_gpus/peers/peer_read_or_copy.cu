@@ -11,8 +11,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Adds up elements, several times over.
 /// @param n       number of elements
 /// @param stride  one element of this many is read
@@ -57,8 +55,9 @@ int main(int argc, char** argv) {
             if (copy_first)
                 lockstep::check(cudaMemcpyPeerAsync(near, 0, far, 1, bytes, nullptr));
             lockstep::check(cudaMemsetAsync(sum.data(), 0, sizeof(long long)));
-            add_up<<<1056, 512>>>(n, stride, passes, copy_first ? near : far,
-                                  sum.data());
+            constexpr int blocks = 1056;  // 8 for each SM of an H200
+            add_up<<<blocks, 512>>>(n, stride, passes, copy_first ? near : far,
+                                    sum.data());
         };
         const double found = 1e3 * lockstep::time_on_device(work).median_ms;
         const unsigned long long read = (n + stride - 1) / stride;

@@ -12,14 +12,11 @@
 #include <lockstep/timer.hpp>
 
 // [read]
-
-// [read]
 /// Reads all of an array.
 /// @param n     number of elements
 /// @param data  n elements in some device's memory
 /// @param odd   one word in memory of the device that runs it, written only if all bits
-/// of all elements
-///              come out as zero
+///              of all elements are zero
 __global__ void read_all(std::size_t n, const uint4* data, unsigned* odd) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
     unsigned any = 0;
@@ -73,9 +70,9 @@ int main(int argc, char** argv) {
     };
     const auto copied = [&](int from, int to) { return rate(from, to, bytes); };
     lockstep::csv_file series(csv, "bytes,way,~GB/s");
-    const auto by_size = [&](const char* way) {
+    const auto by_size = [&](const char* path) {
         for (std::size_t size = 4096; csv && size <= bytes; size *= 4)
-            series.row("%zu,%s,%.4g", size, way, rate(2, 0, size));
+            series.row("%zu,%s,%.4g", size, path, rate(2, 0, size));
     };
     by_size("through the host");
     lockstep::report("copy, through the host", lockstep::measured{copied(2, 0)},
@@ -88,9 +85,10 @@ int main(int argc, char** argv) {
 
     unsigned* word = nullptr;
     lockstep::check(cudaMalloc(&word, sizeof *word));
+    constexpr int blocks = 1056;  // 8 for each SM of an H200
     const auto read = [&](int from) {
         return gb / (1e-3 * lockstep::time_on_device([&] {
-                                read_all<<<1056, 512>>>(
+                                read_all<<<blocks, 512>>>(
                                     bytes / 16,
                                     reinterpret_cast<const uint4*>(memory[from]), word);
                             }).median_ms);

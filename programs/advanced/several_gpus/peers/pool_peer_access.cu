@@ -6,8 +6,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Copies one number.
 #include <lockstep/require_device.hpp>
 
 /// Copies one number.
@@ -58,6 +56,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
     lockstep::check(cudaSetDevice(0));
     fetch<<<1, 1>>>(far, near);
+    lockstep::check(cudaGetLastError());
     const cudaError_t error = cudaDeviceSynchronize();
     lockstep::report("kernel on device 0", cudaGetErrorName(error));
     if (!set_access)

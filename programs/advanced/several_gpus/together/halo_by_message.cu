@@ -23,7 +23,7 @@
 
 #include "spread_heat.cuh"
 
-enum class way { staged, aware, nccl, copy };
+enum class transfer { staged, aware, nccl, copy };
 
 /// One process's half of the bar; rank 0 has the upper.
 class half_bar {
@@ -76,8 +76,8 @@ public:
     }
 
     /// Does some steps and waits.
-    void run(int steps, way how) {
-        for (int step = 0; step < steps; ++step, now_ = 1 - now_) {
+    void run(int steps, transfer how) {
+        for (int step = 0; step < steps; ++step) {
             float* const border =
                 cells_[now_] + (rank_ == 0 ? (rows_ - 1) * width_ : 0);
             exchange(border, halos_[now_], their_halos_[now_], how);
@@ -85,6 +85,8 @@ public:
             spread_heat<<<grid, 256, 0, stream_>>>(
                 width_, rows_, rank_ == 1 ? halos_[now_] : nullptr,
                 rank_ == 0 ? halos_[now_] : nullptr, cells_[now_], cells_[1 - now_]);
+            lockstep::check(cudaGetLastError());
+            now_ = 1 - now_;
         }
         lockstep::check(cudaStreamSynchronize(stream_));
     }
@@ -99,10 +101,10 @@ public:
 
 private:
     /// Sends this process's border row, and receives the other's into the halo.
-    void exchange(float* border, float* halo, float* their_halo, way how) {
+    void exchange(float* border, float* halo, float* their_halo, transfer how) {
         const int other = 1 - rank_;
         switch (how) {
-            case way::staged:
+            case transfer::staged:
                 // [staged]
                 lockstep::check(
                     cudaMemcpyAsync(sent_, border, bytes_, cudaMemcpyDefault, stream_));
@@ -113,14 +115,14 @@ private:
                     cudaMemcpyAsync(halo, got_, bytes_, cudaMemcpyDefault, stream_));
                 // [/staged]
                 break;
-            case way::aware:
+            case transfer::aware:
                 // [aware]
                 lockstep::check(cudaStreamSynchronize(stream_));
                 MPI_Sendrecv(border, width_, MPI_FLOAT, other, 0, halo, width_,
                              MPI_FLOAT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
                 // [/aware]
                 break;
-            case way::nccl:
+            case transfer::nccl:
                 // [nccl]
                 lockstep::check(ncclGroupStart());
                 lockstep::check(
@@ -130,7 +132,7 @@ private:
                 lockstep::check(ncclGroupEnd());
                 // [/nccl]
                 break;
-            case way::copy:
+            case transfer::copy:
                 // [copy]
                 lockstep::check(cudaMemcpyAsync(their_halo, border, bytes_,
                                                 cudaMemcpyDefault, stream_));
@@ -171,6 +173,7 @@ static std::vector<float> expected_half(int rank, int width, int rows, int steps
     for (int step = 0; step < steps; ++step) {
         spread_heat<<<dim3((width + 255) / 256, 2 * rows), 256>>>(
             width, 2 * rows, nullptr, nullptr, cells[0], cells[1]);
+        lockstep::check(cudaGetLastError());
         std::swap(cells[0], cells[1]);
     }
     std::vector<float> part(std::size_t(rows) * width);
@@ -215,7 +218,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     long long different = 0;
-    const auto run = [&](const char* name, way how) {
+    const auto run = [&](const char* name, transfer how) {
         half_bar mine(rank, width, rows);
         mine.run(steps, how);
         long long wrong = lockstep::count_mismatches(
@@ -230,14 +233,14 @@ int main(int argc, char** argv) {
         const double us = 1e3 * lockstep::time_on_host(all_steps, 5).median_ms / steps;
         if (rank == 0) lockstep::report(name, lockstep::measured{us}, "us a step");
     };
-    run("MPI, through the host", way::staged);
+    run("MPI, through the host", transfer::staged);
     if (cuda_aware()) {
-        run("MPI, device memory", way::aware);
+        run("MPI, device memory", transfer::aware);
     } else if (rank == 0) {
         lockstep::report("MPI, device memory", "not with this MPI");
     }
-    run("NCCL", way::nccl);
-    run("copy to the other process", way::copy);
+    run("NCCL", transfer::nccl);
+    run("copy to the other process", transfer::copy);
     if (rank == 0) lockstep::report("cells that differ", different);
     MPI_Finalize();
     return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -17,12 +17,12 @@
 
 #include "spread_heat.cuh"
 
-enum class way { host, peer, direct };
+enum class transfer { host, peer, direct };
 
 /// The bar on one GPU or two.
 class bar {
 public:
-    bar(int devices, int width, int rows, way how)
+    bar(int devices, int width, int rows, transfer how)
         : devices_(devices), width_(width), rows_(rows / devices), how_(how) {
         lockstep::check(cudaMallocHost(&staging_, 2 * width * sizeof(float)));
         for (int d = 0; d < devices; ++d) {
@@ -58,16 +58,16 @@ public:
 
     /// Does some steps and waits.
     void run(int steps) {
-        for (int s = 0; s < steps; ++s, now_ = 1 - now_) {
+        for (int s = 0; s < steps; ++s) {
             // [wait]
-            for (int d = 0; devices_ == 2 && d < 2;
-                 ++d) {  // the other has ended its step: halos are free, rows are there
+            // the other has ended its step: halos are free, rows are there
+            for (int d = 0; devices_ == 2 && d < 2; ++d) {
                 lockstep::check(cudaSetDevice(d));
                 lockstep::check(
                     cudaStreamWaitEvent(parts_[d].stream, parts_[1 - d].done, 0));
             }
             // [/wait]
-            if (devices_ == 2 && how_ != way::direct) exchange();
+            if (devices_ == 2 && how_ != transfer::direct) exchange();
             for (int d = 0; d < devices_; ++d) {
                 part& mine = parts_[d];
                 lockstep::check(cudaSetDevice(d));
@@ -75,7 +75,7 @@ public:
                 if (devices_ == 2) {
                     const part& other = parts_[1 - d];
                     border =
-                        how_ == way::direct
+                        how_ == transfer::direct
                             ? other.cells[now_] + (d == 0 ? 0 : (rows_ - 1) * width_)
                             : mine.halo;
                 }
@@ -83,11 +83,13 @@ public:
                 spread_heat<<<grid, 256, 0, mine.stream>>>(
                     width_, rows_, d == 1 ? border : nullptr, d == 0 ? border : nullptr,
                     mine.cells[now_], mine.cells[1 - now_]);
+                lockstep::check(cudaGetLastError());
             }
             for (int d = 0; d < devices_; ++d) {
                 lockstep::check(cudaSetDevice(d));
                 lockstep::check(cudaEventRecord(parts_[d].done, parts_[d].stream));
             }
+            now_ = 1 - now_;
         }
         wait();
     }
@@ -121,7 +123,7 @@ private:
             const float* border =
                 mine.cells[now_] + (d == 0 ? (rows_ - 1) * width_ : 0);
             lockstep::check(cudaSetDevice(d));
-            if (how_ == way::peer) {
+            if (how_ == transfer::peer) {
                 lockstep::check(cudaMemcpyPeerAsync(other.halo, 1 - d, border, d, bytes,
                                                     mine.stream));
             } else {
@@ -150,7 +152,7 @@ private:
     int devices_;
     int width_;
     int rows_;
-    way how_;
+    transfer how_;
     int now_ = 0;
     float* staging_ = nullptr;
     std::vector<part> parts_;
@@ -170,7 +172,7 @@ int main(int argc, char** argv) {
     }
     std::vector<float> expected;
     std::size_t different = 0;
-    const auto run = [&](const char* name, int devices, way how) {
+    const auto run = [&](const char* name, int devices, transfer how) {
         bar all(devices, width, rows, how);
         all.run(steps);
         if (expected.empty()) expected = all.cells();
@@ -180,10 +182,10 @@ int main(int argc, char** argv) {
         lockstep::report(name, lockstep::measured{us}, "us a step");
         return us;
     };
-    const double alone = run("one GPU", 1, way::peer);
-    run("two, through the host", 2, way::host);
-    const double peer = run("two, peer copies", 2, way::peer);
-    run("two, read by the kernel", 2, way::direct);
+    const double alone = run("one GPU", 1, transfer::peer);
+    run("two, through the host", 2, transfer::host);
+    const double peer = run("two, peer copies", 2, transfer::peer);
+    run("two, read by the kernel", 2, transfer::direct);
     lockstep::report("speedup with peer copies", lockstep::measured{alone / peer},
                      "times");
     lockstep::report("cells that differ", different);

@@ -49,7 +49,7 @@ __global__ void take_turns(int phases, unsigned* data) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int phases = options.integer("phases", 5000, 1, 100'000);
-    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);  // SMs of an H200
     const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device(90);

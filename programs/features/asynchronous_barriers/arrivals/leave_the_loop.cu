@@ -1,7 +1,8 @@
 // Each thread halves its number until it is 1. After each step the threads that are not
-// done meet at a barrier, so that all of them can read how many are left. A thread that
-// is done returns at once in the program as given, and the others wait for it; their
-// wait gives up after a while. Let the thread leave so that the others can go on.
+// done synchronize at a barrier, so that all of them can read how many are left. A
+// thread that is done returns at once in the program as given, and the others wait for
+// it; their wait gives up after a while. Let the thread leave so that the others can go
+// on.
 
 #include <cstdint>
 #include <vector>
@@ -12,6 +13,8 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>
+
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
 
 constexpr int block_size = 64;
 constexpr int most_steps = 12;
@@ -33,9 +36,8 @@ __device__ bool wait_a_while(block_barrier& barrier,
 /// @param seen     for each thread and step the number of threads left, written
 /// @param gave_up  one int in device memory: the threads whose wait did not end
 __global__ void halve(const int* numbers, int* seen, int* gave_up) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ int left[most_steps];
-    auto& barrier = *reinterpret_cast<block_barrier*>(memory);
     const int t = threadIdx.x;
     if (t == 0) init(&barrier, block_size);
     if (t < most_steps) left[t] = 0;

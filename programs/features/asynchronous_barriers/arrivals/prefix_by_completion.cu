@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #include <cuda/barrier>
@@ -22,8 +23,8 @@ constexpr int block_size = 128;
 /// Running total of the numbers, one block_size of them in each phase.
 /// @param phases  number of phases
 /// @param x       phases * block_size unsigneds in device memory
-/// @param totals  for each thread and phase the total that it saw, device memory,
-/// written
+/// @param totals  for each thread and phase the total that it saw, in device memory,
+///                written
 /// @param bytes   size of the barrier, written
 __global__ void total_by_completion(int phases, const unsigned* x, unsigned* totals,
                                     int* bytes) {
@@ -60,8 +61,8 @@ __global__ void total_by_completion(int phases, const unsigned* x, unsigned* tot
 /// The same with two barriers in each phase; thread 0 adds up between them.
 /// @param phases  number of phases
 /// @param x       phases * block_size unsigneds in device memory
-/// @param totals  for each thread and phase the total that it saw, device memory,
-/// written
+/// @param totals  for each thread and phase the total that it saw, in device memory,
+///                written
 __global__ void total_by_thread_zero(int phases, const unsigned* x, unsigned* totals) {
     __shared__ unsigned words[block_size];
     __shared__ unsigned total;

@@ -13,6 +13,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 constexpr int block_size = 128;
 constexpr int rounds = 5;
 constexpr int stays = 4;  // a thread that works for all five rounds
@@ -27,20 +29,19 @@ __host__ __device__ constexpr int rounds_of(int t) { return 1 + t % rounds; }
 /// @param counts  rounds * block_size ints in device memory; each thread that is left
 ///                writes the count that it saw
 __global__ void count_by_class(int* counts) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ int left[rounds];
-    auto* barrier = reinterpret_cast<block_barrier*>(memory);
     const int t = threadIdx.x;
-    if (t == 0) init(barrier, block_size);
+    if (t == 0) init(&barrier, block_size);
     if (t < rounds) left[t] = 0;
     __syncthreads();
     for (int round = 0; round < rounds; ++round) {
         if (round == rounds_of(t)) {
-            barrier->arrive_and_drop();  // this phase and all later ones
+            barrier.arrive_and_drop();  // this phase and all later ones
             return;
         }
         atomicAdd(&left[round], 1);
-        barrier->arrive_and_wait();
+        barrier.arrive_and_wait();
         counts[round * block_size + t] = left[round];
     }
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>  // __mbarrier_t is a std::uint64_t
 #include <cstdlib>
+#include <new>
 #include <vector>
 
 #include <cuda_awbarrier_primitives.h>
@@ -33,7 +34,7 @@ __global__ void pass_by_new_objects(int* data) {
     const int t = threadIdx.x;
     int mine = data[blockIdx.x * block_size + t];
     for (int round = 0; round < rounds; ++round) {
-        if (t == 0) init(barrier, block_size);
+        if (t == 0) new (memory) block_barrier(block_size);  // its life begins
         __syncthreads();
         words[t] = mine;
         static_cast<void>(barrier->arrive());
@@ -41,7 +42,7 @@ __global__ void pass_by_new_objects(int* data) {
         lockstep::await_phase(cuda::device::barrier_native_handle(*barrier), 0);
         mine = words[(t + 1) % block_size];
         __syncthreads();  // no thread waits any longer
-        if (t == 0) barrier->~block_barrier();
+        if (t == 0) barrier->~block_barrier();  // and ends
         __syncthreads();
         if (t < 2) pair[t] = 10 * round + t;  // the same memory
         __syncthreads();

@@ -12,6 +12,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 namespace ptx = cuda::ptx;
 
 constexpr int block_size = 64;
@@ -44,9 +46,8 @@ __device__ bool wait_a_while(Complete&& complete) {
 /// @param passed  one int in device memory, increased by each thread whose wait ended
 __global__ void misuse(wrong what, const int* in, int* passed) {
     using block_barrier = cuda::barrier<cuda::thread_scope_block>;
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ alignas(16) int words[block_size];
-    auto& barrier = *reinterpret_cast<block_barrier*>(memory);
     std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
     const int t = threadIdx.x;
     const bool copies = what == wrong::bytes_unexpected || what == wrong::bytes_missing;

@@ -21,11 +21,11 @@ constexpr int phases = 4;
 
 /// What a thread can learn about the barrier after an arrival.
 struct entry {
-    int pending;  ///< arrivals still missing before this one; -1: the token has no
-                  ///< count
-    bool token;   ///< whether a wait for this arrival's token would pass
-    bool even;    ///< whether a wait for parity 0 would pass
-    bool odd;     ///< whether a wait for parity 1 would pass
+    /// Arrivals still missing before this one; -1 if the token has no count.
+    int pending;
+    bool token;  ///< whether a wait for this arrival's token would pass
+    bool even;   ///< whether a wait for parity 0 would pass
+    bool odd;    ///< whether a wait for parity 1 would pass
 };
 
 // [kernel]

@@ -19,28 +19,28 @@
 constexpr int block_size = 1024;
 
 /// Who arrives, and how all threads wait.
-enum class way { all_by_token, all_by_parity, one_by_parity };
+enum class variant { all_by_token, all_by_parity, one_by_parity };
 
 // [kernel]
 /// Thread 0 announces a value in each round, and all threads add the values up.
 /// @tparam how    who arrives, and how threads wait
 /// @param rounds  number of rounds
 /// @param sums    one unsigned for each thread in device memory, written
-template <way how>
+template <variant how>
 __global__ void announce(int rounds, unsigned* sums) {
     __shared__ std::uint64_t barrier;
     __shared__ unsigned value;
     const int t = threadIdx.x;
-    constexpr int arrivals = how == way::one_by_parity ? 1 : block_size;
+    constexpr int arrivals = how == variant::one_by_parity ? 1 : block_size;
     if (t == 0) cuda::ptx::mbarrier_init(&barrier, arrivals);
     __syncthreads();
     unsigned sum = 0;
     for (int round = 0; round < rounds; ++round) {
         if (t == 0) value = 2 * round + 1;
         std::uint64_t token = 0;
-        if (how != way::one_by_parity || t == 0)
+        if (how != variant::one_by_parity || t == 0)
             token = cuda::ptx::mbarrier_arrive(&barrier);
-        if (how == way::all_by_token)
+        if (how == variant::all_by_token)
             while (!cuda::ptx::mbarrier_try_wait(&barrier, token)) {
             }
         else
@@ -56,7 +56,7 @@ __global__ void announce(int rounds, unsigned* sums) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = options.integer("rounds", 5000, 1, 20'000);
-    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);  // SMs of an H200
     options.finish();
     lockstep::require_device(90);
 
@@ -65,11 +65,14 @@ int main(int argc, char** argv) {
                                          static_cast<unsigned>(rounds * rounds));
     const auto launch = [&](std::size_t kernel) {
         if (kernel == 0)
-            announce<way::all_by_token><<<blocks, block_size>>>(rounds, d_sums.data());
+            announce<variant::all_by_token>
+                <<<blocks, block_size>>>(rounds, d_sums.data());
         else if (kernel == 1)
-            announce<way::all_by_parity><<<blocks, block_size>>>(rounds, d_sums.data());
+            announce<variant::all_by_parity>
+                <<<blocks, block_size>>>(rounds, d_sums.data());
         else
-            announce<way::one_by_parity><<<blocks, block_size>>>(rounds, d_sums.data());
+            announce<variant::one_by_parity>
+                <<<blocks, block_size>>>(rounds, d_sums.data());
         lockstep::check(cudaGetLastError());
     };
     std::size_t wrong = 0;

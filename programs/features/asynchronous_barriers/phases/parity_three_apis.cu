@@ -16,6 +16,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 constexpr int block_size = 128;
 constexpr int rounds = 7;
 
@@ -26,12 +28,11 @@ using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 /// @param data      one int for each thread in device memory, changed in place
 /// @param parities  one int for each round in device memory, written by block 0
 __global__ void pass_by_class(int* data, int* parities) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ int words[2][block_size];
-    auto* barrier = reinterpret_cast<block_barrier*>(memory);
-    std::uint64_t* word = cuda::device::barrier_native_handle(*barrier);
+    std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
     const int t = threadIdx.x;
-    if (t == 0) init(barrier, block_size);
+    if (t == 0) init(&barrier, block_size);
     __syncthreads();
     int mine = data[blockIdx.x * block_size + t];
     unsigned parity = 0;  // of the first phase

@@ -1,7 +1,8 @@
 // What does a round of a barrier cost in blocks of 128, 256 and 1024 threads? Thread 0
 // announces a value that all threads read. All threads arrive and wait by token or by
-// parity, or thread 0 alone arrives and all wait by parity. In each way, and with
-// __syncthreads() in place of the barrier, one more __syncthreads() ends the round.
+// parity, or thread 0 alone arrives and all wait by parity. In each variant, and
+// with __syncthreads() in place of the barrier, one more __syncthreads() ends the
+// round.
 
 #include <cstdint>
 #include <cstdio>
@@ -18,9 +19,7 @@
 #include <lockstep/warp_span.hpp>
 
 /// Who arrives, and how all threads wait.
-
-/// Who arrives, and how all threads wait.
-enum class way { block_sync, all_by_token, all_by_parity, one_by_parity };
+enum class variant { block_sync, all_by_token, all_by_parity, one_by_parity };
 
 // [kernel]
 /// Thread 0 announces a value in each round, and all threads of the only block add the
@@ -29,25 +28,26 @@ enum class way { block_sync, all_by_token, all_by_parity, one_by_parity };
 /// @param rounds  number of rounds
 /// @param sums    one unsigned for each thread in device memory, written
 /// @param spans   one for each warp in device memory, written
-template <way how>
+template <variant how>
 __global__ void announce_alone(int rounds, unsigned* sums, lockstep::warp_span* spans) {
     __shared__ std::uint64_t barrier;
     __shared__ unsigned value;
     const int t = threadIdx.x;
     if (t == 0)
-        cuda::ptx::mbarrier_init(&barrier, how == way::one_by_parity ? 1 : blockDim.x);
+        cuda::ptx::mbarrier_init(&barrier,
+                                 how == variant::one_by_parity ? 1 : blockDim.x);
     __syncthreads();
     unsigned sum = 0;
     const long long begin = clock64();
     for (int round = 0; round < rounds; ++round) {
         if (t == 0) value = 2 * round + 1;
-        if constexpr (how == way::block_sync) {
+        if constexpr (how == variant::block_sync) {
             __syncthreads();
         } else {
             std::uint64_t token = 0;
-            if (how != way::one_by_parity || t == 0)
+            if (how != variant::one_by_parity || t == 0)
                 token = cuda::ptx::mbarrier_arrive(&barrier);
-            if (how == way::all_by_token)
+            if (how == variant::all_by_token)
                 while (!cuda::ptx::mbarrier_try_wait(&barrier, token)) {
                 }
             else
@@ -73,14 +73,14 @@ int main(int argc, char** argv) {
     const struct {
         const char* name;
         kernel launched;
-    } ways[] = {{"__syncthreads()", announce_alone<way::block_sync>},
-                {"all arrive, token", announce_alone<way::all_by_token>},
-                {"all arrive, parity", announce_alone<way::all_by_parity>},
-                {"one arrives, parity", announce_alone<way::one_by_parity>}};
+    } variants[] = {{"__syncthreads()", announce_alone<variant::block_sync>},
+                    {"all arrive, token", announce_alone<variant::all_by_token>},
+                    {"all arrive, parity", announce_alone<variant::all_by_parity>},
+                    {"one arrives, parity", announce_alone<variant::one_by_parity>}};
     std::size_t wrong = 0;
     std::printf("cycles a round        128 threads   256 threads  1024 threads\n");
-    for (const auto& way : ways) {
-        std::printf("%-19s", way.name);
+    for (const auto& one : variants) {
+        std::printf("%-19s", one.name);
         for (const int block_size : {128, 256, 1024}) {
             lockstep::device_buffer<unsigned> d_sums(block_size);
             lockstep::device_buffer<lockstep::warp_span> d_spans(block_size / 32);
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
             std::vector<double> cycles;
             for (int run = -1; run < runs; ++run) {  // the first one warms up
                 d_sums.fill_bytes(0xFF);
-                way.launched<<<1, block_size>>>(rounds, d_sums.data(), d_spans.data());
+                one.launched<<<1, block_size>>>(rounds, d_sums.data(), d_spans.data());
                 lockstep::check(cudaGetLastError());
                 wrong += lockstep::count_mismatches(d_sums.to_host(), expected);
                 if (run >= 0)

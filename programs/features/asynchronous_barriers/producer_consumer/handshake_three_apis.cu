@@ -1,6 +1,6 @@
 // How do some warps fill buffers while others empty them? Each of two buffers has two
 // barriers: "ready" to be filled, and "filled". With all three APIs, which the kernel
-// uses by way of the same four names.
+// uses through the same four names.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,6 +15,8 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
+
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
 
 constexpr int producers = 32;
 constexpr int consumers = 128;
@@ -66,12 +68,13 @@ struct by_primitives {
 template <class api>
 __global__ void hand_over(int tiles, const int* in, int* out) {
     using barrier = typename api::barrier;
-    __shared__ alignas(barrier) unsigned char memory[4 * sizeof(barrier)];
+    __shared__ barrier ready[2], filled[2];
     __shared__ int buffers[2][tile];
-    auto* ready = reinterpret_cast<barrier*>(memory);
-    auto* filled = ready + 2;
     const int t = threadIdx.x;
-    if (t < 4) api::begin(ready[t], block_size);  // all threads arrive at all barriers
+    if (t < 2) {  // all threads arrive at all barriers
+        api::begin(ready[t], block_size);
+        api::begin(filled[t], block_size);
+    }
     __syncthreads();
     if (t < producers) {
         for (int i = 0; i < tiles; ++i) {

@@ -116,7 +116,7 @@ __global__ void specialize(int tiles, int work, const uint4* in, unsigned* sums)
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int tiles = options.integer("tiles", 200, 1, 1000);
-    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);  // SMs of an H200
     const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device(90);

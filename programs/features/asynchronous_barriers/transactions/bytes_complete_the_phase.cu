@@ -14,6 +14,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 constexpr int n = 256;
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -24,9 +26,8 @@ using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 /// @param out       n ints in device memory, written
 /// @param complete  5 ints in device memory, written: whether the phase was complete
 __global__ void copy_alone(const int* in, int* out, int* complete) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ alignas(16) int words[n];
-    auto& barrier = *reinterpret_cast<block_barrier*>(memory);
     std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
     init(&barrier, 1);
     cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the copy sees the barrier

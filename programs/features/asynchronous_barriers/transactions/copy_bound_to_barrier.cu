@@ -15,23 +15,24 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 constexpr int block_size = 256;
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
 /// Who copies.
-enum class way { thread, block, bulk };
+enum class variant { thread, block, bulk };
 
 // [kernel]
-/// Reverses each tile of 256 ints by way of shared memory.
+/// Reverses each tile of 256 ints through shared memory.
 /// @tparam how  who copies a tile
 /// @param in    one int for each thread in device memory
 /// @param out   as many ints in device memory, written
-template <way how>
+template <variant how>
 __global__ void reverse(const int* in, int* out) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
+    __shared__ block_barrier barrier;
     __shared__ alignas(16) int words[block_size];
-    auto& barrier = *reinterpret_cast<block_barrier*>(memory);
     const int t = threadIdx.x;
     if (t == 0) {
         init(&barrier, block_size);
@@ -40,10 +41,10 @@ __global__ void reverse(const int* in, int* out) {
     __syncthreads();
     const int* tile = in + blockIdx.x * block_size;
     const cuda::aligned_size_t<16> bytes(sizeof words);
-    if (how == way::thread) {
+    if (how == variant::thread) {
         cuda::memcpy_async(words + t, tile + t, cuda::aligned_size_t<4>(4), barrier);
         barrier.arrive_and_wait();
-    } else if (how == way::block) {
+    } else if (how == variant::block) {
         const auto block = cooperative_groups::this_thread_block();
         cuda::memcpy_async(block, words, tile, bytes, barrier);
         barrier.arrive_and_wait();
@@ -76,9 +77,9 @@ int main() {
         lockstep::check(cudaGetLastError());
         return lockstep::count_mismatches(d_out.to_host(), expected);
     };
-    const std::size_t thread = wrong(reverse<way::thread>);
-    const std::size_t block = wrong(reverse<way::block>);
-    const std::size_t bulk = wrong(reverse<way::bulk>);
+    const std::size_t thread = wrong(reverse<variant::thread>);
+    const std::size_t block = wrong(reverse<variant::block>);
+    const std::size_t bulk = wrong(reverse<variant::bulk>);
     lockstep::report("each thread, wrong numbers", thread);
     lockstep::report("the block, wrong numbers", block);
     lockstep::report("bulk copy, wrong numbers", bulk);

@@ -23,7 +23,7 @@ constexpr int block_size = 256;  // cells of a block, one for each thread
 constexpr int cluster_size = 4;
 constexpr int n = cluster_size * block_size;
 
-/// The next value of a cell: whole numbers, so that both ways agree exactly.
+/// The next value of a cell: whole numbers, so that both kernels agree exactly.
 __host__ __device__ unsigned spread(unsigned left, unsigned mine, unsigned right) {
     return (left + 2 * mine + right) / 4;
 }

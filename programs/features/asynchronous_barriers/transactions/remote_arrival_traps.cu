@@ -13,6 +13,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 namespace ptx = cuda::ptx;
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -22,14 +24,13 @@ using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 /// @param by_class  whether by cuda::barrier or by cuda::ptx
 /// @param passed    one int in device memory, written: whether the phase completed
 __global__ void __cluster_dims__(2) arrive_at_other(bool by_class, int* passed) {
-    __shared__ alignas(block_barrier) unsigned char memory[sizeof(block_barrier)];
-    auto* barrier = reinterpret_cast<block_barrier*>(memory);
+    __shared__ block_barrier barrier;
     const auto cluster = cooperative_groups::this_cluster();
-    init(barrier, 1);
+    init(&barrier, 1);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
     cluster.sync();
     if (cluster.block_rank() == 0) {
-        block_barrier* other = cluster.map_shared_rank(barrier, 1);
+        block_barrier* other = cluster.map_shared_rank(&barrier, 1);
         if (by_class)
             static_cast<void>(other->arrive());
         else
@@ -37,7 +38,7 @@ __global__ void __cluster_dims__(2) arrive_at_other(bool by_class, int* passed) 
                                  ptx::space_cluster,
                                  cuda::device::barrier_native_handle(*other));
     } else {
-        std::uint64_t* word = cuda::device::barrier_native_handle(*barrier);
+        std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
         for (int attempt = 0; attempt < 1000 && !*passed; ++attempt)
             *passed = ptx::mbarrier_try_wait_parity(ptx::sem_acquire,
                                                     ptx::scope_cluster, word, 0, 1000);

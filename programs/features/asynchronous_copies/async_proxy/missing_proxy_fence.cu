@@ -105,7 +105,7 @@ __global__ void load_words(unsigned* x, unsigned* y) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);  // SMs of an H200
     options.finish();
     lockstep::require_device(90);
 
@@ -155,11 +155,11 @@ int main(int argc, char** argv) {
     const long long late = wrong(d_tiles, tiles, [&] {
         store_tiles<thread_0><<<blocks, block_size>>>(d_tiles.data());
     });
-    lockstep::report("tile words", static_cast<long long>(tiles.size()));
+    lockstep::report("tile words", tiles.size());
     lockstep::report("wrong, fence", with[0]);
     lockstep::report("wrong, no fence", lockstep::counted{tile_without});
     lockstep::report("wrong, fence in thread 0", lockstep::counted{late});
-    lockstep::report("words of single threads", static_cast<long long>(words.size()));
+    lockstep::report("words of single threads", words.size());
     lockstep::report("shared, wrong, fence", with[1]);
     lockstep::report("shared, wrong, no fence", lockstep::counted{shared_without});
     lockstep::report("shared, one round old", lockstep::counted{previous});

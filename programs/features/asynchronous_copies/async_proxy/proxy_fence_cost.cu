@@ -1,6 +1,6 @@
-// What does a proxy fence cost? Each thread stores a word to shared memory and then
-// meets the others at a barrier of the block, with a fence before it or without. The
-// difference is the price of the fence, and it is paid once a tile.
+// What does a proxy fence cost? Each thread stores a word to shared memory, and then
+// the block synchronizes, with a fence before the barrier or without. The difference is
+// the price of the fence, and it is paid once a tile.
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,7 +23,7 @@ constexpr int rounds = 100;
 /// @param y        one word for each thread in device memory, written
 /// @param cycles   clock cycles of all rounds in device memory, written
 template <bool fence>
-__global__ void store_and_meet(unsigned* y, long long* cycles) {
+__global__ void store_and_sync(unsigned* y, long long* cycles) {
     __shared__ unsigned words[block_size];
     unsigned word = threadIdx.x;
     __syncthreads();
@@ -63,7 +63,7 @@ int main() {
         lockstep::report(name, lockstep::measured{double(samples[10]) / rounds},
                          "cycles");
     };
-    show("round without a fence", store_and_meet<false>);
-    show("round with a fence", store_and_meet<true>);
+    show("round without a fence", store_and_sync<false>);
+    show("round with a fence", store_and_sync<true>);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,4 +1,4 @@
-// A barrier that waits for a bulk copy must be told the number of bytes. With none,
+// A barrier that waits for a bulk copy must expect the number of bytes. With none,
 // its phase completes before the data has arrived; with too many, it never does. Waits
 // are limited here, so that a mistake ends in a message.
 
@@ -21,7 +21,7 @@ constexpr unsigned old_word = 0xFFFFFFFF;
 
 // [kernel]
 /// Copies a tile to shared memory and counts the words that are there after the wait.
-/// @param announced  bytes that the barrier is told to expect
+/// @param announced  bytes that the barrier expects
 /// @param x          tile words in device memory, 16-byte aligned
 /// @param found      two words in device memory: 1 if the phase was completed within a
 ///                   millisecond, and the number of words that were not there

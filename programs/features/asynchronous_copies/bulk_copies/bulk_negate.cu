@@ -1,4 +1,4 @@
-// Each block negates a tile of 2048 words in place, by way of shared memory. The wait
+// Each block negates a tile of 2048 words in place, through shared memory. The wait
 // for the tile and the loop are there. Start the bulk copy to shared memory, and tell
 // the barrier what to expect. After the loop, store the tile by a bulk copy: TMA must
 // see what the threads stored, and the block may not end before TMA has read it.
@@ -61,7 +61,7 @@ __global__ void negate(int* x, int* complete) {
     bool there = false;
     while (!there && lockstep::now_ns() - begin < 100'000'000)
         there = ptx::mbarrier_try_wait_parity(&arrived, 0);
-    if (!there) *complete = 0;
+    if (!there) atomicExch(complete, 0);
     for (int i = threadIdx.x; i < tile; i += block_size) words[i] = -words[i];
     // [task-store]
     ptx::fence_proxy_async(ptx::space_shared);

@@ -54,7 +54,7 @@ __global__ void store_and_reuse(unsigned* y, int* cycles) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int blocks = options.integer("blocks", 132, 1, 4096);
+    const int blocks = options.integer("blocks", 132, 1, 4096);  // SMs of an H200
     const bool no_wait = options.flag("no-wait");
     options.finish();
     lockstep::require_device(90);
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     };
     if (no_wait) {
         const auto wrong = static_cast<long long>(run(store_and_reuse<nothing>));
-        lockstep::report("words stored", static_cast<long long>(22 * expected.size()));
+        lockstep::report("words stored", 22 * expected.size());
         lockstep::report("no wait: wrong words", lockstep::counted{wrong});
         return EXIT_SUCCESS;
     }

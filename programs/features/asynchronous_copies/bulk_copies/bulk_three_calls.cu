@@ -1,5 +1,5 @@
-// A block copies a tile to shared memory, changes it, and copies it back, each way with
-// one instruction of one thread. Three calls start the copy in; they differ in who
+// A block copies a tile to shared memory, changes it, and copies it back, each with one
+// instruction of one thread. Three calls start the copy in; they differ in who
 // tells the barrier how many bytes to expect.
 
 #include <cstddef>
@@ -17,6 +17,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 namespace ptx = cuda::ptx;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
@@ -32,8 +34,7 @@ template <call how>
 __global__ void add_one(int* x) {
     __shared__ alignas(128) int words[tile];
     constexpr std::uint32_t bytes = sizeof words;  // a multiple of 16
-    __shared__ alignas(8) std::byte raw[sizeof(block_barrier)];
-    auto& barrier = reinterpret_cast<block_barrier&>(raw);
+    __shared__ block_barrier barrier;
     x += std::size_t(blockIdx.x) * tile;
     if (threadIdx.x == 0) {
         init(&barrier, block_size);

@@ -1,4 +1,4 @@
-// A bulk prefetch asks for a piece of global memory to be brought into the L2 cache.
+// A bulk prefetch asks for a chunk of global memory to be brought into the L2 cache.
 // Nothing reports that it is there, and nothing depends on it: a load gives the same
 // word, only earlier. How long does such a load take?
 
@@ -14,33 +14,33 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr int piece = 4096;  // words of a prefetch: 16 KiB
-constexpr int pieces = 8;
+constexpr int chunk = 4096;  // words of a prefetch: 16 KiB
+constexpr int chunks = 8;
 
 // [kernel]
-/// Times a load from each piece, some time after the piece was prefetched.
+/// Times a load from each chunk, some time after the chunk was prefetched.
 /// @param prefetch  whether it is prefetched
-/// @param x         pieces * piece words in device memory, 16-byte aligned
+/// @param x         chunks * chunk words in device memory, 16-byte aligned
 /// @param sum       one word in device memory, written
-/// @param cycles    clock cycles of the loads, one for each piece, in device memory
+/// @param cycles    clock cycles of the loads, one for each chunk, in device memory
 __global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
                           int* cycles) {
     __shared__ volatile unsigned seen;  // volatile: no store is left out
-    constexpr std::uint32_t bytes = piece * sizeof(unsigned);
+    constexpr std::uint32_t bytes = chunk * sizeof(unsigned);
     if (prefetch)
-        for (int i = 0; i < pieces; ++i)
+        for (int i = 0; i < chunks; ++i)
             asm volatile(
-                "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * piece),
+                "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * chunk),
                 "r"(bytes)
                 : "memory");
     lockstep::busy_wait(20'000);
     unsigned all = 0;
-    for (int i = 0; i < pieces; ++i) {
+    for (int i = 0; i < chunks; ++i) {
         const long long begin = clock64();
         unsigned word = 0;
         asm volatile("ld.global.cg.u32 %0, [%1];"  // past the L1 cache
                      : "=r"(word)
-                     : "l"(x + i * piece + piece / 2)
+                     : "l"(x + i * chunk + chunk / 2)
                      : "memory");
         seen = word;  // the store waits for the load
         cycles[i] = static_cast<int>(clock64() - begin);
@@ -56,14 +56,14 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device(90);
 
-    std::vector<unsigned> x(pieces * piece);
+    std::vector<unsigned> x(chunks * chunk);
     unsigned expected = 0;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = unsigned(i) * 9;
-    for (int i = 0; i < pieces; ++i) expected += x[i * piece + piece / 2];
+    for (int i = 0; i < chunks; ++i) expected += x[i * chunk + chunk / 2];
     const lockstep::device_buffer<unsigned> d_x(x);
     lockstep::device_buffer<char> d_flush(std::size_t(mib) << 20);
     lockstep::device_buffer<unsigned> d_sum(1);
-    lockstep::device_buffer<int> d_cycles(pieces);
+    lockstep::device_buffer<int> d_cycles(chunks);
     bool right = true;
     const auto show = [&](const char* name, bool prefetch) {
         std::vector<int> samples;

@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     exchange<<<blocks, block_size>>>(d_x.data(), d_y.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_y.to_host(), expected);
-    lockstep::report("words received", static_cast<long long>(expected.size()));
+    lockstep::report("words received", expected.size());
     lockstep::report("wrong words", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

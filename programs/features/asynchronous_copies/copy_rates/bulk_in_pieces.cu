@@ -41,11 +41,11 @@ __device__ bool elect_sync() {
 /// Copies tiles to shared memory and adds up one word of each thread.
 /// @tparam who   issues the copies
 /// @param tiles  number of tiles of each block
-/// @param piece  words of each copy, a multiple of 4
+/// @param chunk  words of each copy, a multiple of 4
 /// @param x      tiles * tile words for each block in device memory, 16-byte aligned
 /// @param sums   one word for each thread in device memory, written
 template <choice who>
-__global__ void read_tiles(int tiles, int piece, const unsigned* x, unsigned* sums) {
+__global__ void read_tiles(int tiles, int chunk, const unsigned* x, unsigned* sums) {
     __shared__ alignas(128) unsigned words[tile];
     __shared__ std::uint64_t arrived;
     if (threadIdx.x == 0) {
@@ -59,9 +59,9 @@ __global__ void read_tiles(int tiles, int piece, const unsigned* x, unsigned* su
         const auto fetch = [&] {
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                            ptx::space_shared, &arrived, sizeof words);
-            for (int k = 0; k < tile; k += piece)
+            for (int k = 0; k < tile; k += chunk)
                 ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, words + k,
-                                   x + i * tile + k, piece * sizeof(unsigned),
+                                   x + i * tile + k, chunk * sizeof(unsigned),
                                    &arrived);
         };
         if constexpr (who == thread_0) {
@@ -83,7 +83,7 @@ __global__ void read_tiles(int tiles, int piece, const unsigned* x, unsigned* su
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int tiles = options.integer("tiles", 16, 1, 64);
-    const int blocks = options.integer("blocks", 132, 1, 1000);
+    const int blocks = options.integer("blocks", 132, 1, 1000);  // SMs of an H200
     const bool untimed = options.flag("untimed");
     const char* csv = options.text("csv");
     options.finish();
@@ -108,9 +108,9 @@ int main(int argc, char** argv) {
     std::printf("time of a tile, by the size of a copy\n");
     std::printf("copy      %14s%14s%14s\n", names[0], names[1], names[2]);
     std::size_t wrong = 0;
-    for (int piece = 4; piece <= tile; piece *= 4) {
+    for (int chunk = 4; chunk <= tile; chunk *= 4) {
         const auto launch = [&](std::size_t who) {
-            kernels[who]<<<blocks, block_size>>>(tiles, piece, d_x.data(),
+            kernels[who]<<<blocks, block_size>>>(tiles, chunk, d_x.data(),
                                                  d_sums.data());
             lockstep::check(cudaGetLastError());
         };
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
             launch(who);
             wrong += lockstep::count_mismatches(d_sums.to_host(), expected);
         }
-        std::printf("%5d B   ", piece * 4);
+        std::printf("%5d B   ", chunk * 4);
         if (!untimed) {
             const auto times = lockstep::time_in_turns(3, launch);
             for (std::size_t who = 0; who < 3; ++who) {
@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
                 char text[24];
                 std::snprintf(text, sizeof text, "~%.0f ns", ns);
                 std::printf("%14s", text);
-                series.row("\"%s\",%d,%.4g", names[who], piece * 4, ns);
+                series.row("\"%s\",%d,%.4g", names[who], chunk * 4, ns);
             }
         }
         std::printf("\n");

@@ -22,7 +22,7 @@ namespace ptx = cuda::ptx;
 
 constexpr int block_size = 128;
 constexpr int stages = 4;
-enum way { loads, ldgsts, bulk };
+enum variant { loads, ldgsts, bulk };
 
 // [kernel]
 /// Reads an array tile by tile into shared memory, and adds up its words.
@@ -31,7 +31,7 @@ enum way { loads, ldgsts, bulk };
 /// @param units  uint4s of a tile
 /// @param x      tiles * units uint4s in device memory
 /// @param sums   one word for each thread in device memory, written
-template <way how>
+template <variant how>
 __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
     extern __shared__ __align__(128) uint4 ring[];
     __shared__ std::uint64_t arrived[stages];
@@ -81,7 +81,7 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const auto mib = options.integer<long long>("mib", 256, 1, 1024);
+    const int mib = options.integer("mib", 256, 1, 1024);
     const int blocks_per_sm = options.integer("blocks-per-sm", 1, 1, 8);
     const bool untimed = options.flag("untimed");
     const char* csv = options.text("csv");

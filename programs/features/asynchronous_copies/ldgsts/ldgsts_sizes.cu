@@ -1,6 +1,6 @@
 // How does a thread start a copy from global to shared memory that passes no register?
-// Three interfaces do it, in pieces of 4, 8 or 16 bytes. The machine code says which
-// instruction each of them becomes.
+// Three interfaces do it, with 4, 8 or 16 bytes for each copy. The machine code says
+// which instruction each of them becomes.
 
 #include <cstddef>
 #include <cstdio>
@@ -16,6 +16,8 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
+
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
 
 namespace cg = cooperative_groups;
 
@@ -47,9 +49,7 @@ __global__ void by_primitives(const unsigned* x, unsigned* y) {
 template <int bytes>
 __global__ void by_barrier(const unsigned* x, unsigned* y) {
     __shared__ alignas(16) unsigned words[block_size * max_words];
-    __shared__ alignas(8)
-        std::byte raw[sizeof(cuda::barrier<cuda::thread_scope_block>)];
-    auto& barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block>&>(raw);
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
     if (threadIdx.x == 0) {
         init(&barrier, block_size);
 #if __CUDA_ARCH__ >= 900  // there TMA may copy, and signal to the barrier

@@ -16,6 +16,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes
+
 namespace cg = cooperative_groups;
 
 constexpr int block_size = 128;
@@ -33,9 +35,7 @@ constexpr int max_bytes = 8192;
 template <class T, class Size>
 __global__ void there_and_back(int bytes, const char* x, char* y, long long* cycles) {
     __shared__ alignas(128) char copy[max_bytes];
-    __shared__ alignas(8)
-        std::byte raw[sizeof(cuda::barrier<cuda::thread_scope_block>)];
-    auto& barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block>&>(raw);
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
     const cg::thread_block block = cg::this_thread_block();
     if (block.thread_rank() == 0) {
         init(&barrier, block_size);
@@ -44,7 +44,7 @@ __global__ void there_and_back(int bytes, const char* x, char* y, long long* cyc
     block.sync();
     const long long begin = clock64();
     cuda::memcpy_async(block, reinterpret_cast<T*>(copy), reinterpret_cast<const T*>(x),
-                       Size(static_cast<std::size_t>(bytes)), barrier);
+                       Size(std::size_t(bytes)), barrier);
     const long long issued = clock64();
     barrier.arrive_and_wait();
     const long long arrived = clock64();

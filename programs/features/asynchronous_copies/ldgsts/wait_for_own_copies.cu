@@ -18,7 +18,7 @@ constexpr unsigned old_word = 0xFFFFFFFF;
 
 // [kernel]
 /// Each thread copies a word to shared memory and reads that of another warp's thread.
-/// @tparam barrier  whether the threads meet between wait and read
+/// @tparam barrier  whether the block synchronizes between wait and read
 /// @param x         one word for each thread in device memory
 /// @param y         one word for each thread in device memory, written
 template <bool barrier>
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
                 wrong += y[i] != expected;
         }
     }
-    lockstep::report("reads", static_cast<long long>(x.size()));
+    lockstep::report("reads", x.size());
     lockstep::report("old words, no barrier", lockstep::counted{old_words[0]});
     lockstep::report("old words, with barrier", old_words[1]);
     return old_words[1] == 0 && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -69,7 +69,7 @@ __global__ void reverse_tiles(int tiles, const unsigned* x, unsigned* y) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int blocks = options.integer("blocks", 264, 1, 4096);
+    const int blocks = options.integer("blocks", 264, 1, 4096);  // 2 x 132 SMs
     const int tiles = options.integer("tiles", 32, 1, 256);
     options.finish();
     lockstep::require_device(90);
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     reverse_tiles<<<blocks, warp + consumers>>>(tiles, d_x.data(), d_y.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_y.to_host(), expected);
-    lockstep::report("words", static_cast<long long>(x.size()));
+    lockstep::report("words", x.size());
     lockstep::report("wrong words", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -26,7 +26,7 @@ __host__ __device__ unsigned use(unsigned word) {
 // [kernel]
 /// Adds up what is made of the words; each thread copies the words that it uses.
 /// @tparam stages    number of buffers
-/// @tparam barriers  whether the block meets before and after the use of a tile
+/// @tparam barriers  whether the block synchronizes before and after the use of a tile
 /// @param tiles      number of tiles of each block
 /// @param x          tiles * block_size uint4s for each block in device memory
 /// @param sums       one word for each thread in device memory, written
@@ -59,7 +59,7 @@ __global__ void add_up(int tiles, const uint4* x, unsigned* sums) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int tiles = options.integer("tiles", 512, 1, 512);
-    const int blocks = options.integer("blocks", 132, 1, 2048);
+    const int blocks = options.integer("blocks", 132, 1, 2048);  // SMs of an H200
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device(80);

@@ -1,8 +1,8 @@
 // What does multicast save? Four blocks of a cluster need the same tiles. Each can copy
 // every tile for itself; or one block copies it to all four; or each copies a quarter
-// of it to all four. In the last two ways one request to L2 serves all four blocks, but
-// the blocks have to wait for each other. A fourth way has only that wait: each block
-// copies for itself, with the same barrier of the cluster.
+// of it to all four. In the last two variants one request to L2 serves all four blocks,
+// but the blocks have to wait for each other. A fourth one has only that wait: each
+// block copies for itself, with the same barrier of the cluster.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,12 @@ constexpr int parts = chunks / threads;  // a thread reads a chunk of each
 constexpr int tile_bytes = chunks * sizeof(int4);
 constexpr int most_stages = 6;
 
-enum class way { each_for_itself, itself_with_barrier, one_for_all, a_quarter_each };
+enum class variant {
+    each_for_itself,
+    itself_with_barrier,
+    one_for_all,
+    a_quarter_each
+};
 
 // [issue]
 /// Issues this block's share of the copies of a tile; one thread.
@@ -43,17 +48,18 @@ enum class way { each_for_itself, itself_with_barrier, one_for_all, a_quarter_ea
 /// @param rank     of this block in its cluster
 /// @param tile     room for the tile, at the same place in each block
 /// @param arrived  barrier, at the same place in each block
-template <way how>
+template <variant how>
 __device__ void issue(const CUtensorMap& rows, int row, int rank, int* tile,
                       std::uint64_t* arrived) {
     constexpr std::uint16_t all = (1 << cluster) - 1;  // a bit for each block
     for (int part = 0; part < cluster; ++part) {
         const std::int32_t corner[] = {0, row + part * part_rows};
         int* to = tile + part * part_rows * columns;
-        if constexpr (how == way::each_for_itself || how == way::itself_with_barrier) {
+        if constexpr (how == variant::each_for_itself ||
+                      how == variant::itself_with_barrier) {
             ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to, &rows,
                                       corner, arrived);
-        } else if (rank == (how == way::one_for_all ? 0 : part)) {
+        } else if (rank == (how == variant::one_for_all ? 0 : part)) {
             ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to, &rows,
                                       corner, arrived, all);
         }
@@ -69,7 +75,7 @@ __device__ void issue(const CUtensorMap& rows, int row, int rank, int* tile,
 /// @param reads   chunks that a thread adds up of each tile; with 8, all of it
 /// @param rows    describes all tiles
 /// @param sums    one int for each block in device memory, zero at first
-template <way how>
+template <variant how>
 __global__ void __cluster_dims__(cluster)
     add_tiles(int tiles, int rounds, int stages, int reads,
               const __grid_constant__ CUtensorMap rows, int* sums) {
@@ -104,7 +110,7 @@ __global__ void __cluster_dims__(cluster)
             sum += chunk.x + chunk.y + chunk.z + chunk.w;
         }
         // all blocks that the next tile comes to must have used this one
-        if constexpr (how == way::each_for_itself) {
+        if constexpr (how == variant::each_for_itself) {
             __syncthreads();
         } else {
             ptx::barrier_cluster_arrive();
@@ -121,6 +127,7 @@ int main(int argc, char** argv) {
     const int rounds = options.integer("rounds", 64, 1, 200);
     const int stages = options.integer("stages", 1, 1, most_stages);
     const int reads = options.integer("reads", parts, 1, 400);
+    // as many clusters as an H200 has SMs
     const int blocks = cluster * options.integer("clusters", 132, 1, 1000);
     const bool once = options.flag("once");
     options.finish();
@@ -144,12 +151,12 @@ int main(int argc, char** argv) {
     const cuuint64_t sizes[] = {columns, tiles * tile_rows};
     const cuuint32_t box[] = {columns, part_rows};
     const CUtensorMap rows = lockstep::describe_tiles(d_x.data(), sizes, box);
-    constexpr const char* ways[] = {"each for itself", "itself with barrier",
-                                    "one for all", "a quarter each"};
-    constexpr std::size_t count = sizeof ways / sizeof *ways;
-    decltype(&add_tiles<way::one_for_all>) kernels[count] = {
-        add_tiles<way::each_for_itself>, add_tiles<way::itself_with_barrier>,
-        add_tiles<way::one_for_all>, add_tiles<way::a_quarter_each>};
+    constexpr const char* names[] = {"each for itself", "itself with barrier",
+                                     "one for all", "a quarter each"};
+    constexpr std::size_t count = sizeof names / sizeof *names;
+    decltype(&add_tiles<variant::one_for_all>) kernels[count] = {
+        add_tiles<variant::each_for_itself>, add_tiles<variant::itself_with_barrier>,
+        add_tiles<variant::one_for_all>, add_tiles<variant::a_quarter_each>};
     for (auto* kernel : kernels)
         lockstep::check(cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * tile_bytes));
@@ -157,19 +164,19 @@ int main(int argc, char** argv) {
         d_sums.fill_bytes(0);
         kernels[i]<<<blocks, threads, stages * tile_bytes>>>(
             tiles, rounds, stages, reads, rows, d_sums.data());
+        lockstep::check(cudaGetLastError());
     };
     bool right = true;
     for (std::size_t i = 0; i < count; ++i) {
         launch(i);
-        lockstep::check(cudaGetLastError());
         const bool same = d_sums.to_host() == expected;
-        lockstep::report((std::string(ways[i]) + ", right").c_str(), same);
+        lockstep::report((std::string(names[i]) + ", right").c_str(), same);
         right = right && same;
     }
     if (once) return right ? EXIT_SUCCESS : EXIT_FAILURE;
     const auto times = lockstep::time_in_turns(count, launch);
     for (std::size_t i = 0; i < count; ++i)
-        lockstep::report((std::string(ways[i]) + ", time").c_str(),
+        lockstep::report((std::string(names[i]) + ", time").c_str(),
                          lockstep::measured{times[i].median_ms * 1e3}, "us");
     lockstep::report("gain over each for itself",
                      lockstep::measured{times[0].median_ms / times[3].median_ms});

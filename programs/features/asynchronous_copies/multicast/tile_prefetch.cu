@@ -35,10 +35,12 @@ __device__ void prefetch_tile(const CUtensorMap& rows, int row) {
 }
 // [/prefetch]
 
-/// What each way took, in cycles, and whether the tiles were right.
+/// What each copy took, in cycles, and whether the tiles were right.
 struct result {
-    long long cold, again, prefetched;
-    int wrong;
+    long long cold;  ///< the first copy of a tile
+    long long again;  ///< a copy of the same tile
+    long long prefetched;  ///< the copy of a tile that was prefetched
+    int wrong;  ///< elements
 };
 
 // [kernel]

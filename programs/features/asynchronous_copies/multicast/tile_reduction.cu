@@ -84,8 +84,7 @@ int main() {
     const dim3 grid((columns + tile_columns - 1) / tile_columns,
                     (rows + tile_rows - 1) / tile_rows, layers);
     bool right = true;
-    const auto judge = [&](const char* label, const std::vector<int>& expected) {
-        lockstep::check(cudaGetLastError());
+    const auto verify = [&](const char* label, const std::vector<int>& expected) {
         const bool same = d_y.to_host() == expected;
         lockstep::report(label, same);
         right = right && same;
@@ -93,17 +92,21 @@ int main() {
     // [operations]
     d_y.fill_bytes(0);
     reduce_tiles<<<grid, 128>>>(ptx::op_add, map);
-    judge("sum, right", sums);
+    lockstep::check(cudaGetLastError());
+    verify("sum, right", sums);
     d_y.fill_bytes(0x7F);  // larger than every part
     reduce_tiles<<<grid, 128>>>(ptx::op_min, map);
-    judge("minimum, right", least);
+    lockstep::check(cudaGetLastError());
+    verify("minimum, right", least);
     d_y.fill_bytes(0x80);  // smaller than every part
     reduce_tiles<<<grid, 128>>>(ptx::op_max, map);
-    judge("maximum, right", most);
+    lockstep::check(cudaGetLastError());
+    verify("maximum, right", most);
     // [/operations]
     d_y.fill_bytes(0);
     add_by_atomics<<<grid, 128>>>(d_y.data());
-    judge("sum by atomics, right", sums);
+    lockstep::check(cudaGetLastError());
+    verify("sum by atomics, right", sums);
 
     const lockstep::timing tiles = lockstep::time_back_to_back(
         [&] { reduce_tiles<<<grid, 128>>>(ptx::op_add, map); });

@@ -84,8 +84,8 @@ int main(int argc, char** argv) {
     histogram<<<clusters * blocks, block_size>>>(d_x.data(), d_sent.data(), d_y.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_y.to_host(), expected);
-    lockstep::report("values counted", static_cast<long long>(x.size()));
-    lockstep::report("bins", static_cast<long long>(expected.size()));
+    lockstep::report("values counted", x.size());
+    lockstep::report("bins", expected.size());
     lockstep::report("wrong bins", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

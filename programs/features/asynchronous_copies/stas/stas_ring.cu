@@ -1,7 +1,7 @@
 // Eight blocks of a cluster form a ring: in every round each sends its values to the
 // next block. With st.async two barriers for each block are enough, one that counts the
 // bytes that arrive and one that says that the buffer is free. With ordinary stores
-// the whole cluster has to meet twice a round. Which ring turns faster?
+// the whole cluster has to synchronize twice a round. Which ring turns faster?
 
 #include <cstdint>
 #include <cstdlib>

@@ -71,7 +71,7 @@ __global__ void __cluster_dims__(blocks) rotate(const int* x, int* y, int* compl
     while (!there && lockstep::now_ns() - begin < 100'000'000)
         there = ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
                                               &arrived, 0);
-    if (!there) *complete = 0;
+    if (!there) atomicExch(complete, 0);
     y[blockIdx.x * block_size + threadIdx.x] = words[threadIdx.x];
     cluster.sync();
 }

@@ -29,7 +29,7 @@ constexpr int room = 2 * rows * line_chunks * chunk;  // ints, twice 1 KiB
 /// Copies a box into shared memory and, if the barrier says that it has arrived, shared
 /// memory to `out` as it lies there.
 /// @param tiles      describes the array
-/// @param announced  bytes that the barrier is told to expect
+/// @param announced  bytes that the barrier expects
 /// @param out        `room` ints in device memory; -1: not written by the copy
 /// @param complete   one int in device memory, written: whether the phase was completed
 ///                   within a millisecond
@@ -98,8 +98,11 @@ int main() {
         }
         if (shared.empty()) continue;  // no number completed the phase
         int last = 0, found = 0;
-        for (int place = 0; place < room / chunk; ++place)
-            if (shared[place * chunk] >= 0) last = place, ++found;
+        for (int place = 0; place < room / chunk; ++place) {
+            if (shared[place * chunk] < 0) continue;
+            last = place;
+            ++found;
+        }
         lockstep::report((name + "chunks found").c_str(), found);
         for (int place = 0; place <= last; ++place) {
             const int i = shared[place * chunk] / chunk;  // of all chunks of the box

@@ -10,8 +10,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
-
-// [description]
 #include <lockstep/require_device.hpp>
 
 // [description]

@@ -106,7 +106,7 @@ int main() {
     const lockstep::device_buffer<CUtensorMap> d_map(std::vector<CUtensorMap>{map});
     // [/copies]
     const dim3 grid(tiles, tiles);
-    const auto check = [&](const char* label, const std::function<void()>& launch) {
+    const auto verify = [&](const char* label, const std::function<void()>& launch) {
         std::vector<double> median;
         for (int round = 0; round < 25; ++round) {
             d_out.fill_bytes(0xFF);
@@ -124,12 +124,12 @@ int main() {
         return right;
     };
     // [launches]
-    bool right = check("parameter", [&] {
+    bool right = verify("parameter", [&] {
         by_parameter<<<grid, 128>>>(map, d_out.data(), d_cycles.data());
     });
-    right &= check("constant memory",
-                   [&] { by_constant<<<grid, 128>>>(d_out.data(), d_cycles.data()); });
-    right &= check("global memory", [&] {
+    right &= verify("constant memory",
+                    [&] { by_constant<<<grid, 128>>>(d_out.data(), d_cycles.data()); });
+    right &= verify("global memory", [&] {
         by_pointer<<<grid, 128>>>(d_map.data(), d_out.data(), d_cycles.data());
     });
     // [/launches]

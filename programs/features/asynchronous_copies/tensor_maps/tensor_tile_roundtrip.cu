@@ -65,6 +65,8 @@ int main() {
     cudaDriverEntryPointQueryResult found{};
     lockstep::check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
                                                      12000, cudaEnableDefault, &found));
+    lockstep::check(found == cudaDriverEntryPointSuccess ? cudaSuccess
+                                                         : cudaErrorInsufficientDriver);
     const auto encode = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry);
     // [/entry]
 

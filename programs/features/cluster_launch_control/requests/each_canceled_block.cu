@@ -9,8 +9,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 
 // [kernels]

@@ -77,13 +77,14 @@ int main() {
                 tiles, d_drawn.data(), d_when.data());
         else
             block_for_each_tile<<<tiles, 1, shared_bytes, batch>>>(d_when.data());
+        lockstep::check(cudaGetLastError());
         const auto launched = std::chrono::steady_clock::now();
         while (std::chrono::steady_clock::now() - launched <
                std::chrono::microseconds(100)) {
         }  // by now the first kernel fills the GPU
         block_for_each_tile<<<sms, 1, shared_bytes, urgent>>>(d_when.data() + 1);
-        // [/launches]
         lockstep::check(cudaGetLastError());
+        // [/launches]
         lockstep::check(cudaDeviceSynchronize());
         if (!urgent_label) return;  // a warm-up
         const std::vector<stamps> when = d_when.to_host();

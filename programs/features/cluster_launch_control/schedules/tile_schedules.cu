@@ -33,57 +33,57 @@ struct job {
 
 // [parts]
 /// The prologue of a block: loads the table into shared memory.
-__device__ void load_table(const job& job, float* table) {
-    const auto* from = reinterpret_cast<const float4*>(job.table);
+__device__ void load_table(const job& work, float* table) {
+    const auto* from = reinterpret_cast<const float4*>(work.table);
     for (int i = threadIdx.x; i < table_words / 4; i += block_size)
         reinterpret_cast<float4*>(table)[i] = from[i];
-    if (threadIdx.x == 0) atomicAdd(job.prologues, 1);
+    if (threadIdx.x == 0) atomicAdd(work.prologues, 1);
     __syncthreads();
 }
 
 /// The work on a tile: a chain of additions, each of which waits for the one before.
-__device__ void compute(const job& job, const float* table, int tile) {
+__device__ void compute(const job& work, const float* table, int tile) {
     const float increment = table[tile % table_words];
-    const int steps = job.steps[tile];
+    const int steps = work.steps[tile];
     auto value = static_cast<float>(tile * block_size + threadIdx.x);
     for (int step = 0; step < steps; ++step) value += increment;
-    job.result[tile * block_size + threadIdx.x] += value;
+    work.result[tile * block_size + threadIdx.x] += value;
 }
 // [/parts]
 
 // [block-per-tile]
 /// Computes one tile in each block.
-/// @param job  the tiles; the grid has a block for each
-__global__ void block_per_tile(job job) {
+/// @param work  the tiles; the grid has a block for each
+__global__ void block_per_tile(job work) {
     __shared__ alignas(16) float table[table_words];
-    load_table(job, table);
-    compute(job, table, blockIdx.x);
+    load_table(work, table);
+    compute(work, table, blockIdx.x);
 }
 // [/block-per-tile]
 
 // [fixed-stride]
 /// Computes the tiles in blocks that stay, each with every gridDim.x-th tile.
-/// @param job  the tiles
-__global__ void fixed_stride(job job) {
+/// @param work  the tiles
+__global__ void fixed_stride(job work) {
     __shared__ alignas(16) float table[table_words];
-    load_table(job, table);
-    for (int tile = blockIdx.x; tile < job.tiles; tile += gridDim.x)
-        compute(job, table, tile);
+    load_table(work, table);
+    for (int tile = blockIdx.x; tile < work.tiles; tile += gridDim.x)
+        compute(work, table, tile);
 }
 // [/fixed-stride]
 
 // [tickets]
 /// Computes the tiles in blocks that stay, each with the next free tile.
-/// @param job  the tiles; no ticket is drawn yet
-__global__ void tickets(job job) {
+/// @param work  the tiles; no ticket is drawn yet
+__global__ void tickets(job work) {
     __shared__ alignas(16) float table[table_words];
     __shared__ int next;
-    load_table(job, table);
+    load_table(work, table);
     int tile = blockIdx.x;  // the first tile needs no ticket
-    while (tile < job.tiles) {
+    while (tile < work.tiles) {
         int ticket = 0;
-        if (threadIdx.x == 0) ticket = gridDim.x + atomicAdd(job.drawn, 1);
-        compute(job, table, tile);  // needs no ticket
+        if (threadIdx.x == 0) ticket = gridDim.x + atomicAdd(work.drawn, 1);
+        compute(work, table, tile);  // needs no ticket
         if (threadIdx.x == 0) next = ticket;
         __syncthreads();
         tile = next;
@@ -94,7 +94,7 @@ __global__ void tickets(job job) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int tiles = options.integer("tiles", 10560, 1, 100000);
+    const int tiles = options.integer("tiles", 10560, 1, 100000);  // 80 x 132 SMs
     const int mean_steps = options.integer("steps", 2000, 1, 100000);
     const bool untimed = options.flag("untimed");
     const char* csv = options.text("csv");
@@ -110,8 +110,8 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<float> d_result(std::size_t(tiles) * block_size);
     lockstep::device_buffer<unsigned> d_prologues(1);
     lockstep::device_buffer<int> d_steps(tiles), d_drawn(1);
-    const job job{tiles,           d_steps.data(),     d_table.data(),
-                  d_result.data(), d_prologues.data(), d_drawn.data()};
+    const job work{tiles,           d_steps.data(),     d_table.data(),
+                   d_result.data(), d_prologues.data(), d_drawn.data()};
 
     // [grid]
     int sms = 0, blocks_per_sm = 0;
@@ -122,10 +122,15 @@ int main(int argc, char** argv) {
     // [/grid]
     const char* names[] = {"one block per tile", "fixed stride", "tickets"};
     const auto launch = [&](std::size_t schedule) {
-        if (schedule == 0) return block_per_tile<<<tiles, block_size>>>(job);
-        if (schedule == 1) return fixed_stride<<<resident, block_size>>>(job);
-        d_drawn.fill_bytes(0);
-        tickets<<<resident, block_size>>>(job);
+        if (schedule == 0) {
+            block_per_tile<<<tiles, block_size>>>(work);
+        } else if (schedule == 1) {
+            fixed_stride<<<resident, block_size>>>(work);
+        } else {
+            d_drawn.fill_bytes(0);
+            tickets<<<resident, block_size>>>(work);
+        }
+        lockstep::check(cudaGetLastError());
     };
 
     lockstep::report("tiles", tiles);
@@ -146,7 +151,6 @@ int main(int argc, char** argv) {
             d_result.fill_bytes(0);
             d_prologues.fill_bytes(0);
             launch(schedule);
-            lockstep::check(cudaGetLastError());
             const std::vector<float> result = d_result.to_host();
             for (int i = 0; i < tiles * block_size; ++i) {
                 const int tile = i / block_size;

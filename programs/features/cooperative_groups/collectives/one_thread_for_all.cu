@@ -18,10 +18,10 @@ constexpr int tiles = block_size / 32;
 
 /// What the groups counted.
 struct tally {
-    int block_calls;           ///< calls by blocks
-    int tile_calls;            ///< calls by tiles
-    int next;                  ///< next free place
-    int chosen;                ///< rank of the thread that a tile's call ran in
+    int block_calls;  ///< calls by blocks
+    int tile_calls;   ///< calls by tiles
+    int next;         ///< next free place
+    int chosen;       ///< rank of the thread that a tile's call ran in
 };
 
 // [kernel]
@@ -36,7 +36,7 @@ __global__ void reserve(tally* count, int* places) {
 
     const int first = cg::invoke_one_broadcast(tile, [&] {
         atomicAdd(&count->tile_calls, 1);
-        count->chosen = tile.thread_rank();
+        atomicExch(&count->chosen, static_cast<int>(tile.thread_rank()));
         return atomicAdd(&count->next, 32);
     });
     places[block.thread_rank()] = first + tile.thread_rank();

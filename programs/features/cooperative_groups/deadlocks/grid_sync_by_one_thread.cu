@@ -16,7 +16,7 @@ namespace cg = cooperative_groups;
 
 // [kernel]
 /// One thread of each block waits for the grid, the others wait for that thread.
-__global__ void meet() {
+__global__ void sync_by_one_thread() {
     const cg::thread_block block = cg::this_thread_block();
     const cg::grid_group grid = cg::this_grid();
     if (block.thread_rank() == 0) grid.sync();
@@ -33,7 +33,8 @@ int main() {
     lockstep::report("kernel launched", emulated);
     if (!emulated) return EXIT_SUCCESS;
 
-    lockstep::check(cudaLaunchCooperativeKernel(meet, 4, 64, nullptr, 0, nullptr));
+    lockstep::check(
+        cudaLaunchCooperativeKernel(sync_by_one_thread, 4, 64, nullptr, 0, nullptr));
     lockstep::check(cudaDeviceSynchronize());
     return EXIT_FAILURE;  // it cannot come to its end
 }

@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 
 // [kernel]
 /// The lower half of each warp waits for its warp, the upper half for the block.
-__global__ void meet() {
+__global__ void sync_in_branch() {
     const cg::thread_block block = cg::this_thread_block();
     const auto warp = cg::tiled_partition<32>(block);
     if (warp.thread_rank() < 16) warp.sync();
@@ -32,7 +32,7 @@ int main() {
     lockstep::report("kernel launched", emulated);
     if (!emulated) return EXIT_SUCCESS;
 
-    meet<<<1, 64>>>();
+    sync_in_branch<<<1, 64>>>();
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     return EXIT_FAILURE;  // it cannot come to its end

@@ -19,9 +19,9 @@
 namespace cg = cooperative_groups;
 
 // [kernel]
-/// Meets once.
+/// Synchronizes the grid once.
 /// @param begin  device value, written: when all blocks had started
-__global__ void meet(unsigned long long* begin) {
+__global__ void sync_grid(unsigned long long* begin) {
     const cg::grid_group grid = cg::this_grid();
     grid.sync();
     if (grid.thread_rank() == 0) *begin = lockstep::now_ns();
@@ -42,8 +42,8 @@ int capacity_of(int threads, int shared) {
     // [capacity]
     int sms = 0, blocks_on_each = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, meet,
-                                                                  threads, shared));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks_on_each, sync_grid, threads, shared));
     // [/capacity]
     return sms * blocks_on_each;
 }
@@ -62,14 +62,14 @@ cudaError_t launch(int blocks, int threads, int shared, cudaStream_t stream,
     config.stream = stream;
     config.attrs = &cooperative;
     config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, meet, begin);
+    return cudaLaunchKernelEx(&config, sync_grid, begin);
     // [/launch]
 }
 
 /// Launches while another kernel occupies the GPU.
 /// @return whether the launch succeeded, and the kernels did not run together
 bool launch_while_busy() {
-    // when all blocks of meet() had started; begin and end of occupy()
+    // when all blocks of sync_grid() had started; begin and end of occupy()
     lockstep::device_buffer<unsigned long long> d_times(
         std::vector<unsigned long long>{0, ~0ull, 0});
     unsigned long long* begin = d_times.data();
@@ -105,7 +105,8 @@ int main(int argc, char** argv) {
     unsigned long long* begin = d_begin.data();
     bool right = supported == 1;
     const struct {
-        int threads, shared;
+        int threads;  // of a block
+        int shared;  // bytes of a block
     } shapes[] = {{64, 0}, {256, 0}, {1024, 0}, {256, 40'000}};
     std::printf("%8s%15s%10s%14s  %s\n", "threads", "shared memory", "most",
                 "all of them", "one more");
@@ -116,7 +117,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaDeviceSynchronize());
         const cudaError_t more =
             launch(most + 1, shape.threads, shape.shared, nullptr, begin);
-        static_cast<void>(cudaGetLastError());  // forgets the refusal
+        static_cast<void>(cudaGetLastError());  // clears the refusal, printed below
         std::printf("%8d%13d B%10d%14s  %s\n", shape.threads, shape.shared, most,
                     cudaGetErrorName(fits), cudaGetErrorName(more));
         right =

@@ -15,13 +15,13 @@
 namespace cg = cooperative_groups;
 
 // [kernel]
-/// Notes whether the grid can be synchronized, and does it if told to.
-/// @param meet   whether to call sync()
+/// Notes whether the grid can be synchronized, and does it if asked to.
+/// @param sync   whether to call sync()
 /// @param valid  device value, written: 1 if the group is valid
-__global__ void try_grid(bool meet, int* valid) {
+__global__ void try_grid(bool sync, int* valid) {
     const cg::grid_group grid = cg::this_grid();
     if (grid.thread_rank() == 0) *valid = grid.is_valid();
-    if (meet) grid.sync();
+    if (sync) grid.sync();
 }
 // [/kernel]
 
@@ -35,8 +35,8 @@ int main(int argc, char** argv) {
     d_valid.fill_bytes(0xFF);
     int* valid = d_valid.data();
     if (!fresh) {
-        bool meet = true;
-        void* parameters[] = {&meet, &valid};
+        bool sync = true;
+        void* parameters[] = {&sync, &valid};
         // [cooperative]
         lockstep::check(
             cudaLaunchCooperativeKernel(try_grid, 4, 64, parameters, 0, nullptr));

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     int cooperative = 0, sms = 0, blocks_on_each = 0;
     lockstep::check(
         cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0));
-    if (!cooperative) return 77;
+    if (!cooperative) return lockstep::no_device_status;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks_on_each, all_steps, block_size, 0));
@@ -91,7 +91,8 @@ int main(int argc, char** argv) {
         lockstep::device_buffer<float> d_a(begin), d_b(begin);
         const int all = (n + block_size - 1) / block_size;
         const int few = all < capacity ? all : capacity;
-        float *a = d_a.data(), *b = d_b.data();
+        float* a = d_a.data();
+        float* b = d_b.data();
         const auto launches = [&] {
             for (int step = 0; step < steps; step += 2) {
                 one_step<<<few, block_size>>>(n, a, b);

@@ -101,7 +101,9 @@ int main() {
                 {cells[i], cells[std::max(i - 1, 0)], cells[std::min(i + 1, n - 1)]});
         std::swap(cells, next);
     }
-    int *a = d_a.data(), *b = d_b.data(), *out = d_out.data();
+    int* a = d_a.data();
+    int* b = d_b.data();
+    int* out = d_out.data();
     void* parameters[] = {&n, &steps, &a, &b, &out};
     lockstep::check(cudaLaunchCooperativeKernel(spread_all, blocks, block_size,
                                                 parameters, 0, nullptr));

@@ -22,7 +22,7 @@ namespace cg = cooperative_groups;
 
 constexpr int block_size = 256;
 constexpr int cluster_size = 8;
-constexpr int blocks = 128;
+constexpr int blocks = 128;  // one on each SM: a grid group must fit onto the GPU
 
 /// A chain of multiply-adds, each of which needs the one before it; not unrolled, since
 /// the compiler would combine several of them.
@@ -90,12 +90,12 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
 
 /// Cycles of one step.
 struct cost {
-    double step;    ///< all of it, in the slowest block
+    double step;  ///< all of it, in the slowest block
     double arrive;  ///< barrier_arrive() in the first thread of block 0
 };
 
 /// Device data of one measurement, and where its launches went wrong.
-struct bench {
+struct benchmark {
     lockstep::device_buffer<int> words{2 * blocks * block_size};
     lockstep::device_buffer<int> data{blocks * block_size};
     lockstep::device_buffer<long long> cycles{2 * blocks};
@@ -147,32 +147,32 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device(90);
 
-    bench bench;
+    benchmark barriers;
     lockstep::csv_file series(csv, "barrier,work,~cycles,~arrive");
     std::printf("cycles of a step, by multiply-adds of each thread\n");
     std::printf("%-26s%8s%8s%12s\n", "barrier", "work", "step", "in arrive");
-    const auto show = [&](const char* name, int work, cost cost) {
+    const auto show = [&](const char* name, int work, cost measured) {
         char texts[2][24];
-        std::snprintf(texts[0], sizeof texts[0], "~%.0f", cost.step);
-        std::snprintf(texts[1], sizeof texts[1], "~%.0f", cost.arrive);
+        std::snprintf(texts[0], sizeof texts[0], "~%.0f", measured.step);
+        std::snprintf(texts[1], sizeof texts[1], "~%.0f", measured.arrive);
         std::printf("%-26s%8d%8s%12s\n", name, work, texts[0], texts[1]);
-        series.row("\"%s\",%d,%.1f,%.1f", name, work, cost.step, cost.arrive);
+        series.row("\"%s\",%d,%.1f,%.1f", name, work, measured.step, measured.arrive);
     };
     for (const int work : {0, 10, 20, 40, 60, 80, 120, 160}) {
         if (work > most) continue;
         const int cluster = cluster_size * block_size, grid = blocks * block_size;
         show("block, sync", work,
-             bench.run<block_kind, false>(block_size, steps, work));
+             barriers.run<block_kind, false>(block_size, steps, work));
         show("block, arrive and wait", work,
-             bench.run<block_kind, true>(block_size, steps, work));
+             barriers.run<block_kind, true>(block_size, steps, work));
         show("cluster, sync", work,
-             bench.run<cluster_kind, false>(cluster, steps, work));
+             barriers.run<cluster_kind, false>(cluster, steps, work));
         show("cluster, arrive and wait", work,
-             bench.run<cluster_kind, true>(cluster, steps, work));
-        show("grid, sync", work, bench.run<grid_kind, false>(grid, steps, work));
+             barriers.run<cluster_kind, true>(cluster, steps, work));
+        show("grid, sync", work, barriers.run<grid_kind, false>(grid, steps, work));
         show("grid, arrive and wait", work,
-             bench.run<grid_kind, true>(grid, steps, work));
+             barriers.run<grid_kind, true>(grid, steps, work));
     }
     series.finish();
-    return bench.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return barriers.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
 // What does it cost to synchronize a group, over its size? A tile of at most a warp
-// meets inside the warp, a block and a larger tile inside an SM, a cluster through the
-// network between SMs, and a grid through global memory. Each program run measures one
-// synchronization of each size in clock cycles.
+// synchronizes inside the warp, a block and a larger tile inside an SM, a cluster
+// through the network between SMs, and a grid through global memory. Each program run
+// measures one synchronization of each size in clock cycles.
 
 #include <algorithm>
 #include <cstdio>
@@ -42,7 +42,7 @@ struct grid {
 /// @param rounds  number of synchronizations
 /// @param cycles  device array, written: the clock cycles that each block took
 template <class Kind>
-__global__ void meet(int rounds, long long* cycles) {
+__global__ void sync_again(int rounds, long long* cycles) {
     __shared__ cg::block_tile_memory<1024> memory;  // for large tiles before 8.0
     const cg::thread_block block = cg::this_thread_block(memory);
     const auto group = Kind::of(block);
@@ -73,7 +73,7 @@ double cycles_of(int blocks, int threads, int cluster_size, bool cooperative,
     for (int run = 0; run < 21; ++run) {
         d_cycles.fill_bytes(0xFF);
         lockstep::check(
-            cudaLaunchKernelEx(&config, meet<Kind>, rounds, d_cycles.data()));
+            cudaLaunchKernelEx(&config, sync_again<Kind>, rounds, d_cycles.data()));
         const std::vector<long long> cycles = d_cycles.to_host();
         if (*std::min_element(cycles.begin(), cycles.end()) < 0) return -1;
         const long long slowest = *std::max_element(cycles.begin(), cycles.end());

@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Four moments of a kernel, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -19,8 +17,8 @@
 struct moments {
     unsigned long long begin;  ///< its begin
     unsigned long long ready;  ///< the end of its prologue
-    unsigned long long go;  ///< the end of its wait
-    unsigned long long end;  ///< its end
+    unsigned long long go;     ///< the end of its wait
+    unsigned long long end;    ///< its end
 };
 
 // [step]
@@ -68,6 +66,7 @@ int main(int argc, char** argv) {
             config.attrs = &early;
             config.numAttrs = 1;
             lockstep::busy<<<1, 1, 0, stream>>>(50'000);  // the host launches meanwhile
+            lockstep::check(cudaGetLastError());
             for (int number = 0; number < steps; ++number)
                 lockstep::check(cudaLaunchKernelEx(&config, step, number, value.data(),
                                                    times.data()));

@@ -17,8 +17,6 @@
 #include <lockstep/timer.hpp>
 
 /// A weight from -8 to 7 that CPU and GPU compute alike.
-
-/// A weight from -8 to 7 that CPU and GPU compute alike.
 __host__ __device__ int weight(unsigned layer, unsigned row, unsigned column) {
     return static_cast<int>(
                ((row * 2654435761U) ^ (column * 40503U << 8) ^ (layer * 97U << 20)) >>
@@ -36,7 +34,7 @@ __host__ __device__ std::int8_t squashed(int sum) {
 /// @param w  layers * n * n bytes in device memory, written; one block for each row
 __global__ void fill(unsigned n, std::int8_t* w) {
     for (unsigned column = threadIdx.x; column < n; column += blockDim.x)
-        w[static_cast<std::size_t>(blockIdx.x) * n + column] =
+        w[std::size_t(blockIdx.x) * n + column] =
             static_cast<std::int8_t>(weight(blockIdx.x / n, blockIdx.x % n, column));
 }
 
@@ -76,13 +74,15 @@ constexpr int layers = 8;  // whose weights the kernels take in turns
 std::vector<std::int8_t> reference(unsigned n) {
     std::vector<std::int8_t> x(n, 1);
     std::vector<std::int8_t> y(n);
-    for (int step = 0; step < kernels; ++step, x.swap(y))
+    for (int step = 0; step < kernels; ++step) {
         for (unsigned row = 0; row < n; ++row) {
             int sum = 0;
             for (unsigned column = 0; column < n; ++column)
                 sum += weight(step % layers, row, column) * x[column];
             y[row] = squashed(sum);
         }
+        x.swap(y);
+    }
     return x;
 }
 
@@ -97,9 +97,10 @@ int main(int argc, char** argv) {
     lockstep::csv_file file(csv, "launch,n,~us_per_layer");
     std::size_t wrong = 0;
     const auto measure = [&](auto plain, auto prefetching, unsigned n) {
-        const std::size_t bytes = static_cast<std::size_t>(n) * n;
+        const std::size_t bytes = std::size_t(n) * n;
         lockstep::device_buffer<std::int8_t> w(layers * bytes);
         fill<<<layers * n, 256>>>(n, w.data());
+        lockstep::check(cudaGetLastError());
         lockstep::device_buffer<std::int8_t> x(n);
         lockstep::device_buffer<std::int8_t> y(n);
         const std::vector<std::int8_t> expected = reference(n);

@@ -7,8 +7,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// The first kernel: triggers, and stores 9.
 #include <lockstep/require_device.hpp>
 
 /// The first kernel: triggers, and stores 9.
@@ -87,7 +85,9 @@ int main() {
 
     begin();
     primary<<<1, 1, 0, stream>>>(data.data());
+    lockstep::check(cudaGetLastError());
     secondary<<<1, 1, 0, stream>>>(data.data(), found.data());
+    lockstep::check(cudaGetLastError());
     inspect("plain launches", cudaGraphDependencyTypeDefault,
             cudaGraphKernelNodePortDefault);
 
@@ -98,6 +98,7 @@ int main() {
     const cudaLaunchConfig_t dependent = config_with(stream, &early);
     begin();
     primary<<<1, 1, 0, stream>>>(data.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(
         cudaLaunchKernelEx(&dependent, secondary, data.data(), found.data()));
     inspect("stream serialization", cudaGraphDependencyTypeProgrammatic,
@@ -111,6 +112,7 @@ int main() {
         lockstep::check(cudaLaunchKernelEx(&recording, primary, data.data()));
         lockstep::check(cudaStreamWaitEvent(side, event));
         secondary<<<1, 1, 0, side>>>(data.data(), found.data());
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaEventRecord(joined, side));
         lockstep::check(cudaStreamWaitEvent(stream, joined));
     };

@@ -12,8 +12,6 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// When two kernels began, in nanoseconds of the GPU's clock.
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 
@@ -58,8 +56,8 @@ int main() {
     const lockstep::owned_stream stream;
     const lockstep::owned_stream side;
     const lockstep::owned_event event(cudaEventDisableTiming);
-    /// Runs the pair with an attribute of the primary, or none; whether results are
-    /// right.
+    // runs the pair with an attribute of the primary, or none; returns whether the
+    // results are right
     const auto run = [&](const char* name, cudaLaunchAttribute* record, bool early) {
         std::vector<double> starts;
         long long stale = 0;
@@ -87,7 +85,6 @@ int main() {
             lockstep::check(cudaLaunchKernelEx(&config, secondary, data.data(),
                                                found.data(), times.data()));
             // [/pair]
-            lockstep::check(cudaGetLastError());
             lockstep::check(cudaDeviceSynchronize());
             if (round < 0) continue;
             for (const int value : found.to_host()) stale += value != 9;

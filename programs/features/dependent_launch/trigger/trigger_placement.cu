@@ -12,8 +12,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// When two kernels ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -97,6 +95,7 @@ int main(int argc, char** argv) {
             lockstep::check(cudaDeviceSynchronize());
             primary<<<blocks, 32, 0, stream>>>(work_ns / 100 * percent, data.data(),
                                                times.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaLaunchKernelEx(&config, secondary, prologue_us * 1000,
                                                data.data(), found.data(),
                                                times.data()));

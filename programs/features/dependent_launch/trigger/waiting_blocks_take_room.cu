@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// When a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -60,7 +58,7 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device(90);
 
-    constexpr int kib = 1024;
+    constexpr int kib = 1024;  // an SM of an H200 has 228 KiB of shared memory
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     // its SMs offer the other kernels as much shared memory as all SMs do
@@ -93,14 +91,15 @@ int main(int argc, char** argv) {
         config.attrs = &early;
         config.numAttrs = 1;
         primary<<<16, 128, 0, stream>>>(trigger_us * 1000ULL, times.data());
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaLaunchKernelEx(&config, secondary, times.data()));
         const auto launched = std::chrono::steady_clock::now();
         while (std::chrono::steady_clock::now() - launched <
                std::chrono::microseconds(25)) {
         }  // the other work arrives a little later
         other_work<<<sms, 128, 120 * kib, other_stream>>>(times.data());
-        // [/launches]
         lockstep::check(cudaGetLastError());
+        // [/launches]
         lockstep::check(cudaDeviceSynchronize());
         if (!row) return;  // a warm-up
         const std::vector<stamps> when = times.to_host();

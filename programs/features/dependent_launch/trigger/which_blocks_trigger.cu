@@ -9,8 +9,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// When two kernels began, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -87,6 +85,7 @@ int main(int argc, char** argv) {
             times.fill_bytes(0xFF);
             lockstep::check(cudaDeviceSynchronize());
             primary<<<blocks, 64, shared, stream>>>(triggers, times.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaLaunchKernelEx(&config, secondary, times.data()));
             lockstep::check(cudaStreamSynchronize(stream));
             const stamps when = times.to_host()[0];

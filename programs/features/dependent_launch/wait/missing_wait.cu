@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// A word that one kernel may store while another loads it.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -91,6 +89,7 @@ int main(int argc, char** argv) {
             config.attrs = &early;
             config.numAttrs = 1;
             primary<<<blocks, block_size, 0, stream>>>(when, in.data(), out.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaLaunchKernelEx(&config, secondary, wait, in.data(),
                                                out.data(), found.data()));
             lockstep::check(cudaStreamSynchronize(stream));

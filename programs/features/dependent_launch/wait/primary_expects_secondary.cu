@@ -11,8 +11,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// A word that both kernels use while they run.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -78,6 +76,7 @@ int main(int argc, char** argv) {
             config.attrs = &early;
             config.numAttrs = 1;
             primary<<<blocks, 32, shared, stream>>>(trigger, sign.data(), met.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaLaunchKernelEx(&config, secondary, sign.data()));
             lockstep::check(cudaStreamSynchronize(stream));
             all_met += met.to_host()[0] == blocks;

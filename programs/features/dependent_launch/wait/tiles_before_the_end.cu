@@ -11,8 +11,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// What the secondary saw.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -118,6 +116,7 @@ int main(int argc, char** argv) {
             config.numAttrs = 1;
             primary<<<blocks, block_size, 0, stream>>>(round, tiles.data(),
                                                        flags.data(), seen.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaLaunchKernelEx(&config, secondary, by_flag, round,
                                                tiles.data(), flags.data(), sums.data(),
                                                seen.data()));

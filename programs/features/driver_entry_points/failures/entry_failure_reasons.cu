@@ -10,8 +10,6 @@
 #include <cudaTypedefs.h>
 
 #include <lockstep/report.hpp>
-
-/// The name of a lookup's status, without its prefix.
 #include <lockstep/require_device.hpp>
 
 /// The name of a lookup's status, without its prefix.

@@ -7,8 +7,6 @@
 #include <cuda.h>
 
 #include <lockstep/owned_stream.hpp>
-
-// [types]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

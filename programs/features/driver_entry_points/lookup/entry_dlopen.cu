@@ -13,8 +13,6 @@
 #include <lockstep/report.hpp>
 
 /// Ends the program unless a driver call succeeded.
-
-/// Ends the program unless a driver call succeeded.
 /// @param result  what the call returned
 void check_driver(CUresult result) {
     lockstep::check(static_cast<cudaError_t>(result));

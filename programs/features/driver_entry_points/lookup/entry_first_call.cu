@@ -7,8 +7,6 @@
 #include <cudaTypedefs.h>
 
 #include <lockstep/report.hpp>
-
-// [find]
 #include <lockstep/require_device.hpp>
 
 // [find]

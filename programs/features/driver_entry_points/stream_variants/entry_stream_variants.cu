@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Looks up a function as it was in CUDA 7.0, which introduced the per-thread stream.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

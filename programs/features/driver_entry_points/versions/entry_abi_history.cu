@@ -9,8 +9,6 @@
 #include <cuda.h>
 
 #include <lockstep/report.hpp>
-
-// [sweep]
 #include <lockstep/require_device.hpp>
 
 // [sweep]

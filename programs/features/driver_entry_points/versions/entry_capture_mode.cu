@@ -8,8 +8,6 @@
 #include <cudaTypedefs.h>
 
 #include <lockstep/owned_stream.hpp>
-
-// [try]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

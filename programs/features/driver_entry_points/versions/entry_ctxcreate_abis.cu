@@ -7,8 +7,6 @@
 #include <cudaTypedefs.h>
 
 #include <lockstep/report.hpp>
-
-/// Looks up cuCtxCreate in one version.
 #include <lockstep/require_device.hpp>
 
 /// Looks up cuCtxCreate in one version.

@@ -8,8 +8,6 @@
 #include <cudaTypedefs.h>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Does nothing; a node for the graph.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -14,7 +14,7 @@
 #include <lockstep/require_device.hpp>
 
 constexpr int task_size = 64;  // threads
-enum way { host, null_stream, one_thread, many_threads, queue, ways };
+enum method { host, null_stream, one_thread, many_threads, queue, methods };
 
 // [task]
 /// The task: adds one to a part of an array.
@@ -33,7 +33,7 @@ __global__ void task(int* x) { do_task(x); }
 /// @param x       task_size ints for each task in device memory
 /// @param errors  in device memory, increased for each launch that is refused
 __global__ void launch_tasks(int n, cudaStream_t stream, int* x, int* errors) {
-    for (int i = static_cast<int>(threadIdx.x); i < n; i += blockDim.x) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
         task<<<1, task_size, 0, stream>>>(x + i * task_size);
         if (cudaGetLastError() != cudaSuccess) atomicAdd(errors, 1);
     }
@@ -66,13 +66,16 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<int> d_x(most * task_size), d_errors(1), d_next(1);
     d_x.fill_bytes(0);
     d_errors.fill_bytes(0);
-    const char* names[ways] = {"host", "a thread: NULL stream",
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int blocks = 2 * sms;  // that take tasks from the queue
+    const char* names[methods] = {"host", "a thread: NULL stream",
                                "a thread: fire and forget", "256 threads: the same",
                                "work queue"};
     lockstep::csv_file file(csv, "tasks,way,~us");
     int expected = 0;
     for (const int n : {1, 4, 16, 64, 256, most}) {
-        for (int how = host; how < ways; ++how) {
+        for (int how = host; how < methods; ++how) {
             // [ways]
             const auto work = [&] {
                 int* const x = d_x.data();
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
                     launch_tasks<<<1, 256>>>(n, cudaStreamFireAndForget, x, errors);
                 if (how == queue) {
                     lockstep::check(cudaMemsetAsync(d_next.data(), 0, sizeof(int)));
-                    take_tasks<<<264, task_size>>>(n, d_next.data(), x);
+                    take_tasks<<<blocks, task_size>>>(n, d_next.data(), x);
                 }
                 lockstep::check(cudaGetLastError());
                 lockstep::check(cudaDeviceSynchronize());

@@ -18,24 +18,32 @@
 #include <lockstep/timer.hpp>
 
 constexpr int threads = 256;
-constexpr int first_size = 128, capacity = 1 << 15;  // tiles in the queue
+constexpr int first_size = 128;    // pixels of a side of the first tiles
+constexpr int capacity = 1 << 15;  // tiles in the queue
 
 /// The picture: a square of the complex plane, and its pixels in device memory.
 struct picture {
-    int side, most,
-        least;  ///< pixels of a side, steps at most, side of a smallest tile
-    int* steps;             ///< side * side numbers of steps
-    char* leaves;           ///< a letter for each smallest tile; who filled it
+    int side;      ///< pixels of a side
+    int most;      ///< steps at most
+    int least;     ///< side of a smallest tile
+    int* steps;    ///< side * side numbers of steps
+    char* leaves;  ///< a letter for each smallest tile: which level filled it
 };
 
 /// A square of pixels.
 struct tile {
-    int x, y, size;
+    int x;     ///< first column
+    int y;     ///< first row
+    int size;  ///< pixels of a side
 };
 
-/// A queue of tiles in device memory.
+/// A queue of tiles in device memory. Blocks use its numbers at the same time.
 struct queue {
-    int taken, put, done, gave_up, ready[capacity];
+    int taken;            ///< places that blocks have asked for
+    int put;              ///< places that hold a tile, or will
+    int done;             ///< tiles that are finished
+    int gave_up;          ///< whether a block has waited in vain
+    int ready[capacity];  ///< for each place, whether its tile is there
     tile tiles[capacity];
 };
 
@@ -72,7 +80,7 @@ __device__ bool visit(const picture& p, tile t) {
     __shared__ int color;  // of the first pixel
     const int last = t.size - 1;
     int low = p.most, high = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < 4 * last; i += threads) {
+    for (int i = int(threadIdx.x); i < 4 * last; i += threads) {
         const int side = i / last, k = i % last;  // around, one side after the other
         const int x = t.x + (side == 0   ? k
                              : side == 1 ? last
@@ -93,14 +101,14 @@ __device__ bool visit(const picture& p, tile t) {
     if (!same && t.size > p.least) return true;
 
     const int inner = t.size - 2, cells = t.size / p.least;
-    for (int i = static_cast<int>(threadIdx.x); i < inner * inner; i += threads) {
+    for (int i = int(threadIdx.x); i < inner * inner; i += threads) {
         const int x = t.x + 1 + i % inner, y = t.y + 1 + i / inner;
         p.steps[y * p.side + x] = same ? color : steps_of(p, x, y);
     }
     int level = 0;
     for (int size = first_size; size > t.size; size /= 2) ++level;
     const char letter = !same ? '#' : (color == p.most ? 'a' : 'A') + level;
-    for (int i = static_cast<int>(threadIdx.x); i < cells * cells; i += threads)
+    for (int i = int(threadIdx.x); i < cells * cells; i += threads)
         p.leaves[(t.y / p.least + i / cells) * (p.side / p.least) + t.x / p.least +
                  i % cells] = letter;
     return false;
@@ -114,8 +122,8 @@ __device__ bool visit(const picture& p, tile t) {
 /// @param size  side of a tile
 /// @param count  in device memory: launches, and those that were refused
 __global__ void visit_tiles(picture p, int x, int y, int size, int* count) {
-    const tile t{x + static_cast<int>(blockIdx.x) * size,
-                 y + static_cast<int>(blockIdx.y) * size, size};
+    const tile t{x + int(blockIdx.x) * size,
+                 y + int(blockIdx.y) * size, size};
     if (visit(p, t) && threadIdx.x == 0) {
         visit_tiles<<<dim3(2, 2), threads, 0, cudaStreamFireAndForget>>>(
             p, t.x, t.y, size / 2, count);
@@ -151,7 +159,10 @@ __global__ void take_tiles(picture p, queue* q) {
             while (!over && word(q->ready[i]).load(cuda::memory_order_acquire) == 0) {
                 const int done = word(q->done).load(cuda::memory_order_acquire);
                 over = done == word(q->put).load(cuda::memory_order_relaxed);
-                if (clock64() - start > 2'000'000'000) over = q->gave_up = 1;
+                if (clock64() - start > 2'000'000'000) {
+                    word(q->gave_up).store(1, cuda::memory_order_relaxed);
+                    over = true;
+                }
             }
             if (!over) t = q->tiles[i];
         }
@@ -182,7 +193,12 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    const int side = tiles * first_size, least = show ? 8 : 32, cells = side / least;
+    const int side = tiles * first_size;
+    const int least = show ? 8 : 32;
+    const int cells = side / least;
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int blocks = 4 * sms;  // that take tiles: a few for each SM
     lockstep::device_buffer<int> d_pixels(side * side), d_children(side * side),
         d_queued(side * side), d_count(2);
     lockstep::device_buffer<char> d_leaves(cells * cells);
@@ -194,18 +210,19 @@ int main(int argc, char** argv) {
     for (auto* buffer : {&d_pixels, &d_children, &d_queued}) buffer->fill_bytes(0xFF);
 
     // [ways]
-    const auto work = [&](std::size_t way) {
-        if (way == 0) all_pixels<<<side * side / threads, threads>>>(p);
-        if (way == 1) {
+    const auto work = [&](std::size_t method) {
+        if (method == 0) all_pixels<<<side * side / threads, threads>>>(p);
+        if (method == 1) {
             lockstep::check(cudaMemsetAsync(d_count.data(), 0, d_count.bytes()));
             visit_tiles<<<dim3(tiles, tiles), threads>>>(by_children, 0, 0, first_size,
                                                          d_count.data());
         }
-        if (way == 2) {
+        if (method == 2) {
             lockstep::check(cudaMemsetAsync(d_queue.data(), 0, d_queue.bytes()));
             put_first<<<1, 1>>>(p, d_queue.data());
-            take_tiles<<<528, threads>>>(by_queue, d_queue.data());
+            take_tiles<<<blocks, threads>>>(by_queue, d_queue.data());
         }
+        lockstep::check(cudaGetLastError());
     };
     const std::vector<lockstep::timing> times =
         lockstep::time_in_turns(3, work, rounds);

@@ -8,8 +8,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// What ran, in pinned host memory, which stays readable after a fault.
 #include <lockstep/require_device.hpp>
 
 /// What ran, in pinned host memory, which stays readable after a fault.

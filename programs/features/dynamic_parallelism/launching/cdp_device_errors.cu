@@ -63,6 +63,6 @@ int main() {
     lockstep::report("host: launch of the parent", cudaGetErrorName(at_launch));
     lockstep::report("host: synchronization", cudaGetErrorName(at_end));
     right &= cleared && found->children == 1;
-    cudaFreeHost(found);
+    lockstep::check(cudaFreeHost(found));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

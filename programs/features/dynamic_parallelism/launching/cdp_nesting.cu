@@ -8,8 +8,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// What the grids count.
 #include <lockstep/require_device.hpp>
 
 /// What the grids count.

@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// What the thread does with each event.
 #include <lockstep/require_device.hpp>
 
 /// What the thread does with each event.

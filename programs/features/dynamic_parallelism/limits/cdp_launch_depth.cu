@@ -6,8 +6,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// How far the chain came.
 #include <lockstep/require_device.hpp>
 
 /// How far the chain came.

@@ -13,8 +13,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// What the host and the child tell each other, in pinned host memory.
 #include <lockstep/require_device.hpp>
 #include <lockstep/shared_flag.hpp>
 

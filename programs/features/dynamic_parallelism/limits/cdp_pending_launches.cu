@@ -12,8 +12,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// What became of the launches.
 #include <lockstep/require_device.hpp>
 
 /// What became of the launches.

@@ -75,6 +75,6 @@ int main(int argc, char** argv) {
     lockstep::report("stack limit in the end", stack_limit(), "bytes");
     lockstep::report("memory taken meanwhile",
                      lockstep::measured{(in_use() - before) / (1 << 20)}, "MiB");
-    cudaFreeHost(result);
+    lockstep::check(cudaFreeHost(result));
     return EXIT_SUCCESS;
 }

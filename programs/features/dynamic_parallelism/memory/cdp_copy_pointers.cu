@@ -25,7 +25,7 @@ __global__ void copy(place from, place to, int* buffer) {
     int* const places[] = {buffer, in_shared, in_local};
     buffer[2] = cudaMemcpyAsync(places[to] + 1, places[from], sizeof(int),
                                 cudaMemcpyDeviceToDevice, nullptr);
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: buffer[2] keeps the status
 }
 // [/kernel]
 

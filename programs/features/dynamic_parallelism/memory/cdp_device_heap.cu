@@ -9,8 +9,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// What the kernels found.
 #include <lockstep/require_device.hpp>
 
 /// What the kernels found.
@@ -62,7 +60,8 @@ int main(int argc, char** argv) {
         return cudaGetErrorName(static_cast<cudaError_t>(error));
     };
     if (wrong_side) {
-        int *p = nullptr, *error = nullptr;
+        int* p = nullptr;
+        int* error = nullptr;
         lockstep::check(cudaMalloc(&p, 1 << 20));
         lockstep::check(cudaMallocHost(&error, sizeof *error));
         *error = -1;

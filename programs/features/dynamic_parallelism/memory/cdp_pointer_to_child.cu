@@ -92,6 +92,6 @@ int main(int argc, char** argv) {
     lockstep::report("children that ended", found->ran);
     lockstep::report("host: synchronization", cudaGetErrorName(error));
     const bool reads = found->ran == 2 && found->value == 42 && found->loaded == 42;
-    cudaFreeHost(found);
+    cudaFreeHost(found);  // refused if a fault has cost the context
     return reads == (which == global) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [child]
 #include <lockstep/require_device.hpp>
 
 // [child]

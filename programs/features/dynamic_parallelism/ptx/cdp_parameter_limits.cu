@@ -8,8 +8,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// An argument of a given size.
 #include <lockstep/require_device.hpp>
 
 /// An argument of a given size.
@@ -53,7 +51,7 @@ __global__ void parent(int* to, int* error) {
 __global__ void parent_without(int* error) {
     *error = cudaLaunchDevice(reinterpret_cast<void*>(without), nullptr, dim3(1),
                               dim3(1), 0, nullptr);
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: *error keeps the status
 }
 // [/parents]
 

@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-/// When a grid of one block began and ended, in nanoseconds.
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
@@ -16,11 +14,12 @@
 
 /// When a grid of one block began and ended, in nanoseconds.
 struct span {
-    unsigned long long begin, end;
+    unsigned long long begin;
+    unsigned long long end;
 };
 
 /// Where the two children A and B are launched.
-enum way { one_block, two_blocks, two_streams, fire_and_forget, ways };
+enum placement { one_block, two_blocks, two_streams, fire_and_forget, placements };
 
 // [child]
 /// Notes when it runs, for 20 us; one thread.
@@ -33,10 +32,11 @@ __global__ void child(span* mine) {
 // [/child]
 
 // [parent]
-/// Launches A and B in one of the ways, then runs for 10 us itself; one thread a block.
-/// @param how  the way; two_blocks wants two blocks, the others one
+/// Launches A and B as the placement says, then runs for 10 us itself; one thread a
+/// block.
+/// @param how  the placement; two_blocks needs two blocks, the others one
 /// @param s    three spans in device memory, written: of this grid, of A and of B
-__global__ void parent(way how, span* s) {
+__global__ void parent(placement how, span* s) {
     const unsigned long long begin = lockstep::now_ns();
     cudaStream_t first = nullptr, second = nullptr;  // the block's NULL stream
     if (how == two_streams) {
@@ -63,17 +63,17 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    const char* labels[ways] = {"one block", "two blocks", "two streams",
+    const char* labels[placements] = {"one block", "two blocks", "two streams",
                                 "fire and forget"};
-    const char* rows[ways] = {"1 block", "2 blocks", "2 streams", "forget"};
+    const char* rows[placements] = {"1 block", "2 blocks", "2 streams", "forget"};
     const char* names[] = {"P", "A", "B"};
     lockstep::csv_file file(csv, "row,kind,name,~start_us,~end_us");
     bool right = true;
-    for (int how = one_block; how < ways; ++how) {
+    for (int how = one_block; how < placements; ++how) {
         lockstep::device_buffer<span> d_spans(3);
         for (int run = 0; run < 2; ++run) {  // the first loads the kernels
             d_spans.fill_bytes(0);
-            parent<<<how == two_blocks ? 2 : 1, 1>>>(static_cast<way>(how),
+            parent<<<how == two_blocks ? 2 : 1, 1>>>(placement(how),
                                                      d_spans.data());
             lockstep::check(cudaGetLastError());
             lockstep::check(cudaDeviceSynchronize());

@@ -8,8 +8,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// The letters of the grids that have ended.
 #include <lockstep/require_device.hpp>
 
 /// The letters of the grids that have ended.

@@ -8,8 +8,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

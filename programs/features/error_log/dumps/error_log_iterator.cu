@@ -8,8 +8,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

@@ -10,8 +10,6 @@
 #include <vector>
 
 #include <lockstep/driver.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

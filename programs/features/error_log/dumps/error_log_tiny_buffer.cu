@@ -14,8 +14,6 @@
 #include <unistd.h>
 
 #include <lockstep/driver.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

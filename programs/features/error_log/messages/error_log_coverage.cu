@@ -9,8 +9,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes to an address that nothing is allocated at.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

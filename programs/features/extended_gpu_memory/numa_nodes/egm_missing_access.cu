@@ -7,8 +7,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores one number.
 #include <lockstep/require_device.hpp>
 
 /// Stores one number.

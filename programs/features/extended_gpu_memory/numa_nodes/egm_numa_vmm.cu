@@ -8,8 +8,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores each index at its place.
 #include <lockstep/require_device.hpp>
 
 /// Stores each index at its place.

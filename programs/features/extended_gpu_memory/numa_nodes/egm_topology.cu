@@ -8,8 +8,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// The value of an attribute of the driver API.
 #include <lockstep/require_device.hpp>
 
 /// The value of an attribute of the driver API.

@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

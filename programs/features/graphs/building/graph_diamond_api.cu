@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-// [kernel]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -46,8 +44,11 @@ int main() {
     int* values = d_values.data();  // the input, then one result for each node
     const auto add_kernel = [&](int node, int factor, int a, int b,
                                 const std::vector<cudaGraphNode_t>& dependencies) {
-        int *tickets = d_tickets.data(), *order = d_order.data();
-        int *from_a = values + a, *from_b = values + b, *out = values + 1 + node;
+        int* tickets = d_tickets.data();
+        int* order = d_order.data();
+        int* from_a = values + a;
+        int* from_b = values + b;
+        int* out = values + 1 + node;
         void* parameters[] = {&node, &tickets, &order, &factor, &from_a, &from_b, &out};
 
         cudaGraphNodeParams params{};  // zeros: unused fields must be zero

@@ -47,10 +47,11 @@ int main() {
     lockstep::device_buffer<int> d_x(n), d_sum(n);
     d_sum.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    int *x = d_x.data(), *sum = d_sum.data();
+    int* x = d_x.data();
+    int* sum = d_sum.data();
     audit checked{result.data()};
-    const lockstep::owned_event ready(cudaEventDisableTiming),
-        done(cudaEventDisableTiming);
+    const lockstep::owned_event ready(cudaEventDisableTiming);
+    const lockstep::owned_event done(cudaEventDisableTiming);
     const lockstep::owned_stream producer, stream;
 
     cudaGraph_t graph = nullptr, child = nullptr;

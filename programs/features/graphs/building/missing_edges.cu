@@ -44,7 +44,9 @@ int main() {
     int expected = 0, result = -1;
     for (int i = 0; i < n; ++i) expected += (x[i] = i % 7) * x[i];
     lockstep::device_buffer<int> d_x(x), d_squares(n), d_sum(1);
-    int *px = d_x.data(), *squares = d_squares.data(), *sum = d_sum.data();
+    int* px = d_x.data();
+    int* squares = d_squares.data();
+    int* sum = d_sum.data();
 
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));

@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -11,8 +11,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Does nothing.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

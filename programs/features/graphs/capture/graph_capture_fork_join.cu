@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores factor * (*a + *b).
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

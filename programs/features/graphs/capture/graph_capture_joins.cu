@@ -7,8 +7,6 @@
 
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Does nothing.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

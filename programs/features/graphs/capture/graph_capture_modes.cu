@@ -7,8 +7,6 @@
 #include <thread>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Does nothing.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

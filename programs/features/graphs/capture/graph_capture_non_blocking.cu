@@ -10,8 +10,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Counts its runs; one thread.
 #include <lockstep/require_device.hpp>
 
 /// Counts its runs; one thread.
@@ -31,7 +29,8 @@ int main() {
     lockstep::device_buffer<int> d_runs(2);  // of the call's kernel, of the captured
     d_runs.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    int *runs = d_runs.data(), x = 0;
+    int* runs = d_runs.data();
+    int x = 0;
     bool right = true;
 
     // [one-case]

@@ -8,8 +8,6 @@
 
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores 1.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>

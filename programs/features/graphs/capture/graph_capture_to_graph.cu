@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds 1.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -23,7 +21,8 @@ int main() {
     lockstep::device_buffer<int> d_x(2);
     d_x.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
-    int *first = d_x.data(), *second = d_x.data() + 1;
+    int* first = d_x.data();
+    int* second = d_x.data() + 1;
     const lockstep::owned_stream stream;
 
     // [by-hand]

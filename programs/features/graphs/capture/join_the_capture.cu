@@ -33,8 +33,8 @@ int main() {
     d_sum.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream, other;
-    const lockstep::owned_event fork(cudaEventDisableTiming),
-        join(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event join(cudaEventDisableTiming);
 
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     // [task]

@@ -9,8 +9,6 @@
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/report.hpp>
-
-/// Does nothing, on the host.
 #include <lockstep/require_device.hpp>
 
 /// Does nothing, on the host.

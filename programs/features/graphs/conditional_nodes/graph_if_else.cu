@@ -9,8 +9,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-// [upstream]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -10,8 +10,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// A number and the steps it has taken.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -86,7 +84,8 @@ int main() {
     cudaGraphConditionalHandle go_on{}, even{};
     lockstep::check(
         cudaGraphConditionalHandleCreate(&go_on, graph, 1, cudaGraphCondAssignDefault));
-    cudaGraph_t *loop = nullptr, *branches = nullptr;
+    cudaGraph_t* loop = nullptr;
+    cudaGraph_t* branches = nullptr;
     add_conditional(graph, {}, go_on, cudaGraphCondTypeWhile, 1, &loop);
     lockstep::check(cudaGraphConditionalHandleCreate(&even, loop[0], 0, 0));
     const cudaGraphNode_t looked =

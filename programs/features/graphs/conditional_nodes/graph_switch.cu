@@ -8,8 +8,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Sets the condition to a number; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

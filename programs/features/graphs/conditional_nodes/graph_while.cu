@@ -7,8 +7,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-// [body]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

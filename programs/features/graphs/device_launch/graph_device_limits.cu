@@ -9,8 +9,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// What a kernel counts.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

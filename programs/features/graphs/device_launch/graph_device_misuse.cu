@@ -9,8 +9,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// The work of the device graph: counts its runs; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -10,8 +10,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Which graphs have ended, one letter each.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -7,8 +7,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// What the kernels note.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

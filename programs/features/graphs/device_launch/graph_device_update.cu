@@ -7,8 +7,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// The work of the device graph: stores a number; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

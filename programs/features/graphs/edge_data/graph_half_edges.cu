@@ -10,8 +10,6 @@
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Lets the next kernel start, and stores a number at its end; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -56,8 +54,8 @@ int main() {
     found.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream, side;
-    const lockstep::owned_event early(cudaEventDisableTiming),
-        fork(cudaEventDisableTiming);
+    const lockstep::owned_event early(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
     const lockstep::owned_event join(cudaEventDisableTiming);
 
     // [record]

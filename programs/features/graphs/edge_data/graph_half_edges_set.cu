@@ -9,8 +9,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Lets the next kernel start, and stores a number at its end; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -11,8 +11,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds a number to a sum; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -10,8 +10,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Counts its launches.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>

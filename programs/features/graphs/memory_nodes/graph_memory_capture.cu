@@ -10,8 +10,6 @@
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes 0, 1, 2, ... and clears the sums; one block.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -60,8 +58,8 @@ int main() {
     sums.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream, side;
-    const lockstep::owned_event fork(cudaEventDisableTiming),
-        join(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event join(cudaEventDisableTiming);
 
     // [capture]
     int* x = nullptr;

@@ -8,8 +8,6 @@
 #include <lockstep/memory_nodes.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes the sum of 0 to n - 1 by way of memory of the graph; one thread.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

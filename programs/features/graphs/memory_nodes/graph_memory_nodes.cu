@@ -9,8 +9,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Kernel a: writes 0, 1, 2, ... and clears the sums; one block.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

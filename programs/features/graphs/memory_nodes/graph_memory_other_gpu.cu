@@ -12,8 +12,6 @@
 #include <lockstep/memory_nodes.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes a number.
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -109,7 +107,9 @@ int main(int argc, char** argv) {
         return right ? EXIT_SUCCESS : EXIT_FAILURE;
     }
 
-    int *x = nullptr, *d_found = nullptr, found = 0;
+    int* x = nullptr;
+    int* d_found = nullptr;
+    int found = 0;
     constexpr auto no = cudaMemAccessFlagsProtNone;
     constexpr auto yes = cudaMemAccessFlagsProtReadWrite;
     lockstep::owned_graph graph(

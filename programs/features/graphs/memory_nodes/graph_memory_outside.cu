@@ -56,8 +56,8 @@ int main() {
     lockstep::device_buffer<int> sums(std::vector<int>(3, 0));
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream producing, using_it, freeing;
-    const lockstep::owned_event ready(cudaEventDisableTiming),
-        used(cudaEventDisableTiming);
+    const lockstep::owned_event ready(cudaEventDisableTiming);
+    const lockstep::owned_event used(cudaEventDisableTiming);
 
     // [producer]
     lockstep::owned_graph producer;  // allocates, and does not free

@@ -50,7 +50,9 @@ int main() {
 
     // [one-graph]
     const lockstep::owned_graph graph;
-    char *first = nullptr, *after_free = nullptr, *beside = nullptr;
+    char* first = nullptr;
+    char* after_free = nullptr;
+    char* beside = nullptr;
     const cudaGraphNode_t allocate_1 =
         lockstep::add_allocation_node(graph, {}, bytes, &first);
     const cudaGraphNode_t free_1 = lockstep::add_free_node(graph, {allocate_1}, first);
@@ -62,7 +64,8 @@ int main() {
                      beside == first || beside == after_free);
 
     // [two-graphs]
-    char *a = nullptr, *b = nullptr;
+    char* a = nullptr;
+    char* b = nullptr;
     const lockstep::owned_graph graph_a = allocate_fill_free(&a);
     const lockstep::owned_graph graph_b = allocate_fill_free(&b);
     lockstep::report("two graphs: same address", a == b);

@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
     found.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
     lockstep::owned_graph graph;
-    int *first = nullptr, *second = nullptr;
+    int* first = nullptr;
+    int* second = nullptr;
     // [too-late]
     cudaGraphNode_t last = lockstep::add_allocation_node(graph, {}, n, &first);
     last = lockstep::add_kernel_node(graph, {last}, 1, 256, fill, 11, first);

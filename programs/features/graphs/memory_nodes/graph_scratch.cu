@@ -93,8 +93,8 @@ int main() {
     sums.fill_bytes(0x55);
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream, side;
-    const lockstep::owned_event fork(cudaEventDisableTiming),
-        join(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event join(cudaEventDisableTiming);
     int* x = nullptr;
     cudaGraph_t captured = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

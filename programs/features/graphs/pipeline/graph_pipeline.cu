@@ -176,7 +176,8 @@ int main(int argc, char** argv) {
                                : std::vector<int>{given}) {
         pipeline work{width, passes};
         const int n = work.n;
-        std::uint8_t *in = nullptr, *out = nullptr;
+        std::uint8_t* in = nullptr;
+        std::uint8_t* out = nullptr;
         lockstep::check(cudaMallocHost(&in, std::size_t(slots) * n));
         lockstep::check(cudaMallocHost(&out, std::size_t(slots) * n));
         for (int i = 0; i < slots * n; ++i)

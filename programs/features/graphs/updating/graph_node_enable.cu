@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -23,7 +21,10 @@ int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_x(1);
-    int *x = d_x.data(), result = -1, one = 1, ten = 10;
+    int* x = d_x.data();
+    int result = -1;
+    int one = 1;
+    int ten = 10;
     const lockstep::owned_stream stream;
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));

@@ -30,10 +30,10 @@ int main() {
     std::vector<int> there(n, -1), elsewhere(n, -1);
     int notes[2] = {};
     const lockstep::owned_stream stream;
-    const lockstep::owned_event ready(cudaEventDisableTiming),
-        later(cudaEventDisableTiming);
-    const lockstep::owned_event done(cudaEventDisableTiming),
-        finished(cudaEventDisableTiming);
+    const lockstep::owned_event ready(cudaEventDisableTiming);
+    const lockstep::owned_event later(cudaEventDisableTiming);
+    const lockstep::owned_event done(cudaEventDisableTiming);
+    const lockstep::owned_event finished(cudaEventDisableTiming);
 
     // [parameters]
     int number = 10;

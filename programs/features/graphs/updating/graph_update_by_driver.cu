@@ -8,8 +8,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -10,8 +10,6 @@
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -30,8 +28,8 @@ int main() {
     lockstep::device_buffer<int> d_x(2);
     int* x = d_x.data();
     const lockstep::owned_stream origin, other;
-    const lockstep::owned_event fork(cudaEventDisableTiming),
-        joined(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event joined(cudaEventDisableTiming);
 
     // [capture]
     // O and o: kernel and memory set in the origin stream; P and p: in the other one

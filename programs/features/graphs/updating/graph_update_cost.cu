@@ -10,8 +10,6 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -51,7 +49,8 @@ int main(int argc, char** argv) {
                                : std::vector<int>{given}) {
         d_x.fill_bytes(0);
         lockstep::check(cudaDeviceSynchronize());
-        unsigned number = 1, *x = d_x.data();
+        unsigned number = 1;
+        unsigned* x = d_x.data();
         const auto capture = [&] {
             cudaGraph_t graph = nullptr;
             lockstep::check(

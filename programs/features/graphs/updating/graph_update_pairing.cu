@@ -7,8 +7,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -37,7 +35,9 @@ struct order {
 cudaGraph_t build(int number, int* d_x, bool last, order order) {
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));
-    int *a = d_x, *b = d_x + 1, *sum = d_x + 2;
+    int* a = d_x;
+    int* b = d_x + 1;
+    int* sum = d_x + 2;
     void* store_arguments[] = {&number, &a};
     void* add_arguments[] = {&a, &b, &sum};
     cudaKernelNodeParams kernel{};

@@ -10,8 +10,6 @@
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// What the host and the first node tell each other, in pinned host memory.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/shared_flag.hpp>
@@ -49,7 +47,8 @@ int main() {
     *g = gate{};
     lockstep::device_buffer<int> d_list(8);
     d_list.fill_bytes(0);
-    int number = 1, *list = d_list.data();
+    int number = 1;
+    int* list = d_list.data();
     lockstep::owned_graph graph;
     const cudaGraphNode_t waits = lockstep::add_kernel_node(graph, {}, 1, 1, wait, g);
     const cudaGraphNode_t appends =

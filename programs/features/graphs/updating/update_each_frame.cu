@@ -24,7 +24,8 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream;
 
-    int frame = 1, *x = d_x.data();
+    int frame = 1;
+    int* x = d_x.data();
     void* kernel_arguments[] = {&frame, &x};
     cudaKernelNodeParams params{};
     params.func = reinterpret_cast<void*>(add_frame);

@@ -8,8 +8,6 @@
 #include <thread>
 
 #include <lockstep/report.hpp>
-
-/// The destructor: counts its calls.
 #include <lockstep/require_device.hpp>
 
 /// The destructor: counts its calls.

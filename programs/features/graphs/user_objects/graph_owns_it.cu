@@ -9,8 +9,6 @@
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
-
-/// What the host node reads. It outlives its destructor here, so that the check can see
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 

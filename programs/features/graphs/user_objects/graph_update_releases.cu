@@ -9,8 +9,6 @@
 #include <thread>
 
 #include <lockstep/owned_stream.hpp>
-
-/// What a host node reads and what its destructor counts.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -9,8 +9,6 @@
 #include <thread>
 
 #include <lockstep/owned_stream.hpp>
-
-// [resource]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>

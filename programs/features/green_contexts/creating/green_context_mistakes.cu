@@ -6,8 +6,6 @@
 #include <lockstep/driver.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
-
-/// Prints what a call returned.
 #include <lockstep/require_device.hpp>
 
 /// Prints what a call returned.

@@ -8,8 +8,6 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// The SMs that the kernels of two streams ran on.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>

@@ -19,8 +19,6 @@
 #include <lockstep/statistics.hpp>
 
 /// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
-
-/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
 struct span {
     unsigned long long begin;  ///< of its first block
     unsigned long long end;    ///< of its last block

@@ -13,8 +13,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernels]
-
-// [kernels]
 /// Copies an array: limited by memory.
 /// @param n  elements
 /// @param x  n float4s in device memory

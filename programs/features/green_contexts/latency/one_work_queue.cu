@@ -8,8 +8,6 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
-
-/// Occupies its SM for a while and notes when it ended.
 #include <lockstep/require_device.hpp>
 
 /// Occupies its SM for a while and notes when it ended.

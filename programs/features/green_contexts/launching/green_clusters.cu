@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/report.hpp>
-
-/// Counts the blocks of each cluster, over distributed shared memory.
 #include <lockstep/require_device.hpp>
 
 /// Counts the blocks of each cluster, over distributed shared memory.

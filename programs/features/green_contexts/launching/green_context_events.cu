@@ -11,8 +11,6 @@
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
-
-/// Passes time, then takes a number of a counter: the first to end has the lowest.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

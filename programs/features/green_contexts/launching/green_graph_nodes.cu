@@ -6,8 +6,6 @@
 #include <lockstep/green_context.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds a kernel node for a context, after another node if there is one.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/sm_set.hpp>

@@ -9,8 +9,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Notes the size of the cluster of each block.
 #include <lockstep/require_device.hpp>
 
 /// Notes the size of the cluster of each block.

@@ -7,8 +7,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-/// Occupies its SM for a while and notes when it ended.
 #include <lockstep/require_device.hpp>
 
 /// Occupies its SM for a while and notes when it ended.

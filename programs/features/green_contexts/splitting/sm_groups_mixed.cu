@@ -11,8 +11,6 @@
 #include <lockstep/sm_set.hpp>
 
 /// Tries to combine two resources, and prints what came of it.
-
-/// Tries to combine two resources, and prints what came of it.
 /// @return the number of SMs that a kernel ran on; 0 where something was refused
 std::size_t combine(const char* name, const CUdevResource& a, const CUdevResource& b) {
     // [combine]

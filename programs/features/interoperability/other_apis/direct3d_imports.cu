@@ -10,8 +10,6 @@
 #include <lockstep/require_device.hpp>
 
 // [memory-types]
-
-// [memory-types]
 /// The flags that an import of memory needs.
 /// @param type       of the handle
 /// @param dedicated  whether the allocation was made for one resource

@@ -9,8 +9,6 @@
 #include <lockstep/require_device.hpp>
 
 // [buffer]
-
-// [buffer]
 /// Imports a buffer of NvSciBuf.
 /// @param object  an NvSciBufObj, which goes on belonging to the caller
 /// @param bytes   its size, as its attributes tell

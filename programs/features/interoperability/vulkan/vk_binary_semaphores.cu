@@ -13,6 +13,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_commands.hpp>
 #include <lockstep/vulkan_device.hpp>
 #include <lockstep/vulkan_semaphore.hpp>
 
@@ -38,6 +39,7 @@ cudaExternalSemaphore_t import(const lockstep::vulkan_semaphore& semaphore) {
 int main() {
     lockstep::require_device();
     const lockstep::vulkan_device device;
+    const lockstep::vulkan_commands pool(device);
     constexpr int n = 1'000'000, rounds = 4;
     constexpr std::size_t bytes = n * sizeof(int);
     const lockstep::vulkan_buffer shared(device, bytes, true);
@@ -61,12 +63,12 @@ int main() {
     lockstep::owned_stream stream;
 
     for (int round = 0; round < rounds; ++round) {
-        VkCommandBuffer copy = device.commands([&](VkCommandBuffer commands) {
-            device.take(commands, shared);
+        VkCommandBuffer copy = pool.record([&](VkCommandBuffer commands) {
+            pool.take(commands, shared);
             const VkBufferCopy all{0, round * bytes, bytes};
             vkCmdCopyBuffer(commands, shared, result, 1, &all);
-            device.give(commands, shared);
-            device.show_host(commands);
+            pool.give(commands, shared);
+            pool.show_host(commands);
         });
         // [round]
         fill<<<(n + 255) / 256, 256, 0, stream>>>(n, round + 1, x);

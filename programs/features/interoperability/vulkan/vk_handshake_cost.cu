@@ -15,6 +15,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_commands.hpp>
 #include <lockstep/vulkan_device.hpp>
 #include <lockstep/vulkan_semaphore.hpp>
 
@@ -25,12 +26,13 @@ __global__ void increment(int* count) { ++*count; }
 int main() {
     lockstep::require_device();
     const lockstep::vulkan_device device;
+    const lockstep::vulkan_commands pool(device);
     constexpr int rounds = 100;
     lockstep::device_buffer<int> d_count(1);
     d_count.fill_bytes(0);
     lockstep::owned_stream stream;
     const lockstep::vulkan_buffer result(device, 4, false);
-    VkCommandBuffer work = device.commands(
+    VkCommandBuffer work = pool.record(
         [&](VkCommandBuffer commands) { vkCmdFillBuffer(commands, result, 0, 4, 7); });
     const lockstep::vulkan_semaphore timeline(device, VK_SEMAPHORE_TYPE_TIMELINE);
     cudaExternalSemaphoreHandleDesc handle{};
@@ -77,7 +79,7 @@ int main() {
         for (int round = 0; round < rounds; ++round) {
             increment<<<1, 1, 0, stream>>>(d_count.data());
             lockstep::check(cudaStreamSynchronize(stream));
-            device.run(work);  // submits, and waits until the queue is idle
+            pool.run(work);  // submits, and waits until the queue is idle
         }
     };
     // [/ways]
@@ -88,7 +90,7 @@ int main() {
         }
     };
     const auto only_vulkan = [&] {
-        for (int round = 0; round < rounds; ++round) device.run(work);
+        for (int round = 0; round < rounds; ++round) pool.run(work);
     };
     const lockstep::timing semaphores = lockstep::time_on_host(on_gpu);
     const lockstep::timing waits = lockstep::time_on_host(on_host);

@@ -13,6 +13,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_commands.hpp>
 #include <lockstep/vulkan_device.hpp>
 
 constexpr int side = 64, levels = 4;  // 64, 32, 16 and 8 texels of a side
@@ -31,6 +32,7 @@ __global__ void number_texels(int side, int level, cudaSurfaceObject_t image) {
 int main() {
     lockstep::require_device();
     const lockstep::vulkan_device device;
+    const lockstep::vulkan_commands pool(device);
 
     // [image]
     auto external = lockstep::vulkan_structure<VkExternalMemoryImageCreateInfo>(
@@ -64,8 +66,8 @@ int main() {
         VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
     allocate.pNext = &exported;
     allocate.allocationSize = needs.size;
-    allocate.memoryTypeIndex =
-        device.memory_type(needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    allocate.memoryTypeIndex = device.gpu().memory_type(
+        needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     VkDeviceMemory memory = VK_NULL_HANDLE;
     lockstep::check(vkAllocateMemory(device, &allocate, nullptr, &memory));
     lockstep::check(vkBindImageMemory(device, image, memory, 0));
@@ -95,7 +97,7 @@ int main() {
                              VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr,
                              1, &barrier);
     };
-    device.run(device.commands([&](VkCommandBuffer commands) {
+    pool.run(pool.record([&](VkCommandBuffer commands) {
         change(commands, VK_IMAGE_LAYOUT_UNDEFINED, device.queue_family(),
                VK_QUEUE_FAMILY_EXTERNAL);  // to CUDA
     }));
@@ -140,7 +142,7 @@ int main() {
     const lockstep::vulkan_buffer result(device, levels * texels * sizeof(unsigned),
                                          false);
     // [copy-back]
-    device.run(device.commands([&](VkCommandBuffer commands) {
+    pool.run(pool.record([&](VkCommandBuffer commands) {
         change(commands, VK_IMAGE_LAYOUT_GENERAL, VK_QUEUE_FAMILY_EXTERNAL,
                device.queue_family());  // from CUDA
         for (std::uint32_t level = 0; level < levels; ++level) {
@@ -152,7 +154,7 @@ int main() {
             vkCmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, result, 1,
                                    &copy);
         }
-        device.show_host(commands);
+        pool.show_host(commands);
     }));
     // [/copy-back]
 

@@ -14,6 +14,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_commands.hpp>
 #include <lockstep/vulkan_device.hpp>
 #include <lockstep/vulkan_semaphore.hpp>
 
@@ -29,6 +30,7 @@ __global__ void multiples(int n, int factor, int* x) {
 int main() {
     lockstep::require_device();
     const lockstep::vulkan_device device;
+    const lockstep::vulkan_commands pool(device);
     constexpr int n = 1'000'000;
     constexpr std::size_t bytes = n * sizeof(int);
 
@@ -53,8 +55,8 @@ int main() {
         VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
     allocate.pNext = &exported;
     allocate.allocationSize = needs.size;
-    allocate.memoryTypeIndex =
-        device.memory_type(needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    allocate.memoryTypeIndex = device.gpu().memory_type(
+        needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     VkDeviceMemory memory = VK_NULL_HANDLE;
     lockstep::check(vkAllocateMemory(device, &allocate, nullptr, &memory));
     lockstep::check(vkBindBufferMemory(device, buffer, memory, 0));
@@ -93,12 +95,12 @@ int main() {
 
     const lockstep::vulkan_buffer result(device, bytes, false);  // the host reads it
     // [commands]
-    VkCommandBuffer copy = device.commands([&](VkCommandBuffer commands) {
-        device.take(commands, buffer);  // from CUDA
+    VkCommandBuffer copy = pool.record([&](VkCommandBuffer commands) {
+        pool.take(commands, buffer);  // from CUDA
         const VkBufferCopy all{0, 0, bytes};
         vkCmdCopyBuffer(commands, buffer, result, 1, &all);
-        device.give(commands, buffer);  // to CUDA
-        device.show_host(commands);     // the result, once the host has waited
+        pool.give(commands, buffer);  // to CUDA
+        pool.show_host(commands);     // the result, once the host has waited
     });
     // [/commands]
     lockstep::owned_stream stream;

@@ -13,6 +13,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>
+#include <lockstep/vulkan_commands.hpp>
 #include <lockstep/vulkan_device.hpp>
 #include <lockstep/vulkan_semaphore.hpp>
 
@@ -28,6 +29,7 @@ __global__ void fill(int n, int value, int* x) {
 int main() {
     lockstep::require_device();
     const lockstep::vulkan_device device;
+    const lockstep::vulkan_commands pool(device);
     constexpr int n = 1'000'000, blocks = (n + 255) / 256;
     constexpr std::size_t bytes = n * sizeof(int);
     const lockstep::vulkan_buffer shared(device, bytes, true);
@@ -50,12 +52,12 @@ int main() {
     cudaExternalSemaphore_t semaphore = nullptr;
     lockstep::check(cudaImportExternalSemaphore(&semaphore, &semaphore_handle));
     lockstep::owned_stream stream;
-    VkCommandBuffer copy = device.commands([&](VkCommandBuffer commands) {
-        device.take(commands, shared);
+    VkCommandBuffer copy = pool.record([&](VkCommandBuffer commands) {
+        pool.take(commands, shared);
         const VkBufferCopy all{0, 0, bytes};
         vkCmdCopyBuffer(commands, shared, result, 1, &all);
-        device.give(commands, shared);
-        device.show_host(commands);
+        pool.give(commands, shared);
+        pool.show_host(commands);
     });
 
     // [experiment]

@@ -24,7 +24,8 @@ struct finding {
 /// The second process: tries both.
 int import_twice(const lockstep::partner& first) {
     finding found{};
-    cudaMemPool_t wrong = nullptr, pool = nullptr;
+    cudaMemPool_t wrong = nullptr;
+    cudaMemPool_t pool = nullptr;
     // [import]
     const auto as_handle = [](int number) {
         return reinterpret_cast<void*>(std::intptr_t{number});
@@ -32,7 +33,7 @@ int import_twice(const lockstep::partner& first) {
     const int number = first.receive<int>();  // the number, as data
     found.by_number = cudaMemPoolImportFromShareableHandle(&wrong, as_handle(number),
                                                            by_descriptor, 0);
-    cudaGetLastError();
+    cudaGetLastError();  // its own status is kept
 
     int descriptor = -1;  // one of this process, for the same pool
     const auto data = first.receive<cudaMemPoolPtrExportData>(&descriptor);

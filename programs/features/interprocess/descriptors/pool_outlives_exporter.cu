@@ -46,6 +46,7 @@ int own(const lockstep::partner& first) {
         cudaMemPoolExportToShareableHandle(&descriptor, pool, by_descriptor, 0));
     lockstep::check(cudaMallocFromPoolAsync(&x, n * sizeof(int), pool, nullptr));
     fill_pool_memory<<<n / 256, 256>>>(static_cast<int*>(x), 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaStreamSynchronize(nullptr));
     lockstep::check(cudaMemPoolExportPointer(&data, x));
     first.send(data, descriptor);
@@ -67,9 +68,10 @@ int import_and_survive(lockstep::partner second) {
     second.kill();
     lockstep::report("owner gone", second.gone());
     count_ones<<<n / 256, 256>>>(static_cast<const int*>(x), d_count.data());
+    cudaError_t read = cudaGetLastError();
     int count = 0;
-    const cudaError_t read =
-        cudaMemcpy(&count, d_count.data(), sizeof count, cudaMemcpyDeviceToHost);
+    if (read == cudaSuccess)
+        read = cudaMemcpy(&count, d_count.data(), sizeof count, cudaMemcpyDeviceToHost);
     // [/import]
     lockstep::report("elements", n);
     lockstep::report("read", cudaGetErrorName(read));

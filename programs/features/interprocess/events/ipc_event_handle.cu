@@ -65,7 +65,8 @@ int look_twice(const lockstep::partner& first) {
     // [open]
     const auto given = first.receive<offer>();
     void* opened = nullptr;
-    cudaEvent_t filled = nullptr, taken = nullptr;
+    cudaEvent_t filled = nullptr;
+    cudaEvent_t taken = nullptr;
     lockstep::check(
         cudaIpcOpenMemHandle(&opened, given.memory, cudaIpcMemLazyEnablePeerAccess));
     lockstep::check(cudaIpcOpenEventHandle(&filled, given.filled));
@@ -98,14 +99,15 @@ int fill_slowly(lockstep::partner second) {
     lockstep::check(cudaMemset(x, 0, bytes));
     // [create]
     constexpr unsigned for_processes = cudaEventInterprocess | cudaEventDisableTiming;
-    cudaEvent_t filled = nullptr, taken = nullptr;
+    cudaEvent_t filled = nullptr;
+    cudaEvent_t taken = nullptr;
     lockstep::check(cudaEventCreateWithFlags(&filled, for_processes));
     lockstep::check(cudaEventCreateWithFlags(&taken, for_processes));
-    offer offer{};
-    lockstep::check(cudaIpcGetMemHandle(&offer.memory, x));
-    lockstep::check(cudaIpcGetEventHandle(&offer.filled, filled));
-    lockstep::check(cudaIpcGetEventHandle(&offer.taken, taken));
-    second.send(offer);
+    offer offered{};
+    lockstep::check(cudaIpcGetMemHandle(&offered.memory, x));
+    lockstep::check(cudaIpcGetEventHandle(&offered.filled, filled));
+    lockstep::check(cudaIpcGetEventHandle(&offered.taken, taken));
+    second.send(offered);
     // [/create]
     second.receive<int>();
     // [record]

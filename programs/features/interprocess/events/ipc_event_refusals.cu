@@ -8,7 +8,7 @@
 
 int main() {
     lockstep::require_device();
-    const auto tell = [](const char* label, cudaError_t found) {
+    const auto show = [](const char* label, cudaError_t found) {
         lockstep::report(label, cudaGetErrorName(found));
         cudaGetLastError();  // forget it
         return found;
@@ -19,7 +19,7 @@ int main() {
     lockstep::report("IPC events supported", supported != 0);
     cudaEvent_t timed = nullptr, plain = nullptr, shared = nullptr;
     const cudaError_t with_timing =
-        tell("create: interprocess alone",
+        show("create: interprocess alone",
              cudaEventCreateWithFlags(&timed, cudaEventInterprocess));
     lockstep::check(cudaEventCreateWithFlags(&plain, cudaEventDisableTiming));
     lockstep::check(cudaEventCreateWithFlags(
@@ -29,23 +29,23 @@ int main() {
     // [refused]
     cudaIpcEventHandle_t handle{};
     const cudaError_t of_plain =
-        tell("handle: one flag missing", cudaIpcGetEventHandle(&handle, plain));
+        show("handle: one flag missing", cudaIpcGetEventHandle(&handle, plain));
     const cudaError_t of_shared =
-        tell("handle: both flags", cudaIpcGetEventHandle(&handle, shared));
+        show("handle: both flags", cudaIpcGetEventHandle(&handle, shared));
     cudaEvent_t opened = nullptr;
-    tell("open: in the same process", cudaIpcOpenEventHandle(&opened, handle));
+    show("open: in the same process", cudaIpcOpenEventHandle(&opened, handle));
     // [/refused]
 
     // [unrecorded]
-    tell("ask: never recorded", cudaEventQuery(shared));
+    show("ask: never recorded", cudaEventQuery(shared));
     lockstep::check(cudaEventRecord(shared));
     lockstep::check(cudaEventSynchronize(shared));
     float ms = 0;
     const cudaError_t elapsed =
-        tell("elapsed time", cudaEventElapsedTime(&ms, shared, shared));
+        show("elapsed time", cudaEventElapsedTime(&ms, shared, shared));
     // [/unrecorded]
-    if (opened) cudaEventDestroy(opened);
-    if (timed) cudaEventDestroy(timed);
+    if (opened) lockstep::check(cudaEventDestroy(opened));
+    if (timed) lockstep::check(cudaEventDestroy(timed));
     lockstep::check(cudaEventDestroy(plain));
     lockstep::check(cudaEventDestroy(shared));
     const bool right = with_timing != cudaSuccess && of_plain != cudaSuccess &&

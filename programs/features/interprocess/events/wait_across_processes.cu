@@ -51,7 +51,8 @@ int read_all(const lockstep::partner& first) {
     const lockstep::owned_stream stream;
     lockstep::device_buffer<int> d_sums(std::vector<int>(rounds, 0));
     void* x = nullptr;
-    cudaEvent_t filled = nullptr, taken = nullptr;
+    cudaEvent_t filled = nullptr;
+    cudaEvent_t taken = nullptr;
     lockstep::check(
         cudaIpcOpenMemHandle(&x, given.memory, cudaIpcMemLazyEnablePeerAccess));
     lockstep::check(cudaIpcOpenEventHandle(&filled, given.filled));
@@ -95,17 +96,18 @@ int main(int argc, char** argv) {
     const lockstep::owned_stream stream;
     constexpr unsigned for_processes = cudaEventInterprocess | cudaEventDisableTiming;
     int* x = nullptr;
-    cudaEvent_t filled = nullptr, taken = nullptr;
-    offer offer{};
+    cudaEvent_t filled = nullptr;
+    cudaEvent_t taken = nullptr;
+    offer offered{};
     lockstep::check(cudaMalloc(&x, n * sizeof(int)));
     lockstep::check(cudaMemset(x, 0, n * sizeof(int)));
     lockstep::check(cudaEventCreateWithFlags(&filled, for_processes));
     lockstep::check(cudaEventCreateWithFlags(&taken, for_processes));
-    lockstep::check(cudaIpcGetMemHandle(&offer.memory, x));
-    lockstep::check(cudaIpcGetEventHandle(&offer.filled, filled));
-    lockstep::check(cudaIpcGetEventHandle(&offer.taken, taken));
+    lockstep::check(cudaIpcGetMemHandle(&offered.memory, x));
+    lockstep::check(cudaIpcGetEventHandle(&offered.filled, filled));
+    lockstep::check(cudaIpcGetEventHandle(&offered.taken, taken));
     lockstep::check(cudaDeviceSynchronize());
-    second.send(offer);
+    second.send(offered);
     second.receive<int>();
     for (int round = 0; round < rounds; ++round) {
         // [task-fill]

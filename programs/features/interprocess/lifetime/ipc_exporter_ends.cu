@@ -46,23 +46,26 @@ __global__ void count_ones(const int* x, int* count) {
 /// @param first  the importer
 /// @param lasts  the kernel before the event, in nanoseconds
 int export_and_end(const lockstep::partner& first, unsigned long long lasts) {
-    int *opened = nullptr, *late = nullptr;
+    int* opened = nullptr;
+    int* late = nullptr;
     cudaEvent_t event = nullptr;
-    offer offer{};
+    offer offered{};
     // [export]
     lockstep::check(cudaMalloc(&opened, n * sizeof(int)));
     lockstep::check(cudaMalloc(&late, n * sizeof(int)));
     fill<<<n / 256, 256>>>(opened, 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     lockstep::busy<<<1, 1>>>(lasts);  // 1.5 s
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventCreateWithFlags(
         &event, cudaEventInterprocess | cudaEventDisableTiming));
     lockstep::check(cudaEventRecord(event));
     // [/export]
-    lockstep::check(cudaIpcGetMemHandle(&offer.opened, opened));
-    lockstep::check(cudaIpcGetMemHandle(&offer.late, late));
-    lockstep::check(cudaIpcGetEventHandle(&offer.event, event));
-    first.send(offer);
+    lockstep::check(cudaIpcGetMemHandle(&offered.opened, opened));
+    lockstep::check(cudaIpcGetMemHandle(&offered.late, late));
+    lockstep::check(cudaIpcGetEventHandle(&offered.event, event));
+    first.send(offered);
     first.receive<int>();  // or it is killed here
     return EXIT_SUCCESS;  // without cudaFree and cudaEventDestroy
 }
@@ -71,18 +74,19 @@ int export_and_end(const lockstep::partner& first, unsigned long long lasts) {
 int import_and_survive(lockstep::partner second, bool kills) {
     lockstep::device_buffer<int> d_count(std::vector<int>{0});
     const auto given = second.receive<offer>();
-    void *x = nullptr, *late = nullptr;
+    void* x = nullptr;
+    void* late = nullptr;
     cudaEvent_t event = nullptr;
     lockstep::check(
         cudaIpcOpenMemHandle(&x, given.opened, cudaIpcMemLazyEnablePeerAccess));
     lockstep::check(cudaIpcOpenEventHandle(&event, given.event));
-    const auto tell = [](const char* label, cudaError_t found) {
+    const auto show = [](const char* label, cudaError_t found) {
         lockstep::report(label, cudaGetErrorName(found));
         cudaGetLastError();  // forget it
         return found;
     };
     // [end]
-    tell("event, exporter alive", cudaEventQuery(event));
+    show("event, exporter alive", cudaEventQuery(event));
     if (kills)
         second.kill();
     else
@@ -98,19 +102,20 @@ int import_and_survive(lockstep::partner second, bool kills) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         state = cudaEventQuery(event);
     }
-    tell("event, exporter gone", state);
+    show("event, exporter gone", state);
     // [/poll]
 
     // [look]
-    tell("open after its end",
+    show("open after its end",
          cudaIpcOpenMemHandle(&late, given.late, cudaIpcMemLazyEnablePeerAccess));
     count_ones<<<n / 256, 256>>>(static_cast<const int*>(x), d_count.data());
+    cudaError_t read = cudaGetLastError();
     int count = 0;
-    const cudaError_t read =
-        tell("read what was open",
-             cudaMemcpy(&count, d_count.data(), sizeof count, cudaMemcpyDeviceToHost));
+    if (read == cudaSuccess)
+        read = cudaMemcpy(&count, d_count.data(), sizeof count, cudaMemcpyDeviceToHost);
+    show("read what was open", read);
     if (read == cudaSuccess) lockstep::report("ones in it", lockstep::counted{count});
-    tell("close", cudaIpcCloseMemHandle(x));
+    show("close", cudaIpcCloseMemHandle(x));
     // [/look]
     return EXIT_SUCCESS;
 }

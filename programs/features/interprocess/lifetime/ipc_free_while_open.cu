@@ -53,10 +53,14 @@ int look(const lockstep::partner& first) {
     lockstep::check(cudaIpcOpenMemHandle(&x, handle, cudaIpcMemLazyEnablePeerAccess));
     const auto look_now = [&] {
         int counts[2] = {};
-        cudaMemset(d_counts.data(), 0, sizeof counts);
-        count<<<n / 256, 256>>>(static_cast<const int*>(x), d_counts.data());
-        const cudaError_t error =
-            cudaMemcpy(counts, d_counts.data(), sizeof counts, cudaMemcpyDeviceToHost);
+        cudaError_t error = cudaMemset(d_counts.data(), 0, sizeof counts);
+        if (error == cudaSuccess) {
+            count<<<n / 256, 256>>>(static_cast<const int*>(x), d_counts.data());
+            error = cudaGetLastError();
+        }
+        if (error == cudaSuccess)
+            error = cudaMemcpy(counts, d_counts.data(), sizeof counts,
+                               cudaMemcpyDeviceToHost);
         return finding{error, counts[0], counts[1]};
     };
     first.send(look_now());

@@ -16,17 +16,17 @@ constexpr unsigned flags = cudaIpcMemLazyEnablePeerAccess;
 
 // [log]
 /// One line of output, sent by the second process and printed by the first.
-struct line {
+struct output_line {
     char label[lockstep::label_width];  ///< empty in the last message
     cudaError_t error;                  ///< what the call returned
 };
 
 /// Sends what a call returned, and forgets the error.
-void tell(const lockstep::partner& first, const char* label, cudaError_t error) {
-    line line{{}, error};
-    std::snprintf(line.label, sizeof line.label, "%s", label);
-    cudaGetLastError();
-    first.send(line);
+void send_line(const lockstep::partner& first, const char* label, cudaError_t error) {
+    output_line sent{{}, error};
+    std::snprintf(sent.label, sizeof sent.label, "%s", label);
+    cudaGetLastError();  // its status is sent; no later check shall find it
+    first.send(sent);
 }
 // [/log]
 
@@ -34,42 +34,45 @@ void tell(const lockstep::partner& first, const char* label, cudaError_t error) 
 int make_mistakes(const lockstep::partner& first) {
     const auto handle = first.receive<cudaIpcMemHandle_t>();
     const cudaIpcMemHandle_t nonsense{};
-    void *x = nullptr, *again = nullptr, *none = nullptr;
+    void* x = nullptr;
+    void* again = nullptr;
+    void* none = nullptr;
     int seen = 0;
     const auto read = [&] {
         return cudaMemcpy(&seen, x, sizeof seen, cudaMemcpyDeviceToHost);
     };
     // [open]
-    tell(first, "open: zeros as a handle",
+    send_line(first, "open: zeros as a handle",
          cudaIpcOpenMemHandle(&none, nonsense, flags));
-    tell(first, "open: flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
-    tell(first, "open", cudaIpcOpenMemHandle(&x, handle, flags));
-    tell(first, "open a second time", cudaIpcOpenMemHandle(&again, handle, flags));
+    send_line(first, "open: flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
+    send_line(first, "open", cudaIpcOpenMemHandle(&x, handle, flags));
+    send_line(first, "open a second time", cudaIpcOpenMemHandle(&again, handle, flags));
     const bool same = x == again;
     // [/open]
     // [close]
-    tell(first, "cudaFree", cudaFree(x));
-    tell(first, "close: inner address",
+    send_line(first, "cudaFree", cudaFree(x));
+    send_line(first, "close: inner address",
          cudaIpcCloseMemHandle(static_cast<char*>(x) + bytes / 2));
-    tell(first, "close", cudaIpcCloseMemHandle(x));
-    tell(first, "read", read());
-    tell(first, "close a second time", cudaIpcCloseMemHandle(x));
-    tell(first, "read again", read());
-    tell(first, "close a third time", cudaIpcCloseMemHandle(x));
+    send_line(first, "close", cudaIpcCloseMemHandle(x));
+    send_line(first, "read", read());
+    send_line(first, "close a second time", cudaIpcCloseMemHandle(x));
+    send_line(first, "read again", read());
+    send_line(first, "close a third time", cudaIpcCloseMemHandle(x));
     // [/close]
-    tell(first, "", cudaSuccess);
+    send_line(first, "", cudaSuccess);
     first.send(same);
     // [late]
     first.receive<int>();  // the memory has been freed
-    tell(first, "open: after the free", cudaIpcOpenMemHandle(&none, handle, flags));
+    send_line(first, "open: after the free", cudaIpcOpenMemHandle(&none, handle, flags));
     // [/late]
-    tell(first, "", cudaSuccess);
+    send_line(first, "", cudaSuccess);
     return EXIT_SUCCESS;
 }
 
 /// The first process: exports, and prints what the second one tells.
 int export_and_print(lockstep::partner second) {
-    void *x = nullptr, *own = nullptr;
+    void* x = nullptr;
+    void* own = nullptr;
     cudaIpcMemHandle_t handle{};
     lockstep::check(cudaMalloc(&x, bytes));
     lockstep::check(cudaIpcGetMemHandle(&handle, x));
@@ -77,12 +80,12 @@ int export_and_print(lockstep::partner second) {
     const cudaError_t by_itself = cudaIpcOpenMemHandle(&own, handle, flags);
     lockstep::report("open: in the same process", cudaGetErrorName(by_itself));
     // [/own]
-    cudaGetLastError();
+    cudaGetLastError();  // it was refused, as intended
 
     bool opened = false;
     const auto print_all = [&] {
         while (true) {
-            const auto line = second.receive<struct line>();
+            const auto line = second.receive<output_line>();
             if (line.label[0] == 0) break;
             lockstep::report(line.label, cudaGetErrorName(line.error));
             if (std::string(line.label) == "open") opened = line.error == cudaSuccess;

@@ -102,17 +102,17 @@ int main(int argc, char** argv) {
 
     // [producer]
     int* x = nullptr;
-    offer offer{};
+    offer offered{};
     lockstep::check(cudaMalloc(&x, consumers * slice * sizeof(int)));
     fill<<<consumers * slice / 256, 256>>>(x);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());  // all is filled before a handle is sent
-    lockstep::check(cudaIpcGetMemHandle(&offer.handle, x));
+    lockstep::check(cudaIpcGetMemHandle(&offered.handle, x));
     std::vector<lockstep::partner> partners;
     for (int rank = 0; rank < consumers; ++rank) {
         partners.emplace_back(argv[0]);
-        offer.rank = rank;
-        partners[rank].send(offer);
+        offered.rank = rank;
+        partners[rank].send(offered);
     }
     std::vector<int> sums(consumers);
     int released = 0;

@@ -8,8 +8,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-
-// [message]
 #include <lockstep/require_device.hpp>
 
 // [message]
@@ -37,12 +35,15 @@ __global__ void read(const int* from, int* to) { *to = *from; }
 int import_and_look(const lockstep::partner& first) {
     const auto given = first.receive<offer>();
     void* opened = nullptr;
-    int *d_seen = nullptr, seen = 0;
+    int* d_seen = nullptr;
+    int seen = 0;
     lockstep::check(cudaMalloc(&d_seen, sizeof(int)));
     lockstep::check(
         cudaIpcOpenMemHandle(&opened, given.handle, cudaIpcMemLazyEnablePeerAccess));
     const auto read_at = [&](const void* from) {
         read<<<1, 1>>>(static_cast<const int*>(from), d_seen);
+        const cudaError_t launched = cudaGetLastError();
+        if (launched != cudaSuccess) return launched;
         return cudaMemcpy(&seen, d_seen, sizeof seen, cudaMemcpyDefault);
     };
     finding found{};
@@ -61,17 +62,18 @@ int import_and_look(const lockstep::partner& first) {
 /// @return what the second process read, or the error that it got
 finding export_one(lockstep::partner second, std::size_t size) {
     // [offer]
-    char *secret = nullptr, *shared = nullptr;
+    char* secret = nullptr;
+    char* shared = nullptr;
     lockstep::check(cudaMalloc(&secret, size));
     lockstep::check(cudaMalloc(&shared, size));
     const int private_number = 1234, public_number = 42;
     lockstep::check(
         cudaMemcpy(secret, &private_number, sizeof(int), cudaMemcpyDefault));
     lockstep::check(cudaMemcpy(shared, &public_number, sizeof(int), cudaMemcpyDefault));
-    offer offer{};
-    lockstep::check(cudaIpcGetMemHandle(&offer.handle, shared));  // of this one alone
-    offer.to_neighbor = secret - shared;  // two allocations: undefined in C++
-    second.send(offer);
+    offer offered{};
+    lockstep::check(cudaIpcGetMemHandle(&offered.handle, shared));  // of this one alone
+    offered.to_neighbor = secret - shared;  // two allocations: undefined in C++
+    second.send(offered);
     // [/offer]
     const finding found = second.receive<finding>();
     second.end();
@@ -87,7 +89,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
     if (socket >= 0) return import_and_look(lockstep::partner(socket));
 
-    const auto tell = [](const char* shared, const char* neighbor, const finding& f) {
+    const auto show = [](const char* shared, const char* neighbor, const finding& f) {
         lockstep::report(shared, f.shared);
         if (f.error != cudaSuccess)
             lockstep::report(neighbor, cudaGetErrorName(f.error));
@@ -97,7 +99,7 @@ int main(int argc, char** argv) {
     };
     const finding small = export_one(lockstep::partner(argv[0]), 1024);
     const finding large = export_one(lockstep::partner(argv[0]), 2 << 20);
-    tell("1 KiB: shared", "1 KiB: its neighbor", small);
-    const bool right = tell("2 MiB: shared", "2 MiB: its neighbor", large);
+    show("1 KiB: shared", "1 KiB: its neighbor", small);
+    const bool right = show("2 MiB: shared", "2 MiB: its neighbor", large);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

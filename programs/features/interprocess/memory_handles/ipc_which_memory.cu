@@ -19,9 +19,11 @@ __device__ int variable[1 << 19];
 /// Asks whether a pointer has a handle, and tries to make one.
 /// @return whether the answer and the outcome agree
 bool ask(const char* label, void* x) {
-    unsigned capable = 0;  // stays 0 if the driver does not answer
-    cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
-                          reinterpret_cast<CUdeviceptr>(x));
+    unsigned capable = 0;
+    const CUresult asked = cuPointerGetAttribute(
+        &capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
+        reinterpret_cast<CUdeviceptr>(x));
+    if (asked != CUDA_SUCCESS) capable = 0;  // no answer counts as no
     cudaIpcMemHandle_t handle{};
     const cudaError_t tried = cudaIpcGetMemHandle(&handle, x);
     cudaGetLastError();  // forget it
@@ -35,8 +37,11 @@ bool ask(const char* label, void* x) {
 
 int main() {
     lockstep::require_device();
-    void *linear = nullptr, *ordered = nullptr, *symbol = nullptr;
-    void *managed = nullptr, *pinned = nullptr;
+    void* linear = nullptr;
+    void* ordered = nullptr;
+    void* symbol = nullptr;
+    void* managed = nullptr;
+    void* pinned = nullptr;
     lockstep::check(cudaMalloc(&linear, bytes));
     lockstep::check(cudaMallocManaged(&managed, bytes));
     lockstep::check(cudaMallocHost(&pinned, bytes));

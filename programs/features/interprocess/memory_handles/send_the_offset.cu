@@ -32,28 +32,28 @@ offer describe(const void* place) {
     std::size_t size = 0;
     const auto address = reinterpret_cast<CUdeviceptr>(place);
     lockstep::check(cuMemGetAddressRange(&base, &size, address));
-    offer offer{};
-    lockstep::check(cudaIpcGetMemHandle(&offer.handle, reinterpret_cast<void*>(base)));
-    offer.offset = address - base;
-    return offer;
+    offer offered{};
+    lockstep::check(cudaIpcGetMemHandle(&offered.handle, reinterpret_cast<void*>(base)));
+    offered.offset = address - base;
+    return offered;
 }
 //= given
 //| /// Describes a place within an allocation of cudaMalloc to another process.
 //| offer describe(const void* place) {
 //|     // The offset is still 0.
-//|     offer offer{};
+//|     offer offered{};
 //|     lockstep::check(
-//|         cudaIpcGetMemHandle(&offer.handle, const_cast<void*>(place)));
-//|     return offer;
+//|         cudaIpcGetMemHandle(&offered.handle, const_cast<void*>(place)));
+//|     return offered;
 //| }
 //= mutant offset_in_ints
 //| /// Describes a place within an allocation of cudaMalloc to another process.
 //| offer describe(const void* place) {
-//|     offer offer{};
+//|     offer offered{};
 //|     lockstep::check(
-//|         cudaIpcGetMemHandle(&offer.handle, const_cast<void*>(place)));
-//|     offer.offset = 2 * slice;
-//|     return offer;
+//|         cudaIpcGetMemHandle(&offered.handle, const_cast<void*>(place)));
+//|     offered.offset = 2 * slice;
+//|     return offered;
 //| }
 // [/task-send]
 
@@ -91,13 +91,13 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3 * slice; ++i) numbers[i] = i;
     lockstep::check(cudaMemcpy(all, numbers.data(), numbers.size() * sizeof(int),
                                cudaMemcpyDefault));
-    const offer offer = describe(all + 2 * slice);
-    second.send(offer);
+    const offer offered = describe(all + 2 * slice);
+    second.send(offered);
     const int found = second.receive<int>();
     lockstep::check(cudaFree(all));
 
     lockstep::exercise_verdict verdict;
-    verdict.holds("offset sent", offer.offset == 2 * slice * sizeof(int),
+    verdict.holds("offset sent", offered.offset == 2 * slice * sizeof(int),
                   "the distance from the base of the allocation, in bytes");
     verdict.equal("first element of the slice", std::vector<int>{found},
                   std::vector<int>{2 * slice});

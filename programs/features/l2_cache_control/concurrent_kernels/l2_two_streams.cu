@@ -21,9 +21,9 @@ constexpr int loads = 2;  // words of the array for each thread in a tile
 constexpr int tile_words = loads * block_size;  // of the array, and of the table
 
 /// Adds up an array that it reads once, and with it a table that it reads in turns.
-/// @param tiles        pieces of the array, of tile_words words each
+/// @param tiles        tiles of the array, of tile_words words each
 /// @param data         the array in device memory
-/// @param table_tiles  pieces of the table, of the same size
+/// @param table_tiles  tiles of the table, of the same size
 /// @param table        the table in device memory
 /// @param result       one unsigned in device memory, increased by the sum
 __global__ void mix_beside(int tiles, const uint4* data, int table_tiles,
@@ -65,8 +65,9 @@ int main(int argc, char** argv) {
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
     const double set_aside = device.persistingL2CacheMaxSize;
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                       device.persistingL2CacheMaxSize));
+    if (device.persistingL2CacheMaxSize > 0)  // it is 0 under MIG
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                           device.persistingL2CacheMaxSize));
 
     const int largest_mib = 40;
     const std::size_t data_words = (data_mib << 20) / sizeof(uint4);
@@ -92,7 +93,7 @@ int main(int argc, char** argv) {
         const std::size_t bytes = std::size_t(mib) << 20;
         const int table_tiles = static_cast<int>(bytes / (tile_words * sizeof(uint4)));
         std::printf("%5d MiB", mib);
-        for (int way = 0; way < 5; ++way) {
+        for (int variant = 0; variant < 5; ++variant) {
             // [ratios]
             const auto fitted = [bytes](double room) {
                 return std::min(1.0, room / static_cast<double>(bytes));
@@ -103,8 +104,8 @@ int main(int argc, char** argv) {
             // [/ratios]
             uint4* tables[] = {d_tables.data(), d_tables.data() + table_words};
             lockstep::check(cudaCtxResetPersistingL2Cache());
-            set_window(streams[0], tables[0], bytes, first[way]);
-            set_window(streams[1], tables[1], bytes, second[way]);
+            set_window(streams[0], tables[0], bytes, first[variant]);
+            set_window(streams[1], tables[1], bytes, second[variant]);
 
             std::vector<double> samples_ms[3];
             for (int run = -3; run < runs; ++run) {  // the first three warm up
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
             char text[24];
             std::snprintf(text, sizeof text, "~%.0f us", us[2]);
             std::printf("%15s", text);
-            series.row("%d,\"%s\",%.4g,%.4g,%.4g", mib, names[way], us[0], us[1],
+            series.row("%d,\"%s\",%.4g,%.4g,%.4g", mib, names[variant], us[0], us[1],
                        us[2]);
         }
         std::printf("\n");

@@ -85,13 +85,13 @@ void set_window(cudaStream_t stream, void* base, std::size_t bytes, float ratio)
 
 // [ways]
 /// Which kernels run, with which windows.
-struct way {
+struct variant {
     const char* name;
-    bool set_aside;  ///< the largest one; else none
-    int kernels;  ///< 1: the first kernel runs alone
+    bool set_aside;   ///< the largest one; else none
+    int kernels;      ///< 1: the first kernel runs alone
     float ratios[2];  ///< of each kernel's window; 0: no window
 };
-constexpr way ways[] = {
+constexpr variant variants[] = {
     {"no set-aside", false, 2, {0, 0}},        {"one kernel", true, 1, {1, 0}},
     {"first window only", true, 2, {1, 0}},    {"ratio 1 each", true, 2, {1, 1}},
     {"ratio 1/2 each", true, 2, {0.5f, 0.5f}},
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
     lockstep::csv_file series(csv, "table_mib,windows,kernel,~us,~ns_per_lookup");
     std::printf("time of a kernel / lookups of a thread, of both kernels\n%9s",
                 "tables");
-    for (const way& w : ways) std::printf("%19s", w.name);
+    for (const variant& v : variants) std::printf("%19s", v.name);
     std::printf("\n");
     bool right = true;
     std::vector<unsigned> table, starts;
@@ -135,12 +135,13 @@ int main(int argc, char** argv) {
         for (unsigned line = 0; line < lines; ++line) table_sum += line;
 
         std::printf("%5d MiB", mib);
-        for (const way& w : ways) {
-            lockstep::check(
-                cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                   w.set_aside ? device.persistingL2CacheMaxSize : 0));
+        for (const variant& v : variants) {
+            if (device.persistingL2CacheMaxSize > 0)  // it is 0 under MIG
+                lockstep::check(cudaDeviceSetLimit(
+                    cudaLimitPersistingL2CacheSize,
+                    v.set_aside ? device.persistingL2CacheMaxSize : 0));
             for (int i = 0; i < 2; ++i)
-                set_window(streams[i], d_tables[i].data(), bytes, w.ratios[i]);
+                set_window(streams[i], d_tables[i].data(), bytes, v.ratios[i]);
             lockstep::check(cudaCtxResetPersistingL2Cache());
             d_results.fill_bytes(0);
             lockstep::check(cudaDeviceSynchronize());
@@ -150,9 +151,10 @@ int main(int argc, char** argv) {
                 // [launch]
                 read_between<<<device.multiProcessorCount * 4, 512, 0, streams[0]>>>(
                     d_data.size(), d_data.data(), d_results.data());
+                lockstep::check(cudaGetLastError());
                 lockstep::check(cudaEventRecord(begin, streams[0]));
                 lockstep::check(cudaStreamWaitEvent(streams[1], begin));
-                for (int i = 0; i < w.kernels; ++i) {
+                for (int i = 0; i < v.kernels; ++i) {
                     look_up_beside<<<chains, 1, 0, streams[i]>>>(steps, d_starts.data(),
                                                                  d_tables[i].data(),
                                                                  d_results.data() + i);
@@ -160,7 +162,7 @@ int main(int argc, char** argv) {
                     lockstep::check(cudaEventRecord(ends[i], streams[i]));
                 }
                 // [/launch]
-                for (int i = 0; i < w.kernels; ++i) {
+                for (int i = 0; i < v.kernels; ++i) {
                     lockstep::check(cudaEventSynchronize(ends[i]));
                     float ms = 0;
                     lockstep::check(cudaEventElapsedTime(&ms, begin, ends[i]));
@@ -168,10 +170,10 @@ int main(int argc, char** argv) {
                 }
             }
             std::string text;
-            for (int i = 0; i < w.kernels; ++i) {
+            for (int i = 0; i < v.kernels; ++i) {
                 const double us = 1e3 * lockstep::summarize(samples_ms[i]).median_ms;
                 const double ns = 1e3 * us / steps;
-                series.row("%d,\"%s\",%d,%.4g,%.4g", mib, w.name, i + 1, us, ns);
+                series.row("%d,\"%s\",%d,%.4g,%.4g", mib, v.name, i + 1, us, ns);
                 if (i > 0) text += ", ";
                 text += "~" + std::to_string(std::lround(ns)) + " ns";
             }
@@ -179,7 +181,7 @@ int main(int argc, char** argv) {
             const std::vector<unsigned> results = d_results.to_host();
             for (int i = 0; i < 2; ++i)
                 right = right &&
-                        results[i] == (i < w.kernels ? (rounds + 3) * table_sum : 0);
+                        results[i] == (i < v.kernels ? (rounds + 3) * table_sum : 0);
         }
         std::printf("\n");
     }

@@ -51,9 +51,9 @@ constexpr int launches_of_a_case = 2;  // under a profiler; the last one counts
 // [kernel]
 /// Adds up an array that it reads once, and with it a table that it reads in turns.
 /// @tparam Data, Table  what acts as a pointer to constant words
-/// @param tiles         pieces of the array, of tile_words words each
+/// @param tiles         tiles of the array, of tile_words words each
 /// @param data          the array in device memory
-/// @param table_tiles   pieces of the table, of the same size
+/// @param table_tiles   tiles of the table, of the same size
 /// @param table         the table in device memory
 /// @param result        one unsigned in device memory, increased by the sum
 template <class Data, class Table>
@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
     d_table.fill_bytes(1);
     d_result.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
-    const auto set_aside = [](std::size_t bytes) {
+    const auto set_aside = [&](std::size_t bytes) {
+        if (device.persistingL2CacheMaxSize == 0) return;  // as under MIG
         lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes));
     };
     const int tiles = static_cast<int>(d_data.size() / tile_words);

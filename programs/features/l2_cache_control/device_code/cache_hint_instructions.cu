@@ -70,7 +70,9 @@ int main() {
 
     constexpr int lines = n * sizeof(int) / line_bytes;
     prefetch_lines<<<lines / 256, 256>>>(d_x.data());
+    lockstep::check(cudaGetLastError());
     add_with_policies<<<n / 256, 256>>>(d_x.data(), d_y.data(), d_sum.data());
+    lockstep::check(cudaGetLastError());
     release_lines<<<lines / 256, 256>>>(d_x.data());
     lockstep::check(cudaGetLastError());
     const bool right = lockstep::count_mismatches(d_sum.to_host(), expected) == 0 &&

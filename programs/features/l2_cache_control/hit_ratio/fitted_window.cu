@@ -75,8 +75,8 @@ int main() {
     lockstep::require_device();
     lockstep::device_buffer<char> d_table(1);
     lockstep::exercise_verdict verdict;
-    const auto judge = [&](const char* what, std::size_t bytes, int kernels,
-                           std::size_t expected_bytes, float expected_ratio) {
+    const auto verify = [&](const char* what, std::size_t bytes, int kernels,
+                            std::size_t expected_bytes, float expected_ratio) {
         const cudaAccessPolicyWindow found =
             fitted_window(d_table.data(), bytes, 128 * mib, 32 * mib, kernels);
         const bool properties = found.base_ptr == d_table.data() &&
@@ -89,10 +89,10 @@ int main() {
         verdict.equal("  ratio", std::vector<float>{found.hitRatio},
                       std::vector<float>{expected_ratio}, 1e-6);
     };
-    judge("8 MiB, alone", 8 * mib, 1, 8 * mib, 1);
-    judge("64 MiB, alone", 64 * mib, 1, 64 * mib, 0.5f);
-    judge("16 MiB, two kernels", 16 * mib, 2, 16 * mib, 1);
-    judge("32 MiB, two kernels", 32 * mib, 2, 32 * mib, 0.5f);
-    judge("256 MiB, two kernels", 256 * mib, 2, 128 * mib, 0.125f);
+    verify("8 MiB, alone", 8 * mib, 1, 8 * mib, 1);
+    verify("64 MiB, alone", 64 * mib, 1, 64 * mib, 0.5f);
+    verify("16 MiB, two kernels", 16 * mib, 2, 16 * mib, 1);
+    verify("32 MiB, two kernels", 32 * mib, 2, 32 * mib, 0.5f);
+    verify("256 MiB, two kernels", 256 * mib, 2, 128 * mib, 0.125f);
     return verdict.finish();
 }

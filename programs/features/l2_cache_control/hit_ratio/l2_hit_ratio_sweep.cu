@@ -20,9 +20,9 @@ constexpr int tile_words = loads * block_size;  // of the array, and of the tabl
 constexpr int launches = 2;  // of each case under a profiler; the last one counts
 
 /// Adds up an array that it reads once, and with it a table that it reads in turns.
-/// @param tiles        pieces of the array, of tile_words words each
+/// @param tiles        tiles of the array, of tile_words words each
 /// @param data         the array in device memory
-/// @param table_tiles  pieces of the table, of the same size
+/// @param table_tiles  tiles of the table, of the same size
 /// @param table        the table in device memory
 /// @param result       one unsigned in device memory, increased by the sum
 __global__ void mix_with_ratio(int tiles, const uint4* data, int table_tiles,
@@ -108,8 +108,9 @@ int main(int argc, char** argv) {
         // [/ratios]
         if (!once) std::printf("%5d MiB", mib);
         for (int i = 0; i < 6; ++i) {
-            lockstep::check(
-                cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, limits[i]));
+            if (set_aside > 0)  // it is 0 under MIG
+                lockstep::check(
+                    cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, limits[i]));
             set_window(stream, d_table.data(), ratios[i] > 0 ? bytes : 0, ratios[i]);
             d_result.fill_bytes(0);
             lockstep::check(cudaDeviceSynchronize());

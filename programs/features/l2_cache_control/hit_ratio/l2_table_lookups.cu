@@ -131,15 +131,16 @@ int main(int argc, char** argv) {
         const double ratios[] = {0, 0, 1, fitted};
         std::printf("%5d MiB", mib);
         for (int i = 0; i < 4; ++i) {
-            lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                               i > 0 ? set_aside : 0));
+            if (set_aside > 0)  // it is 0 under MIG
+                lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                                   i > 0 ? set_aside : 0));
             set_window(stream, d_table.data(), ratios[i] > 0 ? bytes : 0, ratios[i]);
             d_result.fill_bytes(0);
             lockstep::check(cudaDeviceSynchronize());
             unsigned expected = 0;
             // [turns]
-            const auto launch = [&](std::size_t piece) {
-                if (piece == 0) {
+            const auto launch = [&](std::size_t kernel) {
+                if (kernel == 0) {
                     read_once<<<device.multiProcessorCount * 4, 512, 0, stream>>>(
                         d_data.size(), d_data.data(), d_result.data());
                     expected += data_sum;

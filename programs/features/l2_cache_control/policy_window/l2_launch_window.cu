@@ -7,8 +7,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Adds 1 to each element.
 #include <lockstep/require_device.hpp>
 
 /// Adds 1 to each element.

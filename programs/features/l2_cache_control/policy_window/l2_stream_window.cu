@@ -18,9 +18,9 @@ constexpr int tile_words = loads * block_size;  // of the array, and of the tabl
 
 // [kernel]
 /// Adds up an array that it reads once, and with it a table that it reads in turns.
-/// @param tiles        pieces of the array, of tile_words words each
+/// @param tiles        tiles of the array, of tile_words words each
 /// @param data         the array in device memory
-/// @param table_tiles  pieces of the table, of the same size
+/// @param table_tiles  tiles of the table, of the same size
 /// @param table        the table in device memory
 /// @param result       one unsigned in device memory, increased by the sum
 __global__ void mix(int tiles, const uint4* data, int table_tiles, const uint4* table,
@@ -69,15 +69,20 @@ int main(int argc, char** argv) {
         ++launches;
     };
     const auto time_us = [&] {
-        return untimed ? (launch(), 1)
-                       : 1e3 * lockstep::time_on_device(launch, 20, stream).median_ms;
+        if (!untimed)
+            return 1e3 * lockstep::time_on_device(launch, 20, stream).median_ms;
+        launch();
+        return 0.0;
     };
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    const bool has_set_aside = device.persistingL2CacheMaxSize > 0;  // not under MIG
+    if (has_set_aside)
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
     const double without_us = time_us();
 
     // [limit]
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                       device.persistingL2CacheMaxSize));
+    if (has_set_aside)
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                           device.persistingL2CacheMaxSize));
     // [/limit]
     const double set_aside_us = time_us();
 
@@ -100,7 +105,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamSetAttribute(
         stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
     lockstep::check(cudaCtxResetPersistingL2Cache());  // no persisting lines either
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    if (has_set_aside)
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
     // [/remove]
     const double removed_us = time_us();
 

@@ -23,7 +23,7 @@ enum treatment { never_persisting, not_reset, reset_call, normal_window };
 
 /// Adds up an array several times.
 /// @param rounds  how often
-/// @param tiles   number of pieces of loads * block_size words
+/// @param tiles   number of tiles of loads * block_size words
 /// @param data    the array in device memory
 /// @param result  one unsigned in device memory, increased by the sums
 __global__ void sweep_array(int rounds, int tiles, const uint4* __restrict__ data,
@@ -68,8 +68,9 @@ int main(int argc, char** argv) {
     lockstep::require_device(80);
     cudaDeviceProp device{};
     lockstep::check(cudaGetDeviceProperties(&device, 0));
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                       device.persistingL2CacheMaxSize));
+    if (device.persistingL2CacheMaxSize > 0)  // it is 0 under MIG
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                           device.persistingL2CacheMaxSize));
 
     lockstep::device_buffer<uint4> d_old((std::size_t(old_mib) << 20) / sizeof(uint4));
     lockstep::device_buffer<uint4> d_new((std::size_t(new_mib) << 20) / sizeof(uint4));
@@ -96,20 +97,22 @@ int main(int argc, char** argv) {
     lockstep::csv_file series(csv, "lines,launch,~us");
     std::printf("time of a launch over the new array\n");
     std::printf("%-20s%12s%12s%12s\n", "old lines", "first", "second", "last");
-    for (const treatment way :
+    for (const treatment old_lines :
          {never_persisting, not_reset, reset_call, normal_window}) {
         std::vector<std::vector<double>> samples_ms(last);
         for (int run = -1; run < runs; ++run) {  // the first one warms up
             // [treatments]
             lockstep::check(cudaCtxResetPersistingL2Cache());
-            set_window(stream, d_old, way == never_persisting ? nullptr : &persisting);
+            set_window(stream, d_old,
+                       old_lines == never_persisting ? nullptr : &persisting);
             sweep(d_old, 3);
-            if (way == normal_window) {
+            if (old_lines == normal_window) {
                 set_window(stream, d_old, &normal);
                 sweep(d_old, 1);
             }
             lockstep::check(cudaStreamSynchronize(stream));
-            if (way == reset_call) lockstep::check(cudaCtxResetPersistingL2Cache());
+            if (old_lines == reset_call)
+                lockstep::check(cudaCtxResetPersistingL2Cache());
             set_window(stream, d_old, nullptr);  // no window from here on
             // [/treatments]
             for (int launch = 0; launch < last; ++launch) {
@@ -122,11 +125,11 @@ int main(int argc, char** argv) {
                 if (run >= 0) samples_ms[launch].push_back(ms);
             }
         }
-        std::printf("%-20s", names[way]);
+        std::printf("%-20s", names[old_lines]);
         for (int launch = 0; launch < last; ++launch) {
             const double us = 1e3 * lockstep::summarize(samples_ms[launch]).median_ms;
             if (((launch + 1) & launch) == 0)  // launches 1, 2, 4, 8 ...
-                series.row("\"%s\",%d,%.4g", names[way], launch + 1, us);
+                series.row("\"%s\",%d,%.4g", names[old_lines], launch + 1, us);
             char text[24];
             std::snprintf(text, sizeof text, "~%.1f us", us);
             if (launch < 2 || launch == last - 1) std::printf("%12s", text);

@@ -36,7 +36,8 @@ int main() {
     lockstep::check(cudaDeviceGetLimit(&before, cudaLimitPersistingL2CacheSize));
     const std::size_t wanted = std::min(std::size_t(device.l2CacheSize) * 3 / 4,
                                         std::size_t(device.persistingL2CacheMaxSize));
-    lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, wanted));
+    if (wanted > 0)  // it is 0 under MIG
+        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, wanted));
     lockstep::check(cudaDeviceGetLimit(&after, cudaLimitPersistingL2CacheSize));
     // [/set]
     lockstep::report("limit, before", static_cast<double>(before) / mib, "MiB");

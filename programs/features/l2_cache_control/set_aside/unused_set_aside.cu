@@ -18,7 +18,7 @@ constexpr int loads = 4;  // words of a thread in flight
 // [kernel]
 /// Adds up an array several times.
 /// @param sweeps  how often
-/// @param tiles   number of pieces of loads * block_size words
+/// @param tiles   number of tiles of loads * block_size words
 /// @param data    the array in device memory
 /// @param result  one unsigned in device memory, increased by the sums
 __global__ void sweep(int sweeps, int tiles, const uint4* __restrict__ data,
@@ -56,7 +56,9 @@ int main(int argc, char** argv) {
     bool right = true;
     for (const bool most : {false, true}) {
         const std::size_t set_aside = most ? device.persistingL2CacheMaxSize : 0;
-        lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, set_aside));
+        if (device.persistingL2CacheMaxSize > 0)  // it is 0 under MIG
+            lockstep::check(
+                cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, set_aside));
         for (int mib = 8; mib <= largest_mib; mib += 8) {
             const std::size_t bytes = std::size_t(mib) << 20;
             const int tiles =
@@ -64,13 +66,14 @@ int main(int argc, char** argv) {
             const int sweeps = largest_mib / mib + 3;
             d_result.fill_bytes(0);
             unsigned launches = 0;
-            const lockstep::timing timing = lockstep::time_on_device([&] {
+            const lockstep::timing time = lockstep::time_on_device([&] {
                 sweep<<<device.multiProcessorCount * 4, block_size>>>(
                     sweeps, tiles, d_data.data(), d_result.data());
+                lockstep::check(cudaGetLastError());
                 ++launches;
             });
             const double rate =
-                timing.per_second(static_cast<double>(sweeps) * bytes) * 1e-9;
+                time.per_second(static_cast<double>(sweeps) * bytes) * 1e-9;
             const unsigned words = static_cast<unsigned>(bytes / sizeof(unsigned));
             right = right &&
                     d_result.to_host()[0] == launches * sweeps * words * 0x01010101;

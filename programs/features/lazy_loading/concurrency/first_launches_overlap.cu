@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// When a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -11,8 +11,6 @@
 #include <lockstep/driver.hpp>
 
 // [module]
-
-// [module]
 // Two kernels that do nothing, as PTX.
 constexpr char ptx[] = R"(
 .version 7.0

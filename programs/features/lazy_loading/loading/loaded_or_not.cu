@@ -9,8 +9,6 @@
 #include <lockstep/report.hpp>
 
 // [module]
-
-// [module]
 // Four kernels that do nothing, as PTX.
 constexpr char ptx[] = R"(
 .version 7.0

@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [module]
 #include <lockstep/require_device.hpp>
 
 // [module]

@@ -18,8 +18,6 @@
 #include <lockstep/statistics.hpp>
 
 // [kernel]
-
-// [kernel]
 constexpr int reads = 64;  // of a thread
 
 /// Sums elements that lie far apart; all variants give the same sums.

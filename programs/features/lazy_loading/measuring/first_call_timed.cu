@@ -13,8 +13,6 @@
 #include <lockstep/statistics.hpp>
 
 /// One of many kernels that do the same: y = 2 x.
-
-/// One of many kernels that do the same: y = 2 x.
 /// @param n  elements
 /// @param x  n floats in device memory
 /// @param y  n floats in device memory, written

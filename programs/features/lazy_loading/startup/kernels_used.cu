@@ -19,8 +19,6 @@
 #include <lockstep/statistics.hpp>
 
 /// One of many kernels, each with code of its own.
-
-/// One of many kernels, each with code of its own.
 /// @param x  one float in device memory
 template <int number>
 __global__ void kernel(float* x) {

@@ -28,7 +28,7 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     // [capture]
     cudaLaunchAttributeValue map{};
-    map.memSyncDomainMap.default_ = 2;
+    map.memSyncDomainMap.default_ = 2;  // capability 9.0 has four domains
     map.memSyncDomainMap.remote = 3;
     lockstep::check(
         cudaStreamSetAttribute(captured, cudaLaunchAttributeMemSyncDomainMap, &map));

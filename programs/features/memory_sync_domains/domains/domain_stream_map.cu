@@ -65,24 +65,25 @@ int main() {
     map_domains(a, 0, 0);
     map_domains(b, 1, 1);
     raise<<<n / 256, 256, 0, usual>>>(x.data());  // domain 0
+    lockstep::check(cudaGetLastError());
     raise_as_remote(usual, x.data());  // domain 1
     raise_as_remote(a, y.data());  // domain 0
     raise<<<n / 256, 256, 0, b>>>(z.data());  // domain 1
-    // [/streams]
     lockstep::check(cudaGetLastError());
+    // [/streams]
     lockstep::check(cudaDeviceSynchronize());
     const auto wrong = [](const lockstep::device_buffer<int>& found, int expected) {
         return lockstep::count_mismatches(found.to_host(),
                                           std::vector<int>(n, expected));
     };
     const auto mistakes = wrong(x, 2) + wrong(y, 1) + wrong(z, 1);
-    const auto tell = [](const char* to_default, const char* to_remote, int map) {
+    const auto show = [](const char* to_default, const char* to_remote, int map) {
         lockstep::report(to_default, map / 10);
         lockstep::report(to_remote, map % 10);
         return map;
     };
-    const int map_a = tell("a: default to", "a: remote to", mapped(a));
-    const int map_b = tell("b: default to", "b: remote to", mapped(b));
+    const int map_a = show("a: default to", "a: remote to", mapped(a));
+    const int map_b = show("b: default to", "b: remote to", mapped(b));
     lockstep::report("wrong elements", mistakes);
     return mistakes == 0 && map_a == 0 && map_b == 11 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

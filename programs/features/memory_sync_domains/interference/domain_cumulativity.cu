@@ -12,8 +12,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/report.hpp>
-
-// [words]
 #include <lockstep/require_device.hpp>
 
 // [words]

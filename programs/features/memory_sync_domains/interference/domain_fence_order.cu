@@ -24,11 +24,11 @@ constexpr int blocks = 8, block_size = 256, batches = 16;  // of the neighbor
 constexpr int host_words = blocks * block_size * batches;
 constexpr int repeats = 20;  // fences in one sample
 
-/// The neighbor: writes to host memory until it is told to stop, 200 ms at most.
+/// The neighbor: writes to host memory until `stop` is set, 200 ms at most.
 /// @param target   batches ints for each thread of the grid, in mapped host memory
 /// @param started  raised when the first thread has written once
 /// @param stop     in device memory; not 0 ends the kernel
-/// @param gave_up  raised if it was never told to stop
+/// @param gave_up  raised if `stop` was not set in time
 __global__ void write_to_host(volatile int* target, lockstep::shared_flag* started,
                               int* stop, lockstep::shared_flag* gave_up) {
     const unsigned long long begin = lockstep::now_ns();
@@ -73,7 +73,7 @@ __global__ void order_often(int* own, unsigned long long* ns) {
 }
 // [/victims]
 
-/// Tells the neighbor to stop.
+/// Lets the neighbor stop.
 /// @param stop  in device memory, written
 __global__ void say_stop(int* stop) {
     cuda::atomic_ref<int, cuda::thread_scope_system>(*stop).store(
@@ -115,8 +115,8 @@ int main(int argc, char** argv) {
                            order_often<order::acq_rel>, order_often<order::release>);
     int failures = 0;
 
-    /// Median time of one round of a victim, in microseconds.
     using victim = void (*)(int*, unsigned long long*);
+    // the median time of one round of a victim, in microseconds
     const auto time_of = [&](victim kernel, bool alone, cudaLaunchMemSyncDomain own_one,
                              cudaLaunchMemSyncDomain of_neighbor) {
         std::vector<double> samples;
@@ -143,13 +143,13 @@ int main(int argc, char** argv) {
     };
 
     const auto measure = [&](const std::string& name, victim kernel) {
-        const auto tell = [&](const char* setting, double us) {
+        const auto show = [&](const char* setting, double us) {
             lockstep::report((name + setting).c_str(), lockstep::measured{us}, "us");
         };
-        tell(": alone", time_of(kernel, true, by_default, by_default));
-        tell(": same domain", time_of(kernel, false, by_default, by_default));
-        tell(": neighbor remote", time_of(kernel, false, by_default, remote));
-        tell(": victim remote", time_of(kernel, false, remote, by_default));
+        show(": alone", time_of(kernel, true, by_default, by_default));
+        show(": same domain", time_of(kernel, false, by_default, by_default));
+        show(": neighbor remote", time_of(kernel, false, by_default, remote));
+        show(": victim remote", time_of(kernel, false, remote, by_default));
     };
     measure("seq_cst", order_often<order::seq_cst>);
     measure("acq_rel", order_often<order::acq_rel>);

@@ -26,11 +26,11 @@ constexpr int host_words = most_blocks * block_size * batches;
 constexpr int repeats = 20;  // fences, or kernels, in one sample
 
 // [neighbor]
-/// The neighbor: writes to host memory until it is told to stop, 200 ms at most.
+/// The neighbor: writes to host memory until `stop` is set, 200 ms at most.
 /// @param target   batches ints for each thread of the grid, in mapped host memory
 /// @param started  raised when the first thread has written once
 /// @param stop     in device memory; not 0 ends the kernel
-/// @param gave_up  raised if it was never told to stop
+/// @param gave_up  raised if `stop` was not set in time
 __global__ void write_to_host(volatile int* target, lockstep::shared_flag* started,
                               int* stop, lockstep::shared_flag* gave_up) {
     const unsigned long long begin = lockstep::now_ns();
@@ -71,7 +71,7 @@ __global__ void fence_often(bool system, volatile int* own, unsigned long long* 
 __global__ void store_and_end(int* own) { own[threadIdx.x] += 1; }
 // [/victims]
 
-/// Tells the neighbor to stop.
+/// Lets the neighbor stop.
 /// @param stop  in device memory, written
 __global__ void say_stop(int* stop) {
     cuda::atomic_ref<int, cuda::thread_scope_system>(*stop).store(
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
     };
     // [/launch]
 
-    /// Median time of one fence or short kernel, in microseconds.
+    // the median time of one fence or short kernel, in microseconds
     const auto time_of = [&](victim which, int blocks, cudaLaunchMemSyncDomain domain) {
         std::vector<double> samples;
         for (int round = -1; round < rounds; ++round) {  // the first one warms up
@@ -153,7 +153,9 @@ int main(int argc, char** argv) {
 
     struct row {
         victim which;
-        const char *alone, *same, *other;
+        const char* alone;
+        const char* same;
+        const char* other;
     };
     const std::vector<row> rows{
         {victim::system_fence, "system fence, alone", "system fence, same domain",

@@ -20,9 +20,11 @@ constexpr int warm_up = 4;
 /// Where the lanes of a warp commit one by one.
 enum class diverged { nowhere, near, far, far_then_syncwarp };
 
-/// Durations in cycles of lane 0: of issuing both batches and of the two waits.
+/// Durations in cycles of lane 0.
 struct durations {
-    long long issue, near_wait, far_wait;
+    long long issue;  ///< of issuing both batches
+    long long near_wait;  ///< of the wait for the near one
+    long long far_wait;  ///< of the wait for the far one
 };
 
 // [commit]
@@ -93,7 +95,7 @@ int main(int argc, char** argv) {
     lockstep::require_device(80);
 
     std::vector<int> near(32), expected(rounds * 32);
-    int* far = nullptr;  // memory of the host, to which the GPU's way is long
+    int* far = nullptr;  // memory of the host, far from the GPU
     lockstep::check(
         cudaHostAlloc(&far, rounds * 32 * sizeof(int), cudaHostAllocMapped));
     for (int i = 0; i < 32; ++i) near[i] = 1000 * i;

@@ -16,6 +16,8 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
+
 constexpr int workers = 128;  // threads that compute
 constexpr int tile = 4 * workers;  // words of a tile: 2 KiB
 enum kind { of_thread, of_block, partitioned };
@@ -81,12 +83,11 @@ __global__ void with_block_pipeline(int tiles, int work, const unsigned* x,
                                     unsigned* sums) {
     using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, stages>;
     __shared__ alignas(16) unsigned words[stages][tile];
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
+    __shared__ shared_state state;
     constexpr int producers = roles ? 32 : workers;
     const auto block = cooperative_groups::this_thread_block();
-    auto* const state = reinterpret_cast<shared_state*>(memory);
-    auto pipe = roles ? cuda::make_pipeline(block, state, std::size_t(producers))
-                      : cuda::make_pipeline(block, state);
+    auto pipe = roles ? cuda::make_pipeline(block, &state, std::size_t(producers))
+                      : cuda::make_pipeline(block, &state);
     const int i = threadIdx.x;
     x += std::size_t(blockIdx.x) * tiles * tile;
     const auto fetch = [&](int t) {

@@ -15,13 +15,17 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
+
 constexpr int stages = 3;
 constexpr int tile = 128;  // words of a tile
 using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, stages>;
 
 /// When something happened, in cycles since the kernel began.
 struct moments {
-    long long issued, taken, released;
+    long long issued;    ///< its copy
+    long long taken;     ///< its tile, for use
+    long long released;  ///< its buffer
 };
 
 // [kernel]
@@ -34,12 +38,12 @@ struct moments {
 __global__ void ring(int tiles, int work, const unsigned* in, unsigned* sums,
                      moments* when) {
     __shared__ alignas(16) unsigned words[stages][tile];
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
+    __shared__ shared_state state;
     const auto block = cooperative_groups::this_thread_block();
     const int lane = threadIdx.x % 32;
     const bool copies = threadIdx.x < 32;
     auto pipe = cuda::make_pipeline(
-        block, reinterpret_cast<shared_state*>(memory),
+        block, &state,
         copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
     __shared__ long long begin;  // the same for both warps
     if (threadIdx.x == 0) begin = clock64();

@@ -12,15 +12,18 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
+
 constexpr int stages = 2;
 constexpr int tiles = 3;
 constexpr int slow_cycles = 100'000;  // before the first release
 using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, stages>;
 
-/// Moments in cycles of the SM's clock: before and after each acquire, and before each
-/// release.
+/// Moments of a tile, in cycles of the clock of the SM.
 struct moments {
-    long long asked[tiles], acquired[tiles], released[tiles];
+    long long asked[tiles];  ///< before each acquire
+    long long acquired[tiles];  ///< after each acquire
+    long long released[tiles];  ///< before each release
 };
 
 // [kernel]
@@ -30,11 +33,10 @@ struct moments {
 /// @param when  one element in device memory, written
 __global__ void two_stages_three_tiles(const int* in, int* out, moments* when) {
     __shared__ int words[stages][32];
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
+    __shared__ shared_state state;
     constexpr cuda::std::size_t producer_count = 32;
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(),
-                            reinterpret_cast<shared_state*>(memory), producer_count);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state,
+                                    producer_count);
     const int lane = threadIdx.x % 32;
     for (int i = 0; i < tiles; ++i) {
         if (threadIdx.x < producer_count) {

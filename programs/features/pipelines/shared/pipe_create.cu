@@ -11,8 +11,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [suppress]
 #include <lockstep/require_device.hpp>
 
 // [suppress]

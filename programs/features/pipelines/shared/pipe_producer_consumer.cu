@@ -14,6 +14,8 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
+
 constexpr int stages = 2;
 constexpr int side = 128;       // half of a block: producers, or consumers
 constexpr int tile = 4 * side;  // words of a tile
@@ -62,11 +64,10 @@ __device__ void consume(block_pipeline& pipe, int tiles, const int (*words)[tile
 /// @param out    tiles * tile words for each block in device memory, written
 __global__ void differences(int tiles, const int* in, int* out) {
     __shared__ alignas(16) int words[stages][tile];
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
+    __shared__ shared_state state;
     constexpr cuda::std::size_t producer_count = side;
-    block_pipeline pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(),
-                            reinterpret_cast<shared_state*>(memory), producer_count);
+    block_pipeline pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(),
+                                              &state, producer_count);
     const std::size_t first = std::size_t(blockIdx.x) * tiles * tile;
     if (threadIdx.x < producer_count)
         produce(pipe, tiles, words, in + first);
@@ -78,7 +79,7 @@ __global__ void differences(int tiles, const int* in, int* out) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int tiles = options.integer("tiles", 64, 1, 4096);
-    const int blocks = options.integer("blocks", 132, 1, 4096);
+    const int blocks = options.integer("blocks", 132, 1, 4096);  // SMs of an H200
     options.finish();
     lockstep::require_device(80);
 

@@ -11,6 +11,8 @@
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>
 
+#pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes
+
 constexpr int stages = 2;
 constexpr int tiles = 8;
 using shared_state = cuda::pipeline_shared_state<cuda::thread_scope_block, stages>;
@@ -33,14 +35,13 @@ __device__ int sum_of(const int* words) {
 /// @param sums  tiles * 32 ints in device memory, written: a sum for each lane
 __global__ void add_up(const int* in, int* sums) {
     __shared__ int words[stages][32];
-    __shared__ alignas(shared_state) unsigned char memory[sizeof(shared_state)];
+    __shared__ shared_state state;
     const int lane = threadIdx.x % 32;
     if (threadIdx.x < 32)
         for (int s = 0; s < stages; ++s) words[s][lane] = -1;
     constexpr cuda::std::size_t producer_count = 32;
-    auto pipe =
-        cuda::make_pipeline(cooperative_groups::this_thread_block(),
-                            reinterpret_cast<shared_state*>(memory), producer_count);
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state,
+                                    producer_count);
     if (threadIdx.x < producer_count) {
         hesitate();  // the first tile comes late
         for (int i = 0; i < tiles; ++i) {

@@ -13,8 +13,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Makes a pool like the default one.
 #include <lockstep/require_device.hpp>
 
 /// Makes a pool like the default one.
@@ -68,7 +66,7 @@ int main(int argc, char** argv) {
     const cudaMemPool_t returning = new_pool(0);
     const cudaMemPool_t keeping = new_pool(UINT64_MAX);
     lockstep::csv_file series(csv, "way,percent,~us_4_kib,~us_1_mib,~us_64_mib");
-    std::vector<double> all_us[3][3];  // for each way and size
+    std::vector<double> all_us[3][3];  // for each method and size
     const char* names[] = {"cudaMalloc", "pool, returns", "pool, keeps"};
     int place = 0;
     std::printf("%-10s%-18s%14s%14s%14s\n", "size", "way", "10 %, us", "median, us",
@@ -86,7 +84,7 @@ int main(int argc, char** argv) {
             lockstep::check(cudaFreeAsync(x, stream));
             lockstep::check(cudaStreamSynchronize(stream));
         };
-        const std::function<void()> ways[] = {
+        const std::function<void()> methods[] = {
             [&, bytes = bytes] {
                 lockstep::check(cudaMalloc(&x, bytes));
                 lockstep::check(cudaFree(x));
@@ -98,7 +96,7 @@ int main(int argc, char** argv) {
         // [/ways]
         for (int i = 0; i < 3; ++i) {
             std::vector<double>& us = all_us[i][place];
-            us = times_us(runs, ways[i]);
+            us = times_us(runs, methods[i]);
             char cells[3][16];
             std::snprintf(cells[0], sizeof cells[0], "~%.3g", quantile(us, 10));
             std::snprintf(cells[1], sizeof cells[1], "~%.3g", quantile(us, 50));

@@ -85,10 +85,10 @@ int main(int argc, char** argv) {
     const auto all = run(UINT64_MAX, block);
     std::printf("%-25s%12s%14s%14s%14s\n", "MiB in the pool", "used", "threshold 0",
                 "4 blocks", "UINT64_MAX");
-    bool as_told = true;
+    bool as_expected = true;
     for (std::size_t i = 0; i < none.size(); ++i) {
         const auto cell = [](double value) {
-            return "~" + std::to_string(static_cast<int>(value));
+            return "~" + std::to_string(int(value));
         };
         const char* moment = none[i].moment.c_str();
         std::printf("%-25s%12.0f%14s%14s%14s\n", moment, none[i].used,
@@ -101,10 +101,10 @@ int main(int argc, char** argv) {
         row("reserved, threshold 0", none[i].reserved);
         row("reserved, threshold 4 blocks", some[i].reserved);
         row("reserved, threshold UINT64_MAX", all[i].reserved);
-        as_told = as_told && none[i].reserved <= some[i].reserved &&
+        as_expected = as_expected && none[i].reserved <= some[i].reserved &&
                   some[i].reserved <= all[i].reserved &&
                   none[i].used <= none[i].reserved;
     }
     series.finish();
-    return as_told && all.back().reserved == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return as_expected && all.back().reserved == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -14,7 +14,10 @@ constexpr std::size_t mib = 1 << 20;
 // [statistics]
 /// The four counters of a pool, in bytes.
 struct statistics {
-    std::uint64_t reserved, reserved_high, used, used_high;
+    std::uint64_t reserved;
+    std::uint64_t reserved_high;
+    std::uint64_t used;
+    std::uint64_t used_high;
 };
 
 /// Reads the counters.
@@ -76,10 +79,10 @@ int main() {
     const statistics last = print("32 MiB freed, synchronized");
     // [/steps]
     lockstep::check(cudaMemPoolDestroy(pool));
-    const bool as_told =
+    const bool as_expected =
         both.used == 128 * mib && both.reserved >= both.used &&
         freed.reserved == both.reserved && synchronized.reserved < both.reserved &&
         synchronized.used == 32 * mib && synchronized.used_high == 128 * mib &&
         reset.used_high < 128 * mib && last.used == 0;
-    return as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

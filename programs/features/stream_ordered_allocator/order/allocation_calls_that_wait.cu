@@ -40,6 +40,7 @@ effect effect_of(cudaStream_t held, cudaStream_t other,
     call();
     effect found{!latch.closed(), false};
     nothing<<<1, 1, 0, other>>>();
+    lockstep::check(cudaGetLastError());
     const auto until = clock::now() + std::chrono::milliseconds(20);
     while (latch.closed() && !found.other_ran && clock::now() < until)
         found.other_ran = cudaStreamQuery(other) == cudaSuccess && latch.closed();
@@ -86,12 +87,21 @@ int main(int argc, char** argv) {
         {"cudaMallocAsync, pool grows", take},
         {"cudaFreeAsync", give},
         {"cudaMallocAsync, pool grows again", take},
-        {"cudaFreeAsync, threshold raised", [&] { keep_memory(UINT64_MAX), give(); }},
+        {"cudaFreeAsync, threshold raised",
+         [&] {
+             keep_memory(UINT64_MAX);
+             give();
+         }},
         {"cudaMallocAsync, from the pool", take},
         {"cudaFree, of pool memory", [&] { lockstep::check(cudaFree(memory)); }},
         {"cudaMemPoolTrimTo", [&] { lockstep::check(cudaMemPoolTrimTo(pool, 0)); }},
         {"release at a synchronization",
-         [&] { take(), give(), keep_memory(0), wait(); }},
+         [&] {
+             take();
+             give();
+             keep_memory(0);
+             wait();
+         }},
         {"cudaMemPoolCreate",
          [&] { lockstep::check(cudaMemPoolCreate(&second_pool, &props)); }},
         {"cudaMemPoolDestroy",

@@ -49,6 +49,7 @@ void pass_on(cudaStream_t producer, cudaStream_t consumer, cudaEvent_t filled,
     int* x = nullptr;
     lockstep::check(cudaMallocAsync(&x, n * sizeof(int), producer));
     fill<<<(n + 255) / 256, 256, 0, producer>>>(x, number);
+    lockstep::check(cudaGetLastError());
     // [task]
     lockstep::check(cudaEventRecord(filled, producer));
     lockstep::check(cudaStreamWaitEvent(consumer, filled));
@@ -58,7 +59,8 @@ void pass_on(cudaStream_t producer, cudaStream_t consumer, cudaEvent_t filled,
     lockstep::check(cudaFreeAsync(x, producer));
     //= given
     //| copy_late<<<(n + 255) / 256, 256, 0, consumer>>>(x, to);
-    //| (void)filled, (void)copied;
+    //| (void)filled;
+    //| (void)copied;
     //= mutant free_too_early
     //| lockstep::check(cudaEventRecord(filled, producer));
     //| lockstep::check(cudaStreamWaitEvent(consumer, filled));
@@ -76,7 +78,8 @@ void pass_on(cudaStream_t producer, cudaStream_t consumer, cudaEvent_t filled,
     //| copy_late<<<(n + 255) / 256, 256, 0, consumer>>>(x, to);
     //| lockstep::check(cudaStreamSynchronize(consumer));
     //| lockstep::check(cudaFreeAsync(x, producer));
-    //| (void)filled, (void)copied;
+    //| (void)filled;
+    //| (void)copied;
     //= mutant never_freed
     //| lockstep::check(cudaEventRecord(filled, producer));
     //| lockstep::check(cudaStreamWaitEvent(consumer, filled));

@@ -9,8 +9,6 @@
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
@@ -45,19 +43,21 @@ int main(int argc, char** argv) {
     int* second = nullptr;
     lockstep::check(cudaMallocAsync(&first, sizeof(int), writer));
     store<<<1, 1, 0, writer>>>(first, 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(stored, writer));
 
     lockstep::check(cudaStreamWaitEvent(reader, stored));
     latch.hold(reader);  // the reader is late
     fetch<<<1, 1, 0, reader>>>(first, d_found.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(fetched, reader));
 
     if (waits) lockstep::check(cudaStreamWaitEvent(writer, fetched));
     lockstep::check(cudaFreeAsync(first, writer));
     lockstep::check(cudaMallocAsync(&second, sizeof(int), writer));
     store<<<1, 1, 0, writer>>>(second, 2);
-    // [/streams]
     lockstep::check(cudaGetLastError());
+    // [/streams]
     if (!waits) lockstep::check(cudaStreamSynchronize(writer));
     latch.open();
     lockstep::check(cudaDeviceSynchronize());

@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -25,6 +23,7 @@ int main() {
     // [plain]
     lockstep::check(cudaMalloc(&plain, sizeof(int)));  // complete when it returns
     put<<<1, 1, 0, stream>>>(plain, 17);
+    lockstep::check(cudaGetLastError());
     lockstep::check(
         cudaMemcpyAsync(&found[0], plain, sizeof(int), cudaMemcpyDefault, stream));
     lockstep::check(cudaFreeAsync(plain, stream));  // after the copy
@@ -32,12 +31,12 @@ int main() {
     // [pooled]
     lockstep::check(cudaMallocAsync(&pooled, sizeof(int), stream));
     put<<<1, 1, 0, stream>>>(pooled, 42);
+    lockstep::check(cudaGetLastError());
     lockstep::check(
         cudaMemcpyAsync(&found[1], pooled, sizeof(int), cudaMemcpyDefault, stream));
     lockstep::check(cudaStreamSynchronize(stream));  // cudaFree will not wait
     lockstep::check(cudaFree(pooled));
     // [/pooled]
-    lockstep::check(cudaGetLastError());
     lockstep::report("cudaMalloc, cudaFreeAsync", found[0]);
     lockstep::report("cudaMallocAsync, cudaFree", found[1]);
     return found[0] == 17 && found[1] == 42 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -10,8 +10,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Writes ten times the index into each element, and passes it on.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

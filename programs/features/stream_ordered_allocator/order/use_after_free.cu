@@ -7,8 +7,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Stores a number.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -42,7 +40,8 @@ int main(int argc, char** argv) {
     if (when == after) fetch<<<1, 1, 0, stream>>>(x, d_found.data());
     lockstep::check(cudaStreamSynchronize(stream));
     if (when == much_later) fetch<<<1, 1, 0, stream>>>(x, d_found.data());
-    const cudaError_t error = cudaDeviceSynchronize();
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
     // [/act]
     lockstep::report("error", cudaGetErrorName(error));
     if (when == much_later)

@@ -30,35 +30,42 @@ __global__ void copy_last(const int* x, int* last) { *last = x[n - 1]; }
 int* hand_on(cudaMemPool_t pool, int* x, cudaStream_t first, cudaStream_t second,
              cudaEvent_t event) {
     void* y = nullptr;
+    cudaError_t error = cudaSuccess;
     // [task]
     lockstep::check(cudaFreeAsync(x, first));
     lockstep::check(cudaEventRecord(event, first));  // after the free
     lockstep::check(cudaStreamWaitEvent(second, event));
-    cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
     //= given
     //| lockstep::check(cudaFreeAsync(x, first));
-    //| cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    //| error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
     //| (void)event;
     //= mutant records_too_early
     //| lockstep::check(cudaEventRecord(event, first));
     //| lockstep::check(cudaFreeAsync(x, first));
     //| lockstep::check(cudaStreamWaitEvent(second, event));
-    //| cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    //| error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
     //= mutant waits_too_late
     //| lockstep::check(cudaFreeAsync(x, first));
     //| lockstep::check(cudaEventRecord(event, first));
-    //| cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    //| error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
     //| lockstep::check(cudaStreamWaitEvent(second, event));
     //= mutant host_waits
     //| lockstep::check(cudaFreeAsync(x, first));
     //| lockstep::check(cudaStreamSynchronize(first));
-    //| cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    //| error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
     //| (void)event;
     //= mutant does_not_free
-    //| cudaMallocFromPoolAsync(&y, bytes, pool, second);
-    //| (void)first, (void)event, (void)x;
+    //| error = cudaMallocFromPoolAsync(&y, bytes, pool, second);
+    //| (void)first;
+    //| (void)event;
+    //| (void)x;
     // [/task]
-    cudaGetLastError();  // forget a refusal: null says it
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();  // the pool is full: an answer, which null gives
+        return nullptr;
+    }
+    lockstep::check(error);
     return static_cast<int*>(y);
 }
 
@@ -90,11 +97,13 @@ int main() {
     lockstep::check(cudaMemsetAsync(x, 1, bytes, first));
     latch.hold(first);  // the first stream reads late
     copy_last<<<1, 1, 0, first>>>(static_cast<int*>(x), d_last.data());
+    lockstep::check(cudaGetLastError());
     int* y = hand_on(pool, static_cast<int*>(x), first, second, event);
     const bool at_once = latch.closed();
     if (y) {
         lockstep::check(cudaMemsetAsync(y, 2, bytes, second));
         copy_last<<<1, 1, 0, second>>>(y, d_last.data() + 1);
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaFreeAsync(y, second));
     }
     latch.open();

@@ -48,8 +48,12 @@ outcome allocate(std::size_t limit, int internal) {
     lockstep::check(cudaFreeAsync(x, first));
 
     outcome found{cudaMallocFromPoolAsync(&y, bytes, pool, second), false};
-    if (found.error == cudaSuccess) set<<<1, 1, 0, second>>>(y, 1);
-    cudaGetLastError();  // forget a refusal
+    if (found.error == cudaSuccess) {
+        set<<<1, 1, 0, second>>>(y, 1);
+        lockstep::check(cudaGetLastError());
+    } else {
+        cudaGetLastError();  // cleared: found.error keeps the refusal
+    }
     const auto until = clock::now() + std::chrono::milliseconds(50);
     while (found.error == cudaSuccess && !found.ran && clock::now() < until)
         found.ran = cudaStreamQuery(second) == cudaSuccess && latch.closed();

@@ -19,7 +19,9 @@ enum situation { same_stream, pending, event_between, done, synchronized, pool_f
 
 /// Which policies are on.
 struct policies {
-    int events, opportunistic, internal;
+    int events;
+    int opportunistic;
+    int internal;
 };
 
 /// Frees in one stream, allocates again, and says where the memory came from.
@@ -70,8 +72,10 @@ const char* source_of_memory(situation now, policies on) {
     const cudaError_t error = cudaMallocFromPoolAsync(&y, bytes, pool, asks);
     // [/situations]
     latch.open();
-    if (error == cudaSuccess) lockstep::check(cudaFreeAsync(y, asks));
-    cudaGetLastError();  // forget a refusal
+    if (error == cudaSuccess)
+        lockstep::check(cudaFreeAsync(y, asks));
+    else
+        cudaGetLastError();  // cleared: `error` keeps the refusal
     lockstep::check(cudaDeviceSynchronize());
     lockstep::check(cudaMemPoolDestroy(pool));
     return error != cudaSuccess ? "refused" : x == y ? "reused" : "new";

@@ -94,10 +94,10 @@ finding share(lockstep::partner second, moment allow) {
     int* x = nullptr;
     lockstep::check(cudaMallocFromPoolAsync(&x, sizeof *x, pool, nullptr));
     lockstep::check(cudaMemcpy(x, &number, sizeof number, cudaMemcpyDefault));
-    offer offer{};
-    offer.allow = allow;
-    lockstep::check(cudaMemPoolExportPointer(&offer.data, x));
-    second.send(offer, descriptor);
+    offer offered{};
+    offered.allow = allow;
+    lockstep::check(cudaMemPoolExportPointer(&offered.data, x));
+    second.send(offered, descriptor);
     finding found = second.receive<finding>();
     found.owner_set = owner_set;
     second.end();  // it has let go of the memory
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
     if (socket >= 0) return import_and_read(lockstep::partner(socket));
 
     bool right = true;
-    const auto tell = [&](const char* label, moment allow) {
+    const auto show = [&](const char* label, moment allow) {
         const finding found = share(lockstep::partner(argv[0]), allow);
         if (allow == never)
             lockstep::report("owner allows device 1",
@@ -127,8 +127,8 @@ int main(int argc, char** argv) {
         lockstep::report("  it read", found.value);
         right = right && found.value == number;
     };
-    tell("importer's permission", never);
-    tell("set before the pointer", before_pointer);
-    tell("set after the pointer", after_pointer);
+    show("importer's permission", never);
+    show("set before the pointer", before_pointer);
+    show("set after the pointer", after_pointer);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,8 +7,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-// [allow]
 #include <lockstep/require_device.hpp>
 
 // [allow]

@@ -8,11 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <lockstep/descriptor_message.hpp>
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
-
-#include "descriptors.hpp"
 
 constexpr int n = 1 << 20;
 constexpr auto by_descriptor = cudaMemHandleTypePosixFileDescriptor;
@@ -45,8 +44,8 @@ cudaEvent_t shared_event() {
 /// @param socket  leads to the first process
 void import_and_use(int socket) {
     int descriptor = -1;
-    offer offer{};
-    if (!receive_from(socket, &descriptor, &offer, sizeof offer)) return;
+    offer offered{};
+    if (!lockstep::receive_message(socket, offered, &descriptor)) return;
     const lockstep::owned_stream stream;
     // [import]
     cudaMemPool_t pool = nullptr;
@@ -54,9 +53,9 @@ void import_and_use(int socket) {
     lockstep::check(
         cudaMemPoolImportFromShareableHandle(&pool, handle, by_descriptor, 0));
     void* x = nullptr;
-    lockstep::check(cudaMemPoolImportPointer(&x, pool, &offer.data));
+    lockstep::check(cudaMemPoolImportPointer(&x, pool, &offered.data));
     cudaEvent_t filled = nullptr;
-    lockstep::check(cudaIpcOpenEventHandle(&filled, offer.filled));
+    lockstep::check(cudaIpcOpenEventHandle(&filled, offered.filled));
     // [/import]
     // [use]
     lockstep::check(cudaStreamWaitEvent(stream, filled));
@@ -68,10 +67,10 @@ void import_and_use(int socket) {
     cudaIpcEventHandle_t message{};
     lockstep::check(cudaIpcGetEventHandle(&message, finished));
     // [/use]
-    send_to(socket, -1, &message, sizeof message);
+    lockstep::send_message(socket, message);
     lockstep::check(cudaStreamSynchronize(stream));
     char farewell = 0;  // the first process opens the event, so it must live until then
-    receive_from(socket, &descriptor, &farewell, 1);
+    lockstep::receive_message(socket, farewell);
     lockstep::check(cudaEventDestroy(finished));
     lockstep::check(cudaEventDestroy(filled));
     lockstep::check(cudaMemPoolDestroy(pool));
@@ -94,9 +93,9 @@ bool export_and_check(int socket) {
         cudaMemPoolExportToShareableHandle(&descriptor, pool, by_descriptor, 0));
 
     int* x = nullptr;
-    offer offer{};
+    offer offered{};
     lockstep::check(cudaMallocAsync(&x, n * sizeof(int), pool, stream));
-    lockstep::check(cudaMemPoolExportPointer(&offer.data, x));
+    lockstep::check(cudaMemPoolExportPointer(&offered.data, x));
     // [/export]
     // [fill]
     lockstep::check(cudaMemsetAsync(x, 0, n * sizeof(int), stream));
@@ -104,12 +103,11 @@ bool export_and_check(int socket) {
     lockstep::check(cudaGetLastError());
     const cudaEvent_t filled = shared_event();
     lockstep::check(cudaEventRecord(filled, stream));
-    lockstep::check(cudaIpcGetEventHandle(&offer.filled, filled));
+    lockstep::check(cudaIpcGetEventHandle(&offered.filled, filled));
     // [/fill]
-    int none = -1;
     cudaIpcEventHandle_t message{};
-    if (!send_to(socket, descriptor, &offer, sizeof offer) ||
-        !receive_from(socket, &none, &message, sizeof message))
+    if (!lockstep::send_message(socket, offered, descriptor) ||
+        !lockstep::receive_message(socket, message))
         return false;
     // [free]
     cudaEvent_t finished = nullptr;
@@ -123,7 +121,7 @@ bool export_and_check(int socket) {
     lockstep::check(cudaFreeAsync(x, stream));
     // [/free]
     lockstep::check(cudaStreamSynchronize(stream));
-    send_to(socket, -1, "", 1);
+    lockstep::send_message(socket, char{0});
     lockstep::report("first element", found[0]);
     lockstep::report("last element", found[1]);
     lockstep::check(cudaEventDestroy(finished));

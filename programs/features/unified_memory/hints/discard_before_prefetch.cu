@@ -7,8 +7,7 @@
 #include <cstdlib>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Writes i into element i.
+#include <lockstep/page_counter.hpp>
 #include <lockstep/page_counts.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>

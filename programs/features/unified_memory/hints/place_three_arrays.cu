@@ -8,8 +8,6 @@
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
-
-// [task]
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -90,7 +88,9 @@ int main() {
     lockstep::require_device();
     constexpr int n = 1 << 16;
     constexpr std::size_t bytes = n * sizeof(int);
-    int *table = nullptr, *samples = nullptr, *log = nullptr;
+    int* table = nullptr;
+    int* samples = nullptr;
+    int* log = nullptr;
     lockstep::check(cudaMallocManaged(&table, bytes));
     lockstep::check(cudaMallocManaged(&samples, bytes));
     lockstep::check(cudaMallocManaged(&log, bytes));

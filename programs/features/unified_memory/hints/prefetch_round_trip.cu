@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/owned_stream.hpp>
-
-/// Adds its index to each element.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

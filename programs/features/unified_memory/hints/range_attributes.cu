@@ -7,8 +7,6 @@
 #include <string>
 
 #include <lockstep/report.hpp>
-
-/// What is asked for, in the order of the enumeration.
 #include <lockstep/require_device.hpp>
 
 /// What is asked for, in the order of the enumeration.

@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 
 // [kernels]

@@ -15,8 +15,6 @@
 #include <lockstep/statistics.hpp>
 
 /// Adds one to a word.
-
-/// Adds one to a word.
 /// @param word  one int that the GPU can reach
 __global__ void add_one(int* word) { *word += 1; }
 
@@ -62,8 +60,12 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    int *managed = nullptr, *on_cpu = nullptr, *on_gpu = nullptr, *mapped = nullptr;
-    int *d_word = nullptr, *host = nullptr;
+    int* managed = nullptr;
+    int* on_cpu = nullptr;
+    int* on_gpu = nullptr;
+    int* mapped = nullptr;
+    int* d_word = nullptr;
+    int* host = nullptr;
     // [allocate]
     constexpr std::size_t page = 4096;
     lockstep::check(cudaMallocManaged(&managed, page));

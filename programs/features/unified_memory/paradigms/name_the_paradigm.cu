@@ -7,8 +7,6 @@
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
-
-/// Attributes of a device, as cudaDeviceGetAttribute gives them.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -9,8 +9,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// Runs in a child: one attempt, whose outcome it prints.
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>

@@ -17,7 +17,9 @@ __managed__ int managed_variable = 1;
 int main() {
     lockstep::require_device();
     constexpr std::size_t bytes = std::size_t(2) << 20;
-    void *d_data = nullptr, *managed = nullptr, *pinned = nullptr;
+    void* d_data = nullptr;
+    void* managed = nullptr;
+    void* pinned = nullptr;
     lockstep::check(cudaMalloc(&d_data, bytes));
     lockstep::check(cudaMallocManaged(&managed, bytes));
     lockstep::check(cudaMallocHost(&pinned, bytes));

@@ -9,8 +9,6 @@
 #include <cuda/semaphore>
 
 #include <lockstep/report.hpp>
-
-// [slot]
 #include <lockstep/require_device.hpp>
 
 // [slot]

@@ -8,8 +8,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/report.hpp>
-
-/// An int in mapped memory.
 #include <lockstep/require_device.hpp>
 
 /// An int in mapped memory.
@@ -41,7 +39,8 @@ int main() {
     lockstep::check(
         cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
     lockstep::report("concurrent managed access", concurrent);
-    int *running = nullptr, *released = nullptr;
+    int* running = nullptr;
+    int* released = nullptr;
     lockstep::check(cudaMallocHost(&running, sizeof(int)));
     lockstep::check(cudaMallocHost(&released, sizeof(int)));
     *running = *released = 0;

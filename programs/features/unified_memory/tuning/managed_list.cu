@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// One node of a list.
 #include <lockstep/require_device.hpp>
 
 /// One node of a list.

@@ -207,7 +207,9 @@ int main(int argc, char** argv) {
     for (int size = mib < 2 ? mib : 2; size <= mib; size *= 4) {
         const int n = size * (1 << 20) / static_cast<int>(sizeof(float));
         const std::size_t bytes = n * sizeof(float);
-        float *d_x = nullptr, *d_y = nullptr, *pinned = nullptr;
+        float* d_x = nullptr;
+        float* d_y = nullptr;
+        float* pinned = nullptr;
         lockstep::check(cudaMalloc(&d_x, bytes));
         lockstep::check(cudaMalloc(&d_y, bytes));
         lockstep::check(cudaMallocHost(&pinned, bytes));

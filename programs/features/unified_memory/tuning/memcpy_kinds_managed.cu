@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();
     const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
     const std::size_t bytes = n * sizeof(int);
-    int *from = nullptr, *to = nullptr;
+    int* from = nullptr;
+    int* to = nullptr;
     lockstep::check(cudaMallocManaged(&from, bytes));
     lockstep::check(cudaMallocManaged(&to, bytes));
 

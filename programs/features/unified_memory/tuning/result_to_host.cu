@@ -27,7 +27,10 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
     const std::size_t most = std::size_t(kib) << 10;
-    int *d_out = nullptr, *pinned = nullptr, *on_cpu = nullptr, *managed = nullptr;
+    int* d_out = nullptr;
+    int* pinned = nullptr;
+    int* on_cpu = nullptr;
+    int* managed = nullptr;
     lockstep::check(cudaMalloc(&d_out, most));
     lockstep::check(cudaMallocHost(&pinned, most));
     lockstep::check(cudaMallocManaged(&on_cpu, most));

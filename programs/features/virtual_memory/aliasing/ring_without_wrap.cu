@@ -84,8 +84,9 @@ int main() {
     bool usable = true;
     for (const std::size_t offset : {std::size_t{0}, bytes}) {
         unsigned long long rights = 0;
-        cuMemGetAccess(&rights, &access.location, address + offset);
-        usable = usable && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        const CUresult asked =
+            cuMemGetAccess(&rights, &access.location, address + offset);
+        usable = usable && !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
     verdict.holds("both halves can be used", usable,
                   "a kernel would fault: a half is not mapped, or has no access");

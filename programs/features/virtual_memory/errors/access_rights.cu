@@ -14,8 +14,6 @@
 #include <lockstep/driver.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
-
-/// Copies a word.
 #include <lockstep/require_device.hpp>
 
 /// Copies a word.

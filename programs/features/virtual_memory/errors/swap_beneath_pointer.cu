@@ -37,7 +37,9 @@ CUresult show(CUdeviceptr address, CUmemGenericAllocationHandle other,
     if (!error) error = cuMemSetAccess(address, bytes, &access, 1);
     //= given
     //| // What is mapped there must go first. Rights belong to a mapping.
-    //| (void)address, (void)other, (void)access;
+    //| (void)address;
+    //| (void)other;
+    //| (void)access;
     //= mutant over_the_old
     //| error = cuMemMap(address, bytes, 0, other, 0);
     //| if (!error) error = cuMemSetAccess(address, bytes, &access, 1);
@@ -63,7 +65,8 @@ int main() {
     CUmemAccessDesc access{};
     access.location = properties.location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    CUmemGenericAllocationHandle first = 0, second = 0;
+    CUmemGenericAllocationHandle first = 0;
+    CUmemGenericAllocationHandle second = 0;
     lockstep::check(cuMemCreate(&first, bytes, &properties, 0));
     lockstep::check(cuMemCreate(&second, bytes, &properties, 0));
     CUdeviceptr address = 0;
@@ -75,8 +78,8 @@ int main() {
 
     const auto usable = [&] {
         unsigned long long rights = 0;
-        cuMemGetAccess(&rights, &access.location, address);
-        return rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        const CUresult asked = cuMemGetAccess(&rights, &access.location, address);
+        return !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     };
     lockstep::exercise_verdict verdict;
     // the first memory gets 0 + 1 + 2, the second one 1000 + 10 + 20

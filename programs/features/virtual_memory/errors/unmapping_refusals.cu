@@ -17,7 +17,7 @@ int main() {
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
 
-    constexpr std::size_t piece = 4 << 20;  // a multiple of the granularity, 2 MiB
+    constexpr std::size_t chunk = 4 << 20;  // a multiple of the granularity, 2 MiB
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -33,24 +33,24 @@ int main() {
     // [prepare]
     CUdeviceptr range = 0;
     CUmemGenericAllocationHandle memory = 0;
-    lockstep::check(cuMemAddressReserve(&range, 4 * piece, 0, 0, 0));
-    lockstep::check(cuMemCreate(&memory, 2 * piece, &properties, 0));
-    lockstep::check(cuMemMap(range, 2 * piece, 0, memory, 0));
+    lockstep::check(cuMemAddressReserve(&range, 4 * chunk, 0, 0, 0));
+    lockstep::check(cuMemCreate(&memory, 2 * chunk, &properties, 0));
+    lockstep::check(cuMemMap(range, 2 * chunk, 0, memory, 0));
     // [/prepare]
 
     // [refused]
-    refused("unmap: a part", cuMemUnmap(range, piece));
-    asked("(unmap: never mapped)", cuMemUnmap(range + 2 * piece, 2 * piece));
-    refused("free range: still mapped", cuMemAddressFree(range, 4 * piece));
+    refused("unmap: a part", cuMemUnmap(range, chunk));
+    asked("(unmap: never mapped)", cuMemUnmap(range + 2 * chunk, 2 * chunk));
+    refused("free range: still mapped", cuMemAddressFree(range, 4 * chunk));
     const cudaError_t plain_free = cudaFree(reinterpret_cast<void*>(range));
     lockstep::report("cudaFree", cudaGetErrorName(plain_free));
     cudaGetLastError();  // forget it
 
-    lockstep::check(cuMemUnmap(range, 2 * piece));
-    asked("(unmap: the second time)", cuMemUnmap(range, 2 * piece));
-    refused("free range: a part", cuMemAddressFree(range, 2 * piece));
+    lockstep::check(cuMemUnmap(range, 2 * chunk));
+    asked("(unmap: the second time)", cuMemUnmap(range, 2 * chunk));
+    refused("free range: a part", cuMemAddressFree(range, 2 * chunk));
     refused("free range: from the middle",
-            cuMemAddressFree(range + 2 * piece, 2 * piece));
+            cuMemAddressFree(range + 2 * chunk, 2 * chunk));
     CUmemGenericAllocationHandle found = 0;
     refused("handle: not mapped",
             cuMemRetainAllocationHandle(&found, reinterpret_cast<void*>(range)));
@@ -58,18 +58,18 @@ int main() {
 
     // [in-one]
     CUmemGenericAllocationHandle second = 0;
-    lockstep::check(cuMemCreate(&second, 2 * piece, &properties, 0));
-    lockstep::check(cuMemMap(range, 2 * piece, 0, memory, 0));
-    lockstep::check(cuMemMap(range + 2 * piece, 2 * piece, 0, second, 0));
-    const CUresult both = cuMemUnmap(range, 4 * piece);  // two mappings in one call
+    lockstep::check(cuMemCreate(&second, 2 * chunk, &properties, 0));
+    lockstep::check(cuMemMap(range, 2 * chunk, 0, memory, 0));
+    lockstep::check(cuMemMap(range + 2 * chunk, 2 * chunk, 0, second, 0));
+    const CUresult both = cuMemUnmap(range, 4 * chunk);  // two mappings in one call
     // [/in-one]
     asked("(unmap: two mappings)", both);
     if (both != CUDA_SUCCESS) {
-        lockstep::check(cuMemUnmap(range, 2 * piece));
-        lockstep::check(cuMemUnmap(range + 2 * piece, 2 * piece));
+        lockstep::check(cuMemUnmap(range, 2 * chunk));
+        lockstep::check(cuMemUnmap(range + 2 * chunk, 2 * chunk));
     }
     lockstep::check(cuMemRelease(memory));
     lockstep::check(cuMemRelease(second));
-    lockstep::check(cuMemAddressFree(range, 4 * piece));
+    lockstep::check(cuMemAddressFree(range, 4 * chunk));
     return all_refused && plain_free != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }

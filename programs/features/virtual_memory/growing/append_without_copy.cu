@@ -1,7 +1,7 @@
-// An array is made of four pieces of memory, each directly after the one before, so
+// An array is made of four chunks of memory, each directly after the one before, so
 // that one pointer reaches all of them. Give new memory its place in the function that
-// adds a piece. At the end of the program, everything is unmapped; the memory of
-// all pieces must then be free again, and no other code will release a handle for you.
+// adds a chunk. At the end of the program, everything is unmapped; the memory of
+// all chunks must then be free again, and no other code will release a handle for you.
 
 #include <cstddef>
 #include <vector>
@@ -13,8 +13,8 @@
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr int pieces = 4;
-constexpr std::size_t piece = 64 << 20;  // bytes, a multiple of the granularity
+constexpr int chunks = 4;
+constexpr std::size_t chunk_bytes = 64 << 20;  // a multiple of the granularity
 
 /// Writes its index into each element.
 /// @param n  number of elements
@@ -24,43 +24,46 @@ __global__ void number_elements(int n, int* x) {
     if (i < n) x[i] = i;
 }
 
-/// Maps another piece of memory to the first address that has none yet.
-/// @param address     begin of a reserved range with room for all pieces
+/// Maps another chunk of memory to the first address that has none yet.
+/// @param address     begin of a reserved range with room for all chunks
 /// @param mapped      bytes that are mapped already, from the begin on
 /// @param properties  how to create memory
 /// @param access      who may use it
 /// @return the first error, or CUDA_SUCCESS
-CUresult add_piece(CUdeviceptr address, std::size_t mapped,
+CUresult add_chunk(CUdeviceptr address, std::size_t mapped,
                    const CUmemAllocationProp& properties,
                    const CUmemAccessDesc& access) {
     CUmemGenericAllocationHandle memory = 0;
-    if (const CUresult error = cuMemCreate(&memory, piece, &properties, 0))
+    if (const CUresult error = cuMemCreate(&memory, chunk_bytes, &properties, 0))
         return error;
     CUresult error = CUDA_SUCCESS;
     // [task]
-    error = cuMemMap(address + mapped, piece, 0, memory, 0);
-    if (!error) error = cuMemSetAccess(address + mapped, piece, &access, 1);
-    cuMemRelease(memory);
+    error = cuMemMap(address + mapped, chunk_bytes, 0, memory, 0);
+    if (!error) error = cuMemSetAccess(address + mapped, chunk_bytes, &access, 1);
+    const CUresult released = cuMemRelease(memory);
+    if (!error) error = released;
     //= given
     //| // Give this memory its place after the others, let the device use it, and leave
     //| // no handle open.
-    //| (void)address, (void)mapped, (void)access;
+    //| (void)address;
+    //| (void)mapped;
+    //| (void)access;
     //= mutant over_the_first
     //| (void)mapped;
-    //| error = cuMemMap(address, piece, 0, memory, 0);
-    //| if (!error) error = cuMemSetAccess(address, piece, &access, 1);
+    //| error = cuMemMap(address, chunk_bytes, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address, chunk_bytes, &access, 1);
     //| cuMemRelease(memory);
     //= mutant no_access
-    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
+    //| error = cuMemMap(address + mapped, chunk_bytes, 0, memory, 0);
     //| (void)access;
     //| cuMemRelease(memory);
     //= mutant access_to_the_first
-    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
-    //| if (!error) error = cuMemSetAccess(address, piece, &access, 1);
+    //| error = cuMemMap(address + mapped, chunk_bytes, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address, chunk_bytes, &access, 1);
     //| cuMemRelease(memory);
     //= mutant open_handle
-    //| error = cuMemMap(address + mapped, piece, 0, memory, 0);
-    //| if (!error) error = cuMemSetAccess(address + mapped, piece, &access, 1);
+    //| error = cuMemMap(address + mapped, chunk_bytes, 0, memory, 0);
+    //| if (!error) error = cuMemSetAccess(address + mapped, chunk_bytes, &access, 1);
     // [/task]
     return error;
 }
@@ -83,27 +86,28 @@ int main() {
     access.location = properties.location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     CUdeviceptr address = 0;
-    lockstep::check(cuMemAddressReserve(&address, pieces * piece, 0, 0, 0));
+    lockstep::check(cuMemAddressReserve(&address, chunks * chunk_bytes, 0, 0, 0));
 
     const std::size_t before = free_memory();
     CUresult first_error = CUDA_SUCCESS;
-    for (int i = 0; i < pieces; ++i) {
-        const CUresult error = add_piece(address, i * piece, properties, access);
+    for (int i = 0; i < chunks; ++i) {
+        const CUresult error = add_chunk(address, i * chunk_bytes, properties, access);
         if (!first_error) first_error = error;
     }
     int usable = 0;
-    for (int i = 0; i < pieces; ++i) {
+    for (int i = 0; i < chunks; ++i) {
         unsigned long long rights = 0;
-        cuMemGetAccess(&rights, &access.location, address + i * piece);
-        usable += rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        const CUresult asked =
+            cuMemGetAccess(&rights, &access.location, address + i * chunk_bytes);
+        usable += !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
 
     lockstep::exercise_verdict verdict;
     verdict.holds("calls succeeded", !first_error, lockstep::name_of(first_error));
-    verdict.holds("all pieces can be used", usable == pieces,
-                  "a kernel would fault: a piece is not mapped, or has no access");
-    if (usable == pieces) {  // otherwise the kernel would end the program
-        constexpr int n = pieces * piece / sizeof(int);
+    verdict.holds("all chunks can be used", usable == chunks,
+                  "a kernel would fault: a chunk is not mapped, or has no access");
+    if (usable == chunks) {  // otherwise the kernel would end the program
+        constexpr int n = chunks * chunk_bytes / sizeof(int);
         std::vector<int> found(n, -1), expected(n);
         for (int i = 0; i < n; ++i) expected[i] = i;
         int* x = reinterpret_cast<int*>(address);
@@ -113,8 +117,9 @@ int main() {
             cudaMemcpy(found.data(), x, n * sizeof(int), cudaMemcpyDeviceToHost));
         verdict.equal("elements", found, expected);
     }
-    for (int i = 0; i < pieces; ++i) cuMemUnmap(address + i * piece, piece);
-    verdict.holds("memory was returned", free_memory() + piece > before,
+    // refused where the task has mapped nothing; the next lines find what that means
+    for (int i = 0; i < chunks; ++i) cuMemUnmap(address + i * chunk_bytes, chunk_bytes);
+    verdict.holds("memory was returned", free_memory() + chunk_bytes > before,
                   "a handle is still open: nothing is mapped, but memory is taken");
     return verdict.finish();
 }

@@ -37,7 +37,8 @@ int main() {
     const std::size_t held = unused / 100 * 55 / growth * growth;  // 55 %
 
     // [copy]
-    void *old = nullptr, *larger = nullptr;
+    void* old = nullptr;
+    void* larger = nullptr;
     lockstep::check(cudaMalloc(&old, held));
     const cudaError_t refused = cudaMalloc(&larger, held + growth);
     lockstep::report("new allocation", cudaGetErrorName(refused));
@@ -54,7 +55,8 @@ int main() {
     // [map]
     CUdeviceptr address = 0;
     lockstep::check(cuMemAddressReserve(&address, held + growth, 0, 0, 0));
-    CUmemGenericAllocationHandle first = 0, second = 0;
+    CUmemGenericAllocationHandle first = 0;
+    CUmemGenericAllocationHandle second = 0;
     lockstep::check(cuMemCreate(&first, held, &properties, 0));
     lockstep::check(cuMemMap(address, held, 0, first, 0));
     lockstep::check(cuMemSetAccess(address, held, &access, 1));

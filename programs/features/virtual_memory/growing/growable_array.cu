@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include <cuda.h>
@@ -13,52 +14,90 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Ints in the memory of device 0, in a range of addresses that is mapped piece by
 #include <lockstep/require_device.hpp>
 
-/// Ints in the memory of device 0, in a range of addresses that is mapped piece by
-/// piece.
+/// Ints in the memory of one device, in a range of addresses that is mapped chunk by
+/// chunk. Moves, never copies. Its calls are made where the device's context is
+/// current.
 class growable_array {
 public:
     // [reserve]
-    /// Reserves addresses.
-    /// @param most  largest number of elements
-    explicit growable_array(std::size_t most) {
+    /// Reserves addresses; takes no memory yet.
+    /// @param device  the device
+    /// @param most    largest number of elements
+    growable_array(CUdevice device, std::size_t most) {
         properties_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
         properties_.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        properties_.location.id = device;
         access_.location = properties_.location;
         access_.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         lockstep::check(cuMemGetAllocationGranularity(
-            &granule_, &properties_, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
+            &granularity_, &properties_, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
         reserved_ = rounded(most * sizeof(int));
         lockstep::check(cuMemAddressReserve(&address_, reserved_, 0, 0, 0));
     }
     // [/reserve]
-    growable_array& operator=(growable_array&&) = delete;
-    ~growable_array() {
-        CUdeviceptr at = address_;
-        for (std::size_t bytes : pieces_) {
-            cuMemUnmap(at, bytes);
-            at += bytes;
-        }
-        cuMemAddressFree(address_, reserved_);
-    }
+    growable_array(const growable_array&) = delete;
+    growable_array& operator=(const growable_array&) = delete;
+    /// Takes the range over; `other` is left without one.
+    growable_array(growable_array&& other) noexcept
+        : properties_(other.properties_),
+          access_(other.access_),
+          granularity_(other.granularity_),
+          reserved_(std::exchange(other.reserved_, 0)),
+          mapped_(std::exchange(other.mapped_, 0)),
+          chunks_(std::exchange(other.chunks_, {})),
+          address_(std::exchange(other.address_, 0)) {}
+    ~growable_array() { release(); }
 
     // [make-room]
     /// Maps memory until there is room for so many elements.
-    void make_room(std::size_t elements) {
-        if (elements * sizeof(int) <= mapped_) return;
-        const std::size_t more = rounded(elements * sizeof(int)) - mapped_;
+    /// @return the first error; the array is then as before
+    CUresult make_room(std::size_t elements) {
+        const std::size_t wanted = rounded(elements * sizeof(int));
+        if (wanted <= mapped_) return CUDA_SUCCESS;
+        if (wanted > reserved_) return CUDA_ERROR_INVALID_VALUE;
+        const std::size_t more = wanted - mapped_;
+        const CUdeviceptr end = address_ + mapped_;
         CUmemGenericAllocationHandle memory = 0;
-        lockstep::check(cuMemCreate(&memory, more, &properties_, 0));
-        lockstep::check(cuMemMap(address_ + mapped_, more, 0, memory, 0));
-        lockstep::check(cuMemSetAccess(address_ + mapped_, more, &access_, 1));
-        lockstep::check(cuMemRelease(memory));  // the mapping keeps the memory
-        pieces_.push_back(more);
+        CUresult error = cuMemCreate(&memory, more, &properties_, 0);
+        if (error) return error;
+        error = cuMemMap(end, more, 0, memory, 0);
+        lockstep::check(cuMemRelease(memory));  // from here on, a mapping keeps it
+        if (error) return error;
+        error = cuMemSetAccess(end, more, &access_, 1);
+        if (error) {
+            lockstep::check(cuMemUnmap(end, more));
+            return error;
+        }
+        chunks_.push_back(more);
         mapped_ += more;
+        return CUDA_SUCCESS;
     }
     // [/make-room]
+
+    // [release]
+    /// Waits for all work of the device, which may use the array, and returns
+    /// everything.
+    /// @return the first error; what comes after it is not done
+    CUresult release() {
+        if (!address_) return CUDA_SUCCESS;
+        int current = -1;
+        lockstep::check(cudaGetDevice(&current));
+        if (current != properties_.location.id)
+            return CUDA_ERROR_INVALID_CONTEXT;  // the wait would be for another device
+        CUresult error = cuCtxSynchronize();
+        while (!error && !chunks_.empty()) {
+            error = cuMemUnmap(address_ + mapped_ - chunks_.back(), chunks_.back());
+            if (error) return error;
+            mapped_ -= chunks_.back();
+            chunks_.pop_back();
+        }
+        if (!error) error = cuMemAddressFree(address_, reserved_);
+        if (!error) address_ = 0;
+        return error;
+    }
+    // [/release]
 
     /// The first element; the same during the life of the array.
     int* data() const { return reinterpret_cast<int*>(address_); }
@@ -67,14 +106,17 @@ public:
 
 private:
     std::size_t rounded(std::size_t bytes) const {
-        return (bytes + granule_ - 1) / granule_ * granule_;
+        return (bytes + granularity_ - 1) / granularity_ * granularity_;
     }
 
     CUmemAllocationProp properties_{};
     CUmemAccessDesc access_{};
-    std::size_t granule_ = 0, reserved_ = 0, mapped_ = 0;
-    std::vector<std::size_t> pieces_;  // bytes of each mapping
-    CUdeviceptr address_ = 0;
+    std::size_t granularity_ = 0;
+    std::size_t reserved_ = 0;
+    std::size_t mapped_ = 0;
+    std::vector<std::size_t>
+        chunks_;  // bytes of each mapping, in the order of addresses
+    CUdeviceptr address_ = 0;  // 0 if it has been released or moved
 };
 
 // [append]
@@ -90,15 +132,16 @@ __global__ void append(int* const* array, int begin, int end) {
 
 int main() {
     lockstep::require_device();
-    lockstep::check(cudaFree(nullptr));  // creates the primary context
+    constexpr int device = 0;
+    lockstep::check(cudaSetDevice(device));  // creates the primary context
 
     // [grow]
-    growable_array array(std::size_t{1} << 30);  // addresses for 4 GiB
+    growable_array array(device, std::size_t{1} << 30);  // addresses for 4 GiB
     int* const first = array.data();
     const lockstep::device_buffer<int*> d_pointer(std::vector<int*>{first});
     int n = 0;
     for (int more : {100'000, 1'000'000, 10'000'000}) {
-        array.make_room(n + more);
+        lockstep::check(array.make_room(n + more));
         append<<<(more + 255) / 256, 256>>>(d_pointer.data(), n, n + more);
         lockstep::check(cudaGetLastError());
         n += more;
@@ -113,5 +156,6 @@ int main() {
     for (int i = 0; i < n; ++i) right += result[i] == i;
     lockstep::report("address unchanged", array.data() == first);
     lockstep::report("right elements", right);
+    lockstep::check(array.release());
     return right == n ? EXIT_SUCCESS : EXIT_FAILURE;
 }

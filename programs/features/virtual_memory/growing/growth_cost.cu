@@ -44,7 +44,8 @@ bool kept(const char* data, std::size_t held) {
 /// @param right  set to false if data was lost
 /// @return the time of the growth
 double copy_to_new(std::size_t held, bool& right) {
-    char *old = nullptr, *larger = nullptr;
+    char* old = nullptr;
+    char* larger = nullptr;
     lockstep::check(cudaMalloc(&old, held));
     lockstep::check(cuMemsetD32(reinterpret_cast<CUdeviceptr>(old), 42, held / 4));
     const double ms = time_of([&] {

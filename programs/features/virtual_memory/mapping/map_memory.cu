@@ -12,8 +12,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Writes its index into each element.
 #include <lockstep/require_device.hpp>
 
 /// Writes its index into each element.

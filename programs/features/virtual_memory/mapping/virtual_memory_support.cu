@@ -9,8 +9,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// An attribute of device 0.
 #include <lockstep/require_device.hpp>
 
 /// An attribute of device 0.

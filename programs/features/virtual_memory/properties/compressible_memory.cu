@@ -17,8 +17,6 @@
 #include <lockstep/timer.hpp>
 
 /// Fills an array with one number, or with numbers that look random.
-
-/// Fills an array with one number, or with numbers that look random.
 /// @param n       number of elements
 /// @param x       n words in device memory, written
 /// @param random  whether each element is different

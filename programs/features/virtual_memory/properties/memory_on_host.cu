@@ -10,8 +10,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-/// Writes its index into each element.
 #include <lockstep/require_device.hpp>
 
 /// Writes its index into each element.

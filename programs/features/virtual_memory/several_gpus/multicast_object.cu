@@ -15,8 +15,6 @@
 #include <cuda/ptx>
 
 #include <lockstep/driver.hpp>
-
-/// Memory of several GPUs, and one address that stands for all of it.
 #include <lockstep/require_device.hpp>
 
 /// Memory of several GPUs, and one address that stands for all of it.

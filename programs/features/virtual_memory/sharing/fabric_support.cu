@@ -15,8 +15,6 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
-
-// [channels]
 #include <lockstep/require_device.hpp>
 
 // [channels]

@@ -30,7 +30,8 @@ __global__ void add(int* x, int number) {
 }
 
 // [socket]
-/// A message of one number, and room for a descriptor beside it.
+/// A message of one number, and room for a descriptor beside it. It points into itself,
+/// so it is neither copied nor moved.
 struct message {
     explicit message(std::size_t& bytes) : part{&bytes, sizeof bytes} {
         header.msg_iov = &part;
@@ -38,6 +39,7 @@ struct message {
         header.msg_control = space;
         header.msg_controllen = sizeof space;
     }
+    message& operator=(message&&) = delete;
     msghdr header{};
     iovec part;
     alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
@@ -51,18 +53,25 @@ bool send_descriptor(int socket, int descriptor, std::size_t bytes) {
     rights->cmsg_type = SCM_RIGHTS;
     rights->cmsg_len = CMSG_LEN(sizeof descriptor);
     std::memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
-    return sendmsg(socket, &sent.header, MSG_NOSIGNAL) > 0;
+    return sendmsg(socket, &sent.header, MSG_NOSIGNAL) == sizeof bytes;
 }
 // [/socket]
 
 // [receive]
-/// Receives what send_descriptor() sent; -1 if nothing comes.
+/// Receives what send_descriptor() sent; -1 if anything else comes, or nothing.
 int receive_descriptor(int socket, std::size_t& bytes) {
     message received(bytes);
+    constexpr int flags = MSG_WAITALL | MSG_CMSG_CLOEXEC;
+    if (recvmsg(socket, &received.header, flags) != sizeof bytes) return -1;
+    if (received.header.msg_flags & MSG_CTRUNC)
+        return -1;  // more than there is room for
+    const cmsghdr* rights = CMSG_FIRSTHDR(&received.header);
     int descriptor = -1;
-    if (recvmsg(socket, &received.header, 0) <= 0) return -1;
-    if (const cmsghdr* rights = CMSG_FIRSTHDR(&received.header))
-        std::memcpy(&descriptor, CMSG_DATA(rights), sizeof descriptor);
+    if (!rights || rights->cmsg_level != SOL_SOCKET ||
+        rights->cmsg_type != SCM_RIGHTS ||
+        rights->cmsg_len != CMSG_LEN(sizeof descriptor))
+        return -1;
+    std::memcpy(&descriptor, CMSG_DATA(rights), sizeof descriptor);
     return descriptor;
 }
 // [/receive]
@@ -120,13 +129,16 @@ void import_and_use(int socket) {
 bool export_and_check(int socket) {
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
-    constexpr std::size_t bytes = 4 << 20;  // a multiple of the granularity, 2 MiB
-    constexpr int n = bytes / sizeof(int);
     // [export]
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     properties.requestedHandleTypes = by_descriptor;  // without it, no export
+    std::size_t granularity = 0;
+    lockstep::check(cuMemGetAllocationGranularity(&granularity, &properties,
+                                                  CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    const std::size_t wanted = 4 << 20;
+    const std::size_t bytes = (wanted + granularity - 1) / granularity * granularity;
     CUmemGenericAllocationHandle memory = 0;
     lockstep::check(cuMemCreate(&memory, bytes, &properties, 0));
     int descriptor = -1;
@@ -134,6 +146,7 @@ bool export_and_check(int socket) {
         cuMemExportToShareableHandle(&descriptor, memory, by_descriptor, 0));
     // [/export]
     const CUdeviceptr address = map(memory, bytes);
+    const int n = bytes / sizeof(int);
     // [hand-over]
     lockstep::check(cuMemsetD32(address, 37, n));
     lockstep::check(cudaDeviceSynchronize());  // the data is there before the message

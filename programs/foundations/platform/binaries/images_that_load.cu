@@ -12,8 +12,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-// [image]
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/nvrtc.hpp>
 #include <lockstep/require_device.hpp>

@@ -7,8 +7,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Writes 42.
 #include <lockstep/require_device.hpp>
 
 /// Writes 42.

@@ -15,8 +15,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/nvrtc.hpp>
 #include <lockstep/report.hpp>
-
-// [compile]
 #include <lockstep/require_device.hpp>
 
 // [compile]

@@ -13,8 +13,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -26,8 +24,8 @@ __global__ void long_to_compile(std::uint32_t seed, std::uint32_t* out) {
 #pragma unroll
     for (std::uint32_t bit = 0; bit < 6; ++bit) {
         if (((seed >> bit) & 1) == 0) continue;
-#pragma unroll
         // 1200 steps, each with constants of its own
+#pragma unroll
         for (std::uint32_t step = 1; step <= 200; ++step)
             state = (state ^ (state >> (step % 15 + 1))) *
                         (2654435761u + 2 * step + 1000 * bit) +
@@ -96,8 +94,7 @@ int main(int argc, char** argv) {
     // [/twice]
     std::filesystem::remove_all(folder);
 
-    lockstep::report("cache before", static_cast<unsigned long long>(bytes_before),
-                     "bytes");
+    lockstep::report("cache before", bytes_before, "bytes");
     lockstep::report("first launch, empty cache", lockstep::measured{first_ms}, "ms");
     lockstep::report("cache filled", bytes_between > 0);
     lockstep::report("first launch, full cache", lockstep::measured{second_ms}, "ms");

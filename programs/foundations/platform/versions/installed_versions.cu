@@ -7,8 +7,6 @@
 #include <string>
 
 #include <lockstep/report.hpp>
-
-/// CUDA's version number, 1000 * major + 10 * minor, as people write it.
 #include <lockstep/require_device.hpp>
 
 /// CUDA's version number, 1000 * major + 10 * minor, as people write it.

@@ -11,8 +11,6 @@
 #include <lockstep/require_device.hpp>
 
 // [lookup]
-
-// [lookup]
 /// A function of the driver API, found at run time: the program starts on machines
 /// without a driver.
 /// @tparam Function  its pointer type
@@ -30,8 +28,8 @@ Function driver_function(const char* name) {
 
 /// Ends the program unless a driver call succeeded.
 /// @param status  what the call returned
-// the codes are the same
 void check_driver(CUresult status) {
+    // both APIs number their errors alike
     lockstep::check(static_cast<cudaError_t>(status));
 }
 
@@ -66,7 +64,9 @@ int main() {
     CUdevice device{};
     char name[256] = "";
     std::size_t bytes = 0;
-    int major = 0, minor = 0, multiprocessors = 0;
+    int major = 0;
+    int minor = 0;
+    int sms = 0;
     check_driver(device_get(&device, 0));
     check_driver(get_name(name, sizeof name, device));
     check_driver(total_memory(&bytes, device));
@@ -74,15 +74,13 @@ int main() {
         get_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
     check_driver(
         get_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
-    check_driver(get_attribute(&multiprocessors,
-                               CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    check_driver(get_attribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
     // [/driver]
 
     std::printf("%-20s %10s %10s  %s\n", "question", "runtime", "driver", "equal");
     bool equal = compare("capability, major", properties.major, major);
     equal &= compare("capability, minor", properties.minor, minor);
-    equal &=
-        compare("multiprocessors", properties.multiProcessorCount, multiprocessors);
+    equal &= compare("multiprocessors", properties.multiProcessorCount, sms);
     equal &=
         compare("memory, GiB", static_cast<long long>(properties.totalGlobalMem >> 30),
                 static_cast<long long>(bytes >> 30));
@@ -95,13 +93,13 @@ int main() {
     constexpr unsigned n = 4;
     unsigned x[n] = {};
     unsigned* d_x = nullptr;
-    // the runtime allocates,
+    // the runtime allocates
     lockstep::check(cudaMalloc(&d_x, sizeof x));
     const auto fill = driver_function<decltype(&cuMemsetD32)>("cuMemsetD32");
-    // the driver fills,
+    // the driver API fills
     check_driver(fill(reinterpret_cast<CUdeviceptr>(d_x), 42, n));
-    lockstep::check(
-        cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost)); // the runtime reads
+    // the runtime reads
+    lockstep::check(cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost));
     lockstep::check(cudaFree(d_x));
     // [/mix]
     std::printf("filled by the driver, read by the runtime: %u %u %u %u\n", x[0], x[1],

@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [variables]
 #include <lockstep/require_device.hpp>
 
 // [variables]

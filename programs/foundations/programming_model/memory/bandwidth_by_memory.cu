@@ -1,8 +1,7 @@
-// How many bytes a second does each memory deliver to all multiprocessors together? All
-// multiprocessors read: their own shared memory, lines that fit their L1 cache, an
-// array that fits the L2 cache, one that only device memory holds, and one that stays
-// in host memory. Each memory farther away is shared by more, holds more, and delivers
-// less.
+// How many bytes a second does each memory deliver to all SMs together? All SMs read:
+// their own shared memory, lines that fit their L1 cache, an array that fits the L2
+// cache, one that only device memory holds, and one that stays in host memory. Each
+// memory farther away is shared by more, holds more, and delivers less.
 
 #include <algorithm>
 #include <cstddef>
@@ -87,14 +86,13 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int mib = options.integer("mib", 1024, 16, 4096);
     const int rounds = options.integer("rounds", 8192, 1, 65'536);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
 
-    int multiprocessors = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     const std::size_t mebi = 1 << 20;
     const std::size_t host_bytes = mib / 4 * mebi;
     const std::vector<uint4> ones(mib * mebi / sizeof(uint4), uint4{1, 1, 1, 1});
@@ -102,32 +100,30 @@ int main(int argc, char** argv) {
     uint4* mapped = nullptr;
     lockstep::check(cudaMallocHost(&mapped, host_bytes));
     std::copy_n(ones.begin(), host_bytes / sizeof(uint4), mapped);
-    lockstep::device_buffer<unsigned> d_sums(std::size_t(2) * multiprocessors *
-                                             block_size);
+    lockstep::device_buffer<unsigned> d_sums(std::size_t(2) * sms * block_size);
     bool right = true;
     // GB/s of a kernel that reads so many bytes, and so many ones in words of 4 bytes
     const auto rate = [&](double bytes, auto&& launch) {
         d_sums.fill_bytes(0);
-        const lockstep::timing timing = lockstep::time_on_device(launch, 10);
+        const lockstep::timing time = lockstep::time_on_device(launch, 10);
         const std::vector<unsigned> sums = d_sums.to_host();
         const std::uint64_t read =
             std::accumulate(sums.begin(), sums.end(), std::uint64_t(0));
         right = right && static_cast<double>(read) * 4 == bytes;
-        return timing.per_second(bytes) * 1e-9;
+        return time.per_second(bytes) * 1e-9;
     };
     // [rates]
-    const double near_bytes = 32.0 * 1024 * rounds * multiprocessors;
+    const double near_bytes = 32.0 * 1024 * rounds * sms;
     const double shared = rate(near_bytes, [&] {
-        read_shared<<<multiprocessors, block_size>>>(rounds, d_data.data(),
-                                                     d_sums.data());
+        read_shared<<<sms, block_size>>>(rounds, d_data.data(), d_sums.data());
     });
     const double l1 = rate(near_bytes, [&] {
-        read_l1<<<multiprocessors, block_size>>>(rounds, d_data.data(), d_sums.data());
+        read_l1<<<sms, block_size>>>(rounds, d_data.data(), d_sums.data());
     });
     const auto far = [&](const uint4* data, std::size_t bytes, int sweeps) {
         return rate(static_cast<double>(bytes) * sweeps, [=, &d_sums] {
-            read_far<<<2 * multiprocessors, block_size>>>(sweeps, bytes / sizeof *data,
-                                                          data, d_sums.data());
+            read_far<<<2 * sms, block_size>>>(sweeps, bytes / sizeof *data, data,
+                                              d_sums.data());
         });
     };
     const double l2 = far(d_data.data(), 16 * mebi, mib / 4);

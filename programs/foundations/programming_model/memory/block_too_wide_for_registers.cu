@@ -1,14 +1,12 @@
 // Why can a kernel refuse a block size that others accept? Registers are counted: what
-// each thread needs, times the threads of the block, must fit into the multiprocessor's
-// register file. This kernel is compiled to use 128 registers, so half of the usual
-// 1024 threads fit and no more.
+// each thread needs, times the threads of the block, must fit into the register file of
+// an SM. This kernel is compiled to use 128 registers, so half of the usual 1024
+// threads fit and no more.
 
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

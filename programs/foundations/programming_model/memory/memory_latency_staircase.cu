@@ -14,8 +14,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Follows the chain for a number of steps.
 /// @param steps  number of dependent loads
 /// @param next   for each place the place after it, in device memory
@@ -67,6 +65,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int steps = 20'000;
     lockstep::csv_file series(csv, "bytes,~ns");
     lockstep::device_buffer<unsigned> d_end(1);
@@ -84,15 +84,15 @@ int main(int argc, char** argv) {
         d_end.fill_bytes(0);
         int launches = 0;
         // [measure]
-        sweep<<<264, 1024>>>(static_cast<unsigned>(bytes / 128), d_chain.data(),
-                             d_sum.data());
+        sweep<<<2 * sms, 1024>>>(static_cast<unsigned>(bytes / 128), d_chain.data(),
+                                 d_sum.data());
         lockstep::check(cudaGetLastError());
         const auto work = [&] {
             follow<<<1, 1>>>(steps, d_chain.data(), d_end.data());
             ++launches;
         };
-        const auto timing = lockstep::time_on_device(work, 5);
-        const double ns = timing.median_ms * 1e6 / steps;
+        const auto time = lockstep::time_on_device(work, 5);
+        const double ns = time.median_ms * 1e6 / steps;
         // [/measure]
         series.row("%zu,%.4g", bytes, ns);
         if (bytes == 16u << 10) at_16_kib = ns;

@@ -11,8 +11,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -20,10 +18,10 @@
 using system_flag = cuda::atomic_ref<int, cuda::thread_scope_system>;
 
 /// Adds 1 ... n, then waits until the host raises its flag; gives up after `patience`
-/// clock ticks.
+/// clock cycles.
 /// @param n         last number to add
 /// @param flag      one int in page-locked host memory
-/// @param patience  ticks of the multiprocessor's clock
+/// @param patience  cycles of the SM's clock
 /// @param result    two numbers in page-locked host memory: the sum, and 1 if the flag
 ///                  was seen
 __global__ void add_and_wait(int n, int* flag, long long patience, long long* result) {
@@ -49,7 +47,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocHost(&flag, sizeof(int)));
     lockstep::check(cudaMallocHost(&result, 2 * sizeof(long long)));
     *flag = 0;
-    result[0] = result[1] = -1;
+    result[0] = -1;
+    result[1] = -1;
 
     // [both]
     add_and_wait<<<1, 1>>>(n, flag, 4'000'000'000, result);  // returns at once

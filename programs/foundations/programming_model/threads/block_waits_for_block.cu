@@ -12,15 +12,13 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
 /// The last block raises a flag; every block waits for it, or gives up after `patience`
-/// clock ticks.
+/// clock cycles.
 /// @param flag      one int in device memory, 0 at first
-/// @param patience  ticks of the multiprocessor's clock
+/// @param patience  cycles of the SM's clock
 /// @param gave_up   one int in device memory, 0 at first: blocks that gave up
 __global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
     bool lost = false;
@@ -30,7 +28,7 @@ __global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
         const long long start = clock64();
         while (raised.load() == 0 && !lost) lost = clock64() - start > patience;
     }
-    // all threads stay, and so does the block's place on the multiprocessor
+    // all threads stay, and so does the block's place on the SM
     if (__syncthreads_or(lost) && threadIdx.x == 0) atomicAdd(gave_up, 1);
 }
 // [/kernel]
@@ -43,13 +41,12 @@ int main(int argc, char** argv) {
 
     // [resident]
     constexpr int block_size = 1024;
-    int per_multiprocessor = 0;
-    int multiprocessors = 0;
+    int blocks_per_sm = 0;
+    int sms = 0;
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &per_multiprocessor, wait_for_last, block_size, 0));
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    const int resident = per_multiprocessor * multiprocessors;
+        &blocks_per_sm, wait_for_last, block_size, 0));
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int resident = blocks_per_sm * sms;
     const int blocks = large ? 2 * resident : resident / 2;
     // [/resident]
 

@@ -1,7 +1,6 @@
 // Where do blocks run, and in which order do they begin? Each block takes a ticket when
-// it begins, and each thread writes down the multiprocessor that it runs on. No block
-// is split; all multiprocessors get blocks; the tickets show that nothing promises an
-// order.
+// it begins, and each thread writes down the SM that it runs on. No block is split; all
+// SMs get blocks; the tickets show that nothing promises an order.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,13 +10,11 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
-/// Number of the multiprocessor that runs this thread.
-__device__ int this_multiprocessor() {
+/// Number of the SM that runs this thread.
+__device__ int this_sm() {
     int number;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
     return number;
@@ -29,7 +26,7 @@ __device__ int this_multiprocessor() {
 /// @param homes    one int per thread in device memory
 __global__ void sign_in(int* next, int* tickets, int* homes) {
     if (threadIdx.x == 0) tickets[blockIdx.x] = atomicAdd(next, 1);
-    homes[blockIdx.x * blockDim.x + threadIdx.x] = this_multiprocessor();
+    homes[blockIdx.x * blockDim.x + threadIdx.x] = this_sm();
 }
 // [/kernel]
 
@@ -39,9 +36,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    int multiprocessors = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 128;
     lockstep::device_buffer<int> d_next(std::vector<int>{0});
     lockstep::device_buffer<int> d_tickets(blocks);
@@ -56,7 +52,7 @@ int main(int argc, char** argv) {
     // [count]
     int split = 0;
     int early = 0;  // blocks that began before one with a lower index
-    std::vector<int> blocks_on(multiprocessors, 0);
+    std::vector<int> blocks_on(sms, 0);
     for (int block = 0; block < blocks; ++block) {
         const auto first =
             homes.begin() + static_cast<std::ptrdiff_t>(block) * block_size;
@@ -68,7 +64,7 @@ int main(int argc, char** argv) {
     const auto [least, most] = std::minmax_element(blocks_on.begin(), blocks_on.end());
     lockstep::report("blocks", blocks);
     lockstep::report("blocks on two SMs", split);
-    lockstep::report("multiprocessors", multiprocessors);
+    lockstep::report("multiprocessors", sms);
     lockstep::report("fewest blocks on one", lockstep::counted{*least});
     lockstep::report("most blocks on one", lockstep::counted{*most});
     lockstep::report("block i+1 before block i", lockstep::counted{early});

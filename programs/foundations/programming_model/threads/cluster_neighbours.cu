@@ -1,6 +1,6 @@
 // What changes when blocks form clusters? Not the grid: gridDim and blockIdx count
 // blocks as before. Neighboring blocks gain a rank in their cluster, and a barrier
-// that all of them meet at.
+// for all of their threads.
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,8 +9,6 @@
 #include <cooperative_groups.h>
 
 #include <lockstep/device_buffer.hpp>
-
-/// Where one block found itself.
 #include <lockstep/require_device.hpp>
 
 /// Where one block found itself.

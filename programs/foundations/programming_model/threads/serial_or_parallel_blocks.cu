@@ -1,6 +1,6 @@
 // Does a grid need all its blocks at once? No. Blocks that keep to themselves may run
 // all together, one after the other, or backwards: the result is the same. That is why
-// one program fits a GPU with one multiprocessor and a GPU with 132.
+// one program fits a GPU with one SM and a GPU with 132.
 
 #include <cstdlib>
 #include <vector>
@@ -9,8 +9,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -14,8 +14,6 @@
 #include <lockstep/timer.hpp>
 
 // [path]
-
-// [path]
 /// One of 32 paths: the same number of steps, each path with constants of its own.
 /// @tparam path   0 ... 31
 /// @param steps   length of the path
@@ -65,21 +63,23 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    constexpr int blocks = 264;
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int blocks = 2 * sms;
     constexpr int block_size = 1024;
-    lockstep::device_buffer<std::uint32_t> d_results(blocks * block_size);
+    lockstep::device_buffer<std::uint32_t> d_results(std::size_t(blocks) * block_size);
     lockstep::csv_file series(csv, "differ,paths,~time_us");
     double time_us[2][33] = {};
     for (const bool by_lane : {true, false}) {
         for (const unsigned paths : {1u, 2u, 4u, 8u, 16u, 32u}) {
             d_results.fill_bytes(0xFF);
-            const auto timing = lockstep::time_on_device([&] {
+            const auto time = lockstep::time_on_device([&] {
                 diverge<<<blocks, block_size>>>(paths, by_lane, steps,
                                                 d_results.data());
             });
-            time_us[by_lane][paths] = timing.median_ms * 1e3;
+            time_us[by_lane][paths] = time.median_ms * 1e3;
             series.row("%s,%u,%.4g", by_lane ? "lanes of a warp" : "whole warps", paths,
-                       timing.median_ms * 1e3);
+                       time_us[by_lane][paths]);
         }
     }
     series.finish();
@@ -93,14 +93,13 @@ int main(int argc, char** argv) {
     lockstep::report("32 paths / 1, lanes differ", lockstep::measured{lanes});
     lockstep::report("32 paths / 1, warps differ", lockstep::measured{warps});
 
-    bool same = true;  // thread 0 takes path 0 in both kernels
-    std::uint32_t expected = 1;
+    std::uint32_t expected = 1;  // thread 0 takes path 0 in both kernels
     for (int step = 0; step < steps; ++step) {
         expected ^= expected << 1;
         expected ^= expected >> 3;
         expected += 1;
     }
-    same = d_results.to_host()[0] == expected;
+    const bool same = d_results.to_host()[0] == expected;
     const bool measured = steps < 1000 || (lanes > 8 && warps < 2.5);
     lockstep::report("paths add up in a warp", measured);
     return same && measured ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,7 +1,7 @@
-// What do further warps cost? One block works on one multiprocessor, with 1 to 32
-// warps. Each warp takes the same steps, each step needing the result of the one
-// before. Where a step is a load from device memory, 32 warps take as long as one.
-// Where it is a multiply-add, that holds until the arithmetic units have no free cycle.
+// What do further warps cost? One block works on one SM, with 1 to 32 warps. Each warp
+// takes the same steps, each step needing the result of the one before. Where a step is
+// a load from device memory, 32 warps take as long as one. Where it is a multiply-add,
+// that holds until the arithmetic units have no free cycle.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +15,6 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
-
-/// Ints in one line of the table: one for each lane of a warp.
 
 /// Ints in one line of the table: one for each lane of a warp.
 constexpr unsigned lanes = 32;
@@ -76,7 +74,7 @@ int main(int argc, char** argv) {
     const auto mib = options.integer<unsigned>("mib", 256, 1, 1024);
     const int steps = options.integer("steps", 1000, 1, 1000);
     const char* csv = options.text("csv");
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();

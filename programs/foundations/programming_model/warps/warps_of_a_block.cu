@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Where a thread of a block landed.
 #include <lockstep/require_device.hpp>
 
 /// Where a thread of a block landed.

@@ -11,6 +11,7 @@
 #include <cuda_bf16.h>
 
 #include <lockstep/check.hpp>
+#include <lockstep/tensor_map.hpp>
 
 namespace lockstep {
 
@@ -119,8 +120,8 @@ __device__ inline void store_sums(int m, int n, int row, int column,
                                   const float (&sum)[128], __nv_bfloat16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;
     column += threadIdx.x % 4 * 2;
-#pragma unroll
     // pairs: in this row or eight further down, eight columns to the next four
+#pragma unroll
     for (int i = 0; i < 128; i += 2) {
         const int y = row + i / 2 % 2 * 8;
         const int x = column + i / 4 * 8;
@@ -138,13 +139,7 @@ __device__ inline void store_sums(int m, int n, int row, int column,
 /// @param box_rows  rows that one copy moves, with 64 columns
 inline CUtensorMap describe_matrix(int rows, int columns, const __nv_bfloat16* data,
                                    int box_rows) {
-    static const auto encode = [] {
-        void* entry = nullptr;
-        cudaDriverEntryPointQueryResult found{};
-        check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000,
-                                               cudaEnableDefault, &found));
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
-    }();
+    static const auto encode = tensor_map_encoder();  // asked for once
     CUtensorMap map{};
     const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns),
                                   static_cast<cuuint64_t>(rows)};

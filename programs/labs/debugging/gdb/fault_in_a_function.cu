@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -29,6 +27,7 @@ int main() {
 
     lockstep::device_buffer<int> data(128);
     number<<<4, 32>>>(data.data());
+    lockstep::check(cudaGetLastError());
     const cudaError_t error = cudaDeviceSynchronize();
     lockstep::report("error", cudaGetErrorName(error));
     return error == cudaErrorIllegalAddress ? EXIT_SUCCESS : EXIT_FAILURE;

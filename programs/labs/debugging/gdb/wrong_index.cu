@@ -8,12 +8,10 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
-/// Reverses pieces of eight numbers.
+/// Reverses groups of eight numbers.
 /// @param data  8 ints for each block in device memory, changed in place
 __global__ void reverse(int* data) {
     __shared__ int s[8];
@@ -36,6 +34,6 @@ int main() {
     reverse<<<3, 8>>>(d_data.data());
     lockstep::check(cudaGetLastError());
     const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);
-    lockstep::report("wrong elements", static_cast<int>(wrong));
+    lockstep::report("wrong elements", wrong);
     return wrong == 24 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

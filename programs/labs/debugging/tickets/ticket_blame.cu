@@ -11,8 +11,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
-
-/// Writes one number a thread, unless it is the broken one.
 #include <lockstep/process.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -11,8 +11,8 @@
 constexpr int bins = 300;
 constexpr int block_size = 128;
 
-/// Leaves numbers in shared memory, as other kernels do.
-__global__ void leave_traces() {
+/// Fills shared memory with numbers, as other kernels do.
+__global__ void fill_shared_memory() {
     extern __shared__ int everything[];
     for (int i = threadIdx.x; i < 10'000; i += blockDim.x)
         everything[i] = 1'000'000 + i;
@@ -54,14 +54,16 @@ int main(int argc, char** argv) {
 
     std::vector<int> x(n);
     std::vector<int> expected(bins);
-    for (int i = 0; i < n; ++i)
-        ++expected[x[i] = static_cast<int>(i * 2654435761u >> 8) % bins];
+    for (int i = 0; i < n; ++i) {
+        x[i] = static_cast<int>(i * 2654435761u >> 8) % bins;
+        ++expected[x[i]];
+    }
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_counts(bins);
     lockstep::exercise_verdict verdict;
     for (int run = 0; run < 3; ++run) {
         d_counts.fill_bytes(0);
-        leave_traces<<<1000, 256, 40'000>>>();
+        fill_shared_memory<<<1000, 256, 40'000>>>();
         count<<<200, block_size>>>(n, d_x.data(), d_counts.data());
         lockstep::check(cudaGetLastError());
         verdict.equal("counts", d_counts.to_host(), expected);

@@ -1,7 +1,7 @@
 // Bug report: "The sum is infinite." Each thread adds up 1 / d for its share of the
 // divisors, and one divisor of a million is zero. Find the block, the thread and the
-// step of its loop that meet it: cuda-gdb stops there if you give it a condition. Enter
-// the three numbers, and let the kernel skip a divisor that is zero.
+// step of its loop that divide by it: cuda-gdb stops there if you give it a condition.
+// Enter the three numbers, and let the kernel skip a divisor that is zero.
 
 #include <vector>
 

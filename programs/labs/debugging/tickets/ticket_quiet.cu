@@ -7,8 +7,6 @@
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
-
-/// Adds up an array.
 #include <lockstep/require_device.hpp>
 
 /// Adds up an array.

@@ -26,15 +26,16 @@ constexpr int consumers = 2;  // warpgroups, 64 rows each
 constexpr int threads = (consumers + 1) * 128;
 constexpr int cluster = 2;  // blocks below each other, which share tiles of b
 constexpr int group = 8;  // rows of clusters that are worked on together
-constexpr int part = 128;  // columns of c that leave at a time
+constexpr int part = 128;  // columns of c that are stored at a time
 
 // [cluster]
-/// Signals to a block of the cluster that this warpgroup has finished with a stage.
+/// Consumer release: signals to a block of the cluster that this warpgroup has finished
+/// with a stage.
 /// Nothing was written, so no fence is needed; with -DFENCED there is one, to see what
 /// it costs.
 /// @param barrier  this block's barrier of the stage
 /// @param rank     of the block whose barrier of the stage is meant
-__device__ void leave(std::uint64_t* barrier, unsigned rank) {
+__device__ void release(std::uint64_t* barrier, unsigned rank) {
     const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier));
 #ifdef FENCED
     asm volatile(
@@ -61,7 +62,7 @@ struct tiles {
 
 /// Where c waits to be copied: for each consumer boxes of 64 x 64, permuted like the
 /// tiles.
-struct leaving {
+struct store_buffers {
     bf16 c[consumers][part / 64][64 * 64];
 };
 // [/tiles]
@@ -79,14 +80,14 @@ __device__ void store(int row, int column, const float (&sum)[128],
     const int lane = threadIdx.x % 32;
     const int y = threadIdx.x % 128 / 32 * 16 + lane % 16;
     const bool first = threadIdx.x % 128 == 0;
-    const auto meet = [] {
+    const auto sync_warpgroup = [] {
         asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory");
     };
 #pragma unroll
     for (int begin = 0; begin < block_n; begin += part) {
         // the previous part has been read by the TMA
         if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
-        meet();
+        sync_warpgroup();
 #pragma unroll
         for (int x = 0; x < part; x += 16) {
             std::uint32_t pair[4];
@@ -106,7 +107,7 @@ __device__ void store(int row, int column, const float (&sum)[128],
                 : "memory");
         }
         ptx::fence_proxy_async(ptx::space_shared);
-        meet();
+        sync_warpgroup();
         if (first) {
             for (int box = 0; box < part / 64; ++box) {
                 const std::int32_t corner[] = {column + begin + box * 64, row};
@@ -134,7 +135,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                  const __grid_constant__ CUtensorMap c) {
     extern __shared__ __align__(1024) char shared[];
     auto* ring = reinterpret_cast<tiles*>(shared);
-    auto* out = reinterpret_cast<leaving*>(shared + stages * sizeof(tiles));
+    auto* out = reinterpret_cast<store_buffers*>(shared + stages * sizeof(tiles));
     __shared__ std::uint64_t full[stages];
     __shared__ std::uint64_t empty[stages];
     const int warpgroup = threadIdx.x / 128;
@@ -174,7 +175,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                 int row = 0;
                 int column = 0;
                 corner_of(tile, row, column);
-                for (int step = 0; step < steps; ++step, advance()) {
+                for (int step = 0; step < steps; ++step) {
                     // every stage is free at first
                     while (!ptx::mbarrier_try_wait_parity(empty + stage, phase ^ 1)) {
                     }
@@ -192,6 +193,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                         ptx::space_cluster, ptx::space_global,
                         ring[stage].b + begin * block_k, &b, from_b, full + stage,
                         static_cast<std::uint16_t>((1 << cluster) - 1));
+                    advance();
                 }
             }
         }
@@ -204,26 +206,27 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
             corner_of(tile, row, column);
             float sum[128];
             int before = 0;
-            for (int step = 0; step < steps; ++step, advance()) {
+            for (int step = 0; step < steps; ++step) {
                 while (!ptx::mbarrier_try_wait_parity(full + stage, phase)) {
                 }
                 const std::uint64_t of_a =
                     describe_rows(ring[stage].a + warpgroup * 64 * block_k);
                 const std::uint64_t of_b = describe_rows(ring[stage].b);
                 wgmma_fence();
-#pragma unroll
                 // 16 columns are 32 bytes, two units of a descriptor
+#pragma unroll
                 for (int i = 0; i < block_k / 16; ++i)
                     wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i,
                                        step > 0 || i > 0);
                 wgmma_commit();
                 wgmma_wait<1>();  // the previous step is done, this one is in flight
                 if (step > 0 && threadIdx.x % 128 < cluster)
-                    leave(empty + before, threadIdx.x % 128);
+                    release(empty + before, threadIdx.x % 128);
                 before = stage;
+                advance();
             }
             wgmma_wait<0>();
-            if (threadIdx.x % 128 < cluster) leave(empty + before, threadIdx.x % 128);
+            if (threadIdx.x % 128 < cluster) release(empty + before, threadIdx.x % 128);
             store(row + warpgroup * 64, column, sum, out->c[warpgroup], c);
         }
         if (threadIdx.x % 128 == 0) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
@@ -236,7 +239,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
 // [launch]
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
-    constexpr int bytes = stages * sizeof(tiles) + sizeof(leaving);
+    constexpr int bytes = stages * sizeof(tiles) + sizeof(store_buffers);
     lockstep::check(cudaFuncSetAttribute(
         bf16_cluster, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     int sms = 0;
@@ -244,6 +247,7 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     bf16_cluster<<<sms / cluster * cluster, threads, bytes>>>(
         m, n, k, describe_matrix(m, k, a, block_m),
         describe_matrix(n, k, b, block_n / cluster), describe_matrix(m, n, c, 64));
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

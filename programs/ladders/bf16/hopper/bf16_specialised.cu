@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(threads, 1)
             describe_rows(ring[stage].a + warpgroup * 64 * block_k);
         const std::uint64_t of_b = describe_rows(ring[stage].b);
         wgmma_fence();
-#pragma unroll
         // 16 columns are 32 bytes, two units of a descriptor
+#pragma unroll
         for (int i = 0; i < block_k / 16; ++i)
             wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
         wgmma_commit();
@@ -116,6 +116,7 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     bf16_specialised<<<grid, threads, bytes>>>(m, n, k,
                                                describe_matrix(m, k, a, block_m),
                                                describe_matrix(n, k, b, block_n), c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

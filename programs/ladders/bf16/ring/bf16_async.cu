@@ -21,11 +21,11 @@ constexpr int threads = warps_m * warps_n * 32;
 constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
 
 // [instructions]
-/// Four pieces of 8 x 8 from shared memory; lane i gives the address of row i % 8 of
-/// piece i / 8.
-/// @param r     one register for each piece, written: two numbers of row lane / 4
+/// Four matrices of 8 x 8 from shared memory; lane i gives the address of row i % 8 of
+/// matrix i / 8.
+/// @param r     one register for each matrix, written: two numbers of row lane / 4
 /// @param line  address of 16 bytes in shared memory
-__device__ void load_pieces(std::uint32_t (&r)[4], const void* line) {
+__device__ void load_matrices(std::uint32_t (&r)[4], const void* line) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                  : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(line))));
@@ -111,12 +111,12 @@ __global__ void __launch_bounds__(threads, 2)
             std::uint32_t of_b[4][4];
 #pragma unroll
             for (int y = 0; y < 4; ++y)
-                load_pieces(of_a[y],
-                            now.a + place(wy + 16 * y + lane % 16, 2 * i + lane / 16));
+                load_matrices(
+                    of_a[y], now.a + place(wy + 16 * y + lane % 16, 2 * i + lane / 16));
 #pragma unroll
             for (int x = 0; x < 4; ++x)
-                load_pieces(of_b[x],
-                            now.b + place(wx + 16 * x + lane % 16, 2 * i + lane / 16));
+                load_matrices(
+                    of_b[x], now.b + place(wx + 16 * x + lane % 16, 2 * i + lane / 16));
 #pragma unroll
             for (int y = 0; y < 4; ++y)
 #pragma unroll
@@ -150,6 +150,7 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
                                          stages * sizeof(tiles)));
     bf16_async<<<dim3(n / block_mn, m / block_mn), threads, stages * sizeof(tiles)>>>(
         n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -6,6 +6,7 @@
 
 #include <mma.h>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
 
 namespace wmma = nvcuda::wmma;
@@ -38,7 +39,7 @@ __global__ void __launch_bounds__(threads)
     b += std::size_t(blockIdx.x) * block_mn * k;
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
     for (auto& line : sum)
-        for (auto& piece : line) wmma::fill_fragment(piece, 0);
+        for (auto& fragment : line) wmma::fill_fragment(fragment, 0);
     for (int first = 0; first < k; first += block_k) {
         for (int i = threadIdx.x; i < block_mn * block_k / 8; i += threads) {
             const int y = i / (block_k / 8);
@@ -63,8 +64,8 @@ __global__ void __launch_bounds__(threads)
         }
         __syncthreads();
     }
+    // through shared memory, since a fragment does not say where an element is
     for (int y = 0; y < 4; ++y)
-        // through shared memory, since only it knows where an element is
         for (int x = 0; x < 2; ++x) {
             wmma::store_matrix_sync(result[warp], sum[y][x], 16, wmma::mem_row_major);
             __syncwarp();
@@ -81,6 +82,7 @@ __global__ void __launch_bounds__(threads)
 /// Enqueues the product.
 void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     bf16_wmma<<<dim3(n / block_mn, m / block_mn), threads>>>(n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

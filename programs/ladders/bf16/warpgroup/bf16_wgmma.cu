@@ -10,6 +10,7 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/ladders/bf16.hpp>
+#include <lockstep/tensor_map.hpp>
 
 namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
@@ -135,8 +136,8 @@ __device__ void store_sums(int m, int n, int row, int column, const float (&sum)
                            bf16* c) {
     row += threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;
     column += threadIdx.x % 4 * 2;
-#pragma unroll
     // pairs: in this row or eight further down, eight columns to the next four
+#pragma unroll
     for (int i = 0; i < 128; i += 2) {
         const int y = row + i / 2 % 2 * 8;
         const int x = column + i / 4 * 8;
@@ -193,8 +194,8 @@ __global__ void __launch_bounds__(threads, 1)
         const std::uint64_t of_a = describe_rows(now.a + warpgroup * 64 * block_k);
         const std::uint64_t of_b = describe_rows(now.b);
         wgmma_fence();
-#pragma unroll
         // 16 columns are 32 bytes, two units of a descriptor
+#pragma unroll
         for (int i = 0; i < block_k / 16; ++i)
             wgmma_multiply_add(sum, of_a + 2 * i, of_b + 2 * i, step > 0 || i > 0);
         wgmma_commit();
@@ -214,13 +215,7 @@ __global__ void __launch_bounds__(threads, 1)
 ///                  bytes
 /// @param box_rows  rows that one copy moves, with 64 columns
 CUtensorMap describe_matrix(int rows, int columns, const bf16* data, int box_rows) {
-    static const auto encode = [] {
-        void* entry = nullptr;
-        cudaDriverEntryPointQueryResult found{};
-        lockstep::check(cudaGetDriverEntryPointByVersion(
-            "cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
-    }();
+    static const auto encode = lockstep::tensor_map_encoder();  // asked for once
     CUtensorMap map{};
     const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns),
                                   static_cast<cuuint64_t>(rows)};
@@ -246,6 +241,7 @@ void multiply(int m, int n, int k, const bf16* a, const bf16* b, bf16* c) {
     const dim3 grid((n + block_n - 1) / block_n, (m + block_m - 1) / block_m);
     bf16_wgmma<<<grid, threads, bytes>>>(m, n, k, describe_matrix(m, k, a, block_m),
                                          describe_matrix(n, k, b, block_n), c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -45,7 +45,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
     for (int stage = 0; stage < stages - 1; ++stage)
         if (blockIdx.x + stage * std::size_t(gridDim.x) < tiles)
             fetch(blockIdx.x + stage * std::size_t(gridDim.x), stage);
-    for (std::size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++count) {
+    for (std::size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const int stage = count % stages;
         while (!ptx::mbarrier_try_wait_parity(&arrived[stage], count / stages % 2)) {
         }
@@ -58,6 +58,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
             ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>());
             fetch(next, (count + stages - 1) % stages);
         }
+        ++count;
     }
     // shared memory must outlive the last store
     ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
@@ -86,8 +87,10 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
         copy_bulk<<<sms * 3, 32, shared_bytes>>>((n - rest) * sizeof(std::uint32_t),
                                                  reinterpret_cast<const char*>(from),
                                                  reinterpret_cast<char*>(to));
+    lockstep::check(cudaGetLastError());
     if (rest)
         copy_rest<<<1, 4>>>(static_cast<int>(rest), from + n - rest, to + n - rest);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -1,10 +1,11 @@
 // Copy, a test of an explanation: does the order of the blocks make short blocks fast?
 // These blocks do the same work as in rung 6, but blocks that run at the same time copy
-// pieces from all over the array.
+// chunks from all over the array.
 
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
@@ -13,7 +14,7 @@ constexpr int block_size = 128;
 #endif
 
 // [kernel]
-/// Copies an array, one piece of four words for each thread, blocks in scattered order.
+/// Copies an array, one chunk of four words for each thread, blocks in scattered order.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
@@ -39,6 +40,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     const auto blocks = static_cast<unsigned>((n + tile - 1) / tile);
     copy_scattered_blocks<<<blocks, block_size>>>(n, from, to,
                                                   blocks % jump ? jump : 1);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

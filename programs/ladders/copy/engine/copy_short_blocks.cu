@@ -1,16 +1,17 @@
-// Copy, rung 6: are loops needed at all? One piece of 16 bytes per thread, small
+// Copy, rung 6: are loops needed at all? One chunk of 16 bytes per thread, small
 // blocks, no loop. Blocks start in order and as soon as there is room, so at each
-// moment all SMs copy pieces that lie close together in memory.
+// moment all SMs copy chunks that lie close together in memory.
 
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
 constexpr int block_size = 128;
 
 // [kernel]
-/// Copies an array, one piece of four words for each thread.
+/// Copies an array, one chunk of four words for each thread.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
@@ -30,6 +31,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr std::size_t tile = 4 * block_size;  // words
     copy_short_blocks<<<static_cast<unsigned>((n + tile - 1) / tile), block_size>>>(
         n, from, to);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Copies an array, one word for each thread.
@@ -26,6 +25,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     constexpr int block_size = 256;
     const std::size_t blocks = (n + block_size - 1) / block_size;
     copy_element<<<static_cast<unsigned>(blocks), block_size>>>(n, from, to);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -8,8 +8,6 @@
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Copies an array with a grid-stride loop, one word at a time.
 /// @param n     number of words
 /// @param from  n words in device memory
@@ -31,6 +29,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     // 2048 threads on each SM
     copy_grid_stride<<<sms * 8, block_size>>>(n, from, to);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -11,7 +11,7 @@ constexpr int block_size = 256;
 constexpr int loads = 4;
 
 // [kernel]
-/// Copies an array with a grid-stride loop, four pieces of four words at a time.
+/// Copies an array with a grid-stride loop, four chunks of four words at a time.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
@@ -43,6 +43,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     copy_in_flight<<<sms * 4, block_size>>>(n, from, to);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

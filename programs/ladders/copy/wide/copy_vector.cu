@@ -9,8 +9,6 @@
 #include <lockstep/ladders/copy.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Copies an array with a grid-stride loop, four words at a time.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
@@ -33,6 +31,7 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     copy_vector<<<sms * 8, block_size>>>(n, from, to);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

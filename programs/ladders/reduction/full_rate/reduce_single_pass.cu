@@ -93,6 +93,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
         room < std::size_t(sms) * 4 ? room : std::size_t(sms) * 4;
     reduce_single_pass<<<static_cast<unsigned>(blocks), block_size>>>(n, x, scratch,
                                                                       result);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -64,6 +64,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
     reduce_vector<<<sms * 4, block_size>>>(n, x, result);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

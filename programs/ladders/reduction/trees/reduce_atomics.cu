@@ -28,6 +28,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
     const std::size_t blocks = (n + block_size - 1) / block_size;
     reduce_atomics<<<static_cast<unsigned>(blocks), block_size>>>(n, x, result);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

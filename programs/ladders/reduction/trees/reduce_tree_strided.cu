@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
@@ -40,6 +41,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
         std::uint32_t* sums = blocks == 1 ? result : to;
         reduce_tree_strided<<<static_cast<unsigned>(blocks), block_size>>>(n, from,
                                                                            sums);
+        lockstep::check(cudaGetLastError());
         from = sums;
         to += blocks;
         n = blocks;

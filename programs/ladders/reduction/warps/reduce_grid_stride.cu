@@ -49,6 +49,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
     reduce_grid_stride<<<sms * 8, block_size>>>(n, x, result);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

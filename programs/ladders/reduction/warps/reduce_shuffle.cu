@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/reduction.hpp>
 
 constexpr int block_size = 256;
@@ -48,6 +49,7 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* scratch,
         const std::size_t blocks = (n + block_size - 1) / block_size;
         std::uint32_t* sums = blocks == 1 ? result : to;
         reduce_shuffle<<<static_cast<unsigned>(blocks), block_size>>>(n, from, sums);
+        lockstep::check(cudaGetLastError());
         from = sums;
         to += blocks;
         n = blocks;

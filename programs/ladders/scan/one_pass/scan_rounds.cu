@@ -15,8 +15,8 @@
 namespace ptx = cuda::ptx;
 
 constexpr int block_size = 512;
-constexpr int pieces = 8;
-constexpr int per_tile = 4 * pieces * block_size;
+constexpr int chunks = 8;  // of four words, for each thread
+constexpr int per_tile = 4 * chunks * block_size;
 constexpr int tile_bytes = per_tile * sizeof(std::uint32_t);
 constexpr int stages = 3;  // one tile in use, the next one summed up, one on its way
 constexpr int shared_bytes = stages * tile_bytes;
@@ -57,10 +57,10 @@ struct ring {
         }
     }
 
-    /// A piece of four words of this thread.
-    __device__ uint4 piece(int round, int i) const {
+    /// A chunk of four words of this thread.
+    __device__ uint4 chunk(int round, int i) const {
         return words[round % stages * (tile_bytes / 16) +
-                     threadIdx.x / 32 * (32 * pieces) + i * 32 + threadIdx.x % 32];
+                     threadIdx.x / 32 * (32 * chunks) + i * 32 + threadIdx.x % 32];
     }
 };
 // [/ring]
@@ -79,8 +79,8 @@ __device__ void announce(const ring& r, int round, std::uint32_t* of_warps,
     if (tile < r.tiles) {
         r.wait(round);
 #pragma unroll
-        for (int i = 0; i < pieces; ++i) {
-            const uint4 w = r.piece(round, i);
+        for (int i = 0; i < chunks; ++i) {
+            const uint4 w = r.chunk(round, i);
             sum += w.x + w.y + w.z + w.w;
         }
     }
@@ -145,11 +145,11 @@ __global__ void __launch_bounds__(block_size)
             all[warp] = sum;
         }
 
-        uint4 w[pieces] = {};
-        std::uint32_t upto[pieces];
+        uint4 w[chunks] = {};
+        std::uint32_t upto[chunks];
 #pragma unroll
-        for (int i = 0; i < pieces; ++i) {
-            if (mine) w[i] = r.piece(round, i);
+        for (int i = 0; i < chunks; ++i) {
+            if (mine) w[i] = r.chunk(round, i);
             w[i].y += w[i].x;
             w[i].z += w[i].y;
             w[i].w += w[i].z;
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(block_size)
 #pragma unroll
         for (int width = 1; width < 32; width *= 2) {
 #pragma unroll
-            for (int i = 0; i < pieces; ++i) {
+            for (int i = 0; i < chunks; ++i) {
                 const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, upto[i], width);
                 if (lane >= width) upto[i] += left;
             }
@@ -176,9 +176,9 @@ __global__ void __launch_bounds__(block_size)
             __reduce_add_sync(0xFFFFFFFF, lane < warps ? below[lane] : 0);
         carry += __reduce_add_sync(0xFFFFFFFF, lane < warps ? all[lane] : 0);
         auto* out = reinterpret_cast<uint4*>(sums + (first + blockIdx.x) * per_tile) +
-                    warp * (32 * pieces) + lane;
+                    warp * (32 * chunks) + lane;
 #pragma unroll
-        for (int i = 0; i < pieces; ++i) {
+        for (int i = 0; i < chunks; ++i) {
             const std::uint32_t add = run + upto[i] - w[i].w;
             if (mine)
                 out[i * 32] = {w[i].x + add, w[i].y + add, w[i].z + add, w[i].w + add};
@@ -243,6 +243,7 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
     if (done < n)
         scan_rest<<<1, block_size>>>(static_cast<int>(n - done), x + done, total,
                                      sums + done);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

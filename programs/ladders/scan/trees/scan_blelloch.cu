@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 256;
@@ -27,18 +28,19 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         words[i] = own[k];
     }
     int step = 1;
-    // up: sums of ever longer pieces
-    for (int active = block_size; active > 0; active /= 2, step *= 2) {
+    // up: sums of ever longer runs of words
+    for (int active = block_size; active > 0; active /= 2) {
         __syncthreads();
         if (threadIdx.x < active)
             words[step * (2 * threadIdx.x + 2) - 1] +=
                 words[step * (2 * threadIdx.x + 1) - 1];
+        step *= 2;
     }
     if (threadIdx.x == 0) {
         totals[blockIdx.x] = words[per_block - 1];
         words[per_block - 1] = 0;
     }
-    // down: what lies before each piece
+    // down: what lies before each run
     for (int active = 1; active <= block_size; active *= 2) {
         step /= 2;
         __syncthreads();
@@ -80,9 +82,11 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
           std::uint32_t* scratch) {
     const std::size_t blocks = (n + per_block - 1) / per_block;
     scan_blocks<<<static_cast<unsigned>(blocks), block_size>>>(n, x, sums, scratch);
+    lockstep::check(cudaGetLastError());
     if (blocks == 1) return;
     scan(blocks, scratch, scratch, scratch + blocks);
     add_totals<<<static_cast<unsigned>(blocks - 1), block_size>>>(n, scratch, sums);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -5,70 +5,71 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
-constexpr int pieces = 4;
-constexpr int per_tile = 4 * pieces * block_size;
+constexpr int chunks = 4;  // of four words, for each thread
+constexpr int per_tile = 4 * chunks * block_size;
 
 // [load]
-/// Loads the words of this thread: pieces of four, a warp side by side; what lies
+/// Loads the words of this thread: chunks of four, a warp side by side; what lies
 /// after the end is zero.
 /// @param n     number of elements
 /// @param x     n words in device memory, aligned to 16 bytes
 /// @param tile  number of the tile
-/// @param w     pieces of this thread, written
+/// @param w     chunks of this thread, written
 __device__ void load(std::size_t n, const std::uint32_t* x, std::size_t tile,
-                     uint4 (&w)[pieces]) {
+                     uint4 (&w)[chunks]) {
     const std::size_t first =
-        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+        tile * per_tile + threadIdx.x / 32 * (128 * chunks) + threadIdx.x % 32 * 4;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-        const std::size_t i = first + piece * 128;
-        w[piece] = {};
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        const std::size_t i = first + chunk * 128;
+        w[chunk] = {};
         if (i + 3 < n) {
-            w[piece] = *reinterpret_cast<const uint4*>(x + i);
+            w[chunk] = *reinterpret_cast<const uint4*>(x + i);
         } else {
-            if (i < n) w[piece].x = x[i];
-            if (i + 1 < n) w[piece].y = x[i + 1];
-            if (i + 2 < n) w[piece].z = x[i + 2];
+            if (i < n) w[chunk].x = x[i];
+            if (i + 1 < n) w[chunk].y = x[i + 1];
+            if (i + 2 < n) w[chunk].z = x[i + 2];
         }
     }
 }
 // [/load]
 
 // [tile]
-/// Sums within a tile: each piece becomes the inclusive sums of its four words, each
-/// element of `before` what the tile holds in front of that piece. Contains barriers.
-/// @param w       pieces of this thread, changed
-/// @param before  sums in front of the pieces, written
+/// Sums within a tile: each chunk becomes the inclusive sums of its four words, each
+/// element of `before` what the tile holds in front of that chunk. Contains barriers.
+/// @param w       chunks of this thread, changed
+/// @param before  sums in front of the chunks, written
 /// @return the sum of the whole tile
-__device__ std::uint32_t scan_tile(uint4 (&w)[pieces],
-                                   std::uint32_t (&before)[pieces]) {
+__device__ std::uint32_t scan_tile(uint4 (&w)[chunks],
+                                   std::uint32_t (&before)[chunks]) {
     __shared__ std::uint32_t of_warps[block_size / 32];
     const int lane = threadIdx.x % 32;
-    std::uint32_t upto[pieces];
+    std::uint32_t upto[chunks];
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-        w[piece].y += w[piece].x;
-        w[piece].z += w[piece].y;
-        w[piece].w += w[piece].z;
-        upto[piece] = w[piece].w;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        w[chunk].y += w[chunk].x;
+        w[chunk].z += w[chunk].y;
+        w[chunk].w += w[chunk].z;
+        upto[chunk] = w[chunk].w;
     }
 #pragma unroll
     for (int width = 1; width < 32; width *= 2) {
-#pragma unroll
         // independent of one another: they hide their latency
-        for (int piece = 0; piece < pieces; ++piece) {
-            const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, upto[piece], width);
-            if (lane >= width) upto[piece] += left;
+#pragma unroll
+        for (int chunk = 0; chunk < chunks; ++chunk) {
+            const std::uint32_t left = __shfl_up_sync(0xFFFFFFFF, upto[chunk], width);
+            if (lane >= width) upto[chunk] += left;
         }
     }
     std::uint32_t warp_sum = 0;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-        before[piece] = warp_sum + upto[piece] - w[piece].w;
-        warp_sum += __shfl_sync(0xFFFFFFFF, upto[piece], 31);
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        before[chunk] = warp_sum + upto[chunk] - w[chunk].w;
+        warp_sum += __shfl_sync(0xFFFFFFFF, upto[chunk], 31);
     }
     if (lane == 0) of_warps[threadIdx.x / 32] = warp_sum;
     __syncthreads();
@@ -76,30 +77,30 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[pieces],
     const std::uint32_t warps_before =
         __reduce_add_sync(0xFFFFFFFF, lane < threadIdx.x / 32 ? other : 0);
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) before[piece] += warps_before;
+    for (int chunk = 0; chunk < chunks; ++chunk) before[chunk] += warps_before;
     return __reduce_add_sync(0xFFFFFFFF, other);
 }
 // [/tile]
 
 // [store]
-/// Stores the words of this thread, each with what lies before its piece.
+/// Stores the words of this thread, each with what lies before its chunk.
 /// @param n       number of elements
 /// @param sums    n words in device memory, aligned to 16 bytes
 /// @param tile    number of the tile
-/// @param w       pieces of this thread
-/// @param before  what the tile holds in front of each piece
+/// @param w       chunks of this thread
+/// @param before  what the tile holds in front of each chunk
 /// @param prefix  what lies in front of the tile
 __device__ void store(std::size_t n, std::uint32_t* sums, std::size_t tile,
-                      const uint4 (&w)[pieces], const std::uint32_t (&before)[pieces],
+                      const uint4 (&w)[chunks], const std::uint32_t (&before)[chunks],
                       std::uint32_t prefix) {
     const std::size_t first =
-        tile * per_tile + threadIdx.x / 32 * (128 * pieces) + threadIdx.x % 32 * 4;
+        tile * per_tile + threadIdx.x / 32 * (128 * chunks) + threadIdx.x % 32 * 4;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-        const std::size_t i = first + piece * 128;
-        const std::uint32_t add = before[piece] + prefix;
-        const uint4 out = {w[piece].x + add, w[piece].y + add, w[piece].z + add,
-                           w[piece].w + add};
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        const std::size_t i = first + chunk * 128;
+        const std::uint32_t add = before[chunk] + prefix;
+        const uint4 out = {w[chunk].x + add, w[chunk].y + add, w[chunk].z + add,
+                           w[chunk].w + add};
         if (i + 3 < n) {
             *reinterpret_cast<uint4*>(sums + i) = out;
         } else {
@@ -120,12 +121,12 @@ __global__ void sum_tiles(std::size_t n, const std::uint32_t* x,
                           std::uint32_t* totals) {
     __shared__ std::uint32_t sum;
     if (threadIdx.x == 0) sum = 0;
-    uint4 w[pieces];
+    uint4 w[chunks];
     load(n, x, blockIdx.x, w);
     std::uint32_t mine = 0;
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece)
-        mine += w[piece].x + w[piece].y + w[piece].z + w[piece].w;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+        mine += w[chunk].x + w[chunk].y + w[chunk].z + w[chunk].w;
     mine = __reduce_add_sync(0xFFFFFFFF, mine);
     __syncthreads();
     if (threadIdx.x % 32 == 0) atomicAdd(&sum, mine);
@@ -143,8 +144,8 @@ __global__ void sum_tiles(std::size_t n, const std::uint32_t* x,
 /// @param sums    n words in device memory, aligned to 16 bytes; may be x
 __global__ void scan_tiles(std::size_t n, const std::uint32_t* x,
                            const std::uint32_t* totals, std::uint32_t* sums) {
-    uint4 w[pieces];
-    std::uint32_t before[pieces];
+    uint4 w[chunks];
+    std::uint32_t before[chunks];
     load(n, x, blockIdx.x, w);
     scan_tile(w, before);
     store(n, sums, blockIdx.x, w, before, blockIdx.x == 0 ? 0 : totals[blockIdx.x - 1]);
@@ -158,9 +159,11 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
     const std::size_t tiles = (n + per_tile - 1) / per_tile;
     if (tiles > 1) {
         sum_tiles<<<static_cast<unsigned>(tiles), block_size>>>(n, x, scratch);
+        lockstep::check(cudaGetLastError());
         scan(tiles, scratch, scratch, scratch + (tiles + 3) / 4 * 4);
     }
     scan_tiles<<<static_cast<unsigned>(tiles), block_size>>>(n, x, scratch, sums);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

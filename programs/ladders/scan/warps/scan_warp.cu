@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
 constexpr int block_size = 512;
@@ -87,9 +88,11 @@ void scan(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
           std::uint32_t* scratch) {
     const std::size_t blocks = (n + per_block - 1) / per_block;
     scan_blocks<<<static_cast<unsigned>(blocks), block_size>>>(n, x, sums, scratch);
+    lockstep::check(cudaGetLastError());
     if (blocks == 1) return;
     scan(blocks, scratch, scratch, scratch + (blocks + 3) / 4 * 4);  // aligned again
     add_totals<<<static_cast<unsigned>(blocks - 1), block_size>>>(n, scratch, sums);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

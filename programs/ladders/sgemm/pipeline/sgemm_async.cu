@@ -30,8 +30,8 @@ struct tiles {
 /// @param a      first row of the block's part of a, at the step's first column
 /// @param b      the step's first row of b, at the block's first column
 __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
+    // word by word, since it is transposed on the way
 #pragma unroll
-    // word by word, since it is turned on the way
     for (int i = 0; i < block_m * block_k / threads; ++i) {
         const int y = threadIdx.x / block_k + i * (threads / block_k);
         const int x = threadIdx.x % block_k;
@@ -117,6 +117,7 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
                                          stages * sizeof(tiles)));
     sgemm_async<<<dim3(n / block_n, m / block_m), threads, stages * sizeof(tiles)>>>(
         n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

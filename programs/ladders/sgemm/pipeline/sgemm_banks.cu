@@ -32,8 +32,8 @@ struct tiles {
 /// @param a   first row of the block's part of a, at the step's first column
 /// @param b   the step's first row of b, at the block's first column
 __device__ void fetch(tiles& to, int n, int k, const float* a, const float* b) {
+    // word by word, since it is transposed on the way
 #pragma unroll
-    // word by word, since it is turned on the way
     for (int i = 0; i < block_m * block_k / threads; ++i) {
         const int y = threadIdx.x / block_k + i * (threads / block_k);
         const int x = threadIdx.x % block_k;
@@ -144,8 +144,8 @@ __global__ void __launch_bounds__(threads, 2)
     }
 #pragma unroll
     for (int y = 0; y < per_thread; ++y)
+    // one by one: 16 bytes would tie four sums to four registers in a row
 #pragma unroll
-        // one by one: 16 bytes would tie four sums to four registers in a row
         for (int x = 0; x < per_thread; ++x)
             store(c + std::size_t(row + y % 4 + y / 4 * 16) * n + column + x % 4 +
                       x / 4 * 32,
@@ -161,6 +161,7 @@ void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
                                          stages * sizeof(tiles)));
     sgemm_banks<<<n / block_n*(m / block_m), threads, stages * sizeof(tiles)>>>(
         m, n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
@@ -63,6 +64,7 @@ __global__ void __launch_bounds__(threads)
 /// Enqueues the product.
 void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
     sgemm_square<<<dim3(n / block_n, m / block_m), threads>>>(n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int block_m = 128;
@@ -22,9 +23,8 @@ constexpr int threads = block_m * block_n / (per_thread * per_thread);
 /// @param c  m x n floats, row by row, in device memory, aligned to 16 bytes
 __global__ void __launch_bounds__(threads)
     sgemm_vector(int n, int k, const float* a, const float* b, float* c) {
-    __shared__ alignas(
-        // transposed; padded, so that its columns do not conflict
-        16) float tile_a[block_k][block_m + 4];
+    // transposed; padded, so that its columns do not conflict
+    __shared__ alignas(16) float tile_a[block_k][block_m + 4];
     __shared__ alignas(16) float tile_b[block_k][block_n];
     a += std::size_t(blockIdx.y) * block_m * k;
     b += blockIdx.x * block_n;
@@ -79,6 +79,7 @@ __global__ void __launch_bounds__(threads)
 /// Enqueues the product.
 void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
     sgemm_vector<<<dim3(n / block_n, m / block_m), threads>>>(n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/sgemm.hpp>
 
 constexpr int tile = 32;
@@ -33,6 +34,7 @@ __global__ void sgemm_coalesced(int m, int n, int k, const float* a, const float
 void multiply(int m, int n, int k, const float* a, const float* b, float* c) {
     const dim3 grid((n + tile - 1) / tile, (m + tile - 1) / tile);
     sgemm_coalesced<<<grid, dim3(tile, tile)>>>(m, n, k, a, b, c);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

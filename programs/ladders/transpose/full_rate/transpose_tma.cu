@@ -10,6 +10,7 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
+#include <lockstep/tensor_map.hpp>
 
 namespace ptx = cuda::ptx;
 
@@ -95,13 +96,7 @@ __global__ void transpose_tma(const __grid_constant__ CUtensorMap from,
 /// @param columns  columns of the matrix, a multiple of 4
 /// @param data     rows x columns floats in device memory, aligned to 16 bytes
 CUtensorMap describe(int rows, int columns, const float* data) {
-    static const auto encode = [] {
-        void* entry = nullptr;
-        cudaDriverEntryPointQueryResult found{};
-        lockstep::check(cudaGetDriverEntryPointByVersion(
-            "cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found));
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry);
-    }();
+    static const auto encode = lockstep::tensor_map_encoder();  // asked for once
     CUtensorMap map{};
     const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns),
                                   static_cast<cuuint64_t>(rows)};
@@ -124,6 +119,7 @@ void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((rows + tile - 1) / tile, (columns + tile - 1) / tile);
     transpose_tma<<<grid, 256>>>(describe(rows, columns, in),
                                  describe(columns, rows, out));
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

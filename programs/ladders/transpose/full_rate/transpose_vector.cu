@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 64;
@@ -60,6 +61,7 @@ __global__ void transpose_vector(int rows, int columns, const float* in, float* 
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((rows + tile - 1) / tile, (columns + tile - 1) / tile);
     transpose_vector<<<grid, chunks * chunks>>>(rows, columns, in, out);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

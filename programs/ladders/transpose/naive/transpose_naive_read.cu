@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
@@ -31,6 +32,7 @@ __global__ void transpose_naive_read(int rows, int columns, const float* in,
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
     transpose_naive_read<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
@@ -32,6 +33,7 @@ __global__ void transpose_naive_write(int rows, int columns, const float* in,
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((rows + tile - 1) / tile, (columns + tile - 1) / tile);
     transpose_naive_write<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
@@ -37,6 +38,7 @@ __global__ void transpose_padded(int rows, int columns, const float* in, float* 
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
     transpose_padded<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <lockstep/check.hpp>
 #include <lockstep/ladders/transpose.hpp>
 
 constexpr int tile = 32;
@@ -38,6 +39,7 @@ __global__ void transpose_swizzled(int rows, int columns, const float* in, float
 void transpose(int rows, int columns, const float* in, float* out) {
     const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
     transpose_swizzled<<<grid, dim3(tile, tile_rows)>>>(rows, columns, in, out);
+    lockstep::check(cudaGetLastError());
 }
 // [/launch]
 

@@ -1,7 +1,7 @@
 // Two host threads, neither names a stream: do they hinder each other? With the legacy
 // default stream they do: all threads share it, so the second thread's kernel waits for
 // the first thread's. Built with --default-stream per-thread each thread has a default
-// stream of its own, and the kernels meet.
+// stream of its own, and both kernels run together.
 
 #include <cstdlib>
 #include <thread>
@@ -12,13 +12,11 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Waits for the flag, or gives up.
 #include <lockstep/require_device.hpp>
 
 /// Waits for the flag, or gives up.
 /// @param flag      one int in device memory
-/// @param patience  ticks of the multiprocessor's clock
+/// @param patience  cycles of the SM's clock
 /// @param saw       one int in device memory: 1 if the flag was raised in time
 __global__ void wait_for_flag(int* flag, long long patience, int* saw) {
     const cuda::atomic_ref<int, cuda::thread_scope_device> shared(*flag);

@@ -12,8 +12,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

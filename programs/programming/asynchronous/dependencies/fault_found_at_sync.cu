@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Works for a few milliseconds, then stores a number.
 #include <lockstep/require_device.hpp>
 
 /// Works for a few milliseconds, then stores a number.

@@ -8,8 +8,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Adds a number to each element; one block.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

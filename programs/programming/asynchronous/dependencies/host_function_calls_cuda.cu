@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [host-function]
 #include <lockstep/require_device.hpp>
 
 // [host-function]

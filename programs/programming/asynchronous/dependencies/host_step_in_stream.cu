@@ -8,8 +8,6 @@
 #include <thread>
 
 #include <lockstep/report.hpp>
-
-/// Multiplies a number.
 #include <lockstep/require_device.hpp>
 
 /// Multiplies a number.

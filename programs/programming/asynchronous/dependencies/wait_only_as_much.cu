@@ -8,8 +8,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Adds one.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

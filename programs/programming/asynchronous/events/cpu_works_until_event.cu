@@ -1,4 +1,4 @@
-// How do CPU, kernel and copy work at the same time? The CPU computes in pieces and
+// How do CPU, kernel and copy work at the same time? The CPU computes in chunks and
 // asks after each one whether the first kernel is done. When it is, the copy of its
 // result starts in a second stream, while the second kernel, held at a latch here, is
 // still busy.
@@ -12,8 +12,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores a multiple of each index.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 
@@ -60,13 +58,14 @@ int main(int argc, char** argv) {
     // [/kernels]
 
     // [loop]
-    constexpr long long pieces = 1000;
-    constexpr long long piece = 1000;
+    constexpr long long chunks = 1000;
+    constexpr long long chunk_size = 1000;
     long long sum = 0;
     double call_us = -1;
-    for (long long done = 0; done < pieces || call_us < 0;) {
-        for (long long i = 0; done < pieces && i < piece; ++i) sum += done * piece + i;
-        if (done < pieces) ++done;
+    for (long long done = 0; done < chunks || call_us < 0;) {
+        for (long long i = 0; done < chunks && i < chunk_size; ++i)
+            sum += done * chunk_size + i;
+        if (done < chunks) ++done;
         if (call_us >= 0) continue;  // the copy is on its way
         const cudaError_t answer = cudaEventQuery(x_ready);
         if (answer == cudaErrorNotReady) continue;
@@ -86,8 +85,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamSynchronize(kernels));
     // [/end]
 
-    std::vector<int> expected_x(n), expected_y(n);
-    for (int i = 0; i < n; ++i) expected_x[i] = 3 * i, expected_y[i] = 5 * i;
+    std::vector<int> expected_x(n);
+    std::vector<int> expected_y(n);
+    for (int i = 0; i < n; ++i) {
+        expected_x[i] = 3 * i;
+        expected_y[i] = 5 * i;
+    }
     const std::vector<int> found_x(x, x + n);
     const std::size_t wrong = lockstep::count_mismatches(found_x, expected_x) +
                               lockstep::count_mismatches(d_y.to_host(), expected_y);
@@ -99,7 +102,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamDestroy(kernels));
     lockstep::check(cudaStreamDestroy(copies));
     lockstep::check(cudaFreeHost(pinned_x));
-    constexpr long long numbers = pieces * piece;
+    constexpr long long numbers = chunks * chunk_size;
     const bool right = sum == numbers * (numbers - 1) / 2 && wrong == 0;
     return right && second_still_held && !latch.gave_up() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,8 +8,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores a number.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 
@@ -26,7 +24,8 @@ int main(int argc, char** argv) {
 
     int* results = nullptr;
     lockstep::check(cudaMallocHost(&results, 2 * sizeof(int)));
-    results[0] = results[1] = -1;
+    results[0] = -1;
+    results[1] = -1;
     cudaStream_t stream = nullptr;
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::stream_latch latch;

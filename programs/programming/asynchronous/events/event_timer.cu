@@ -14,8 +14,6 @@
 #include <lockstep/statistics.hpp>
 
 /// Follows a random sequence, one step after the other, in each thread.
-
-/// Follows a random sequence, one step after the other, in each thread.
 /// @param steps  number of steps
 /// @param x      one start value a thread in device memory, none of them 0; replaced by
 ///               the value reached
@@ -77,7 +75,9 @@ int main(int argc, char** argv) {
     };
     // [/host]
 
-    std::vector<double> events_ms, waiting_ms, hasty_ms;
+    std::vector<double> events_ms;
+    std::vector<double> waiting_ms;
+    std::vector<double> hasty_ms;
     by_events();  // the first launch also loads the kernel
     for (int run = 0; run < runs; ++run) {
         lockstep::check(cudaDeviceSynchronize());

@@ -1,7 +1,7 @@
-// How does a program overlap its copies with its kernels? It cuts the data into chunks
-// and gives each chunk its copy in, its kernel and its copy out, in streams by turns.
-// While one chunk computes, another comes in and a third goes out. With one stream, or
-// with pageable memory, nothing overlaps.
+// How does a program overlap its copies with its kernels? It divides the data into
+// chunks and gives each chunk its copy in, its kernel and its copy out, in streams by
+// turns. While one chunk computes, another comes in and a third goes out. With one
+// stream, or with pageable memory, nothing overlaps.
 
 #include <algorithm>
 #include <cstdlib>
@@ -81,7 +81,8 @@ int main(int argc, char** argv) {
     // [pipeline]
     const auto pipeline = [&](int stream_count, int chunks) {
         const int chunk = (n + chunks - 1) / chunks;
-        for (int c = 0, begin = 0; begin < n; ++c, begin += chunk) {
+        for (int c = 0; c * chunk < n; ++c) {
+            const int begin = c * chunk;
             const int size = std::min(chunk, n - begin);
             const std::size_t chunk_bytes = size * sizeof(unsigned);
             const cudaStream_t stream = streams[c % stream_count];

@@ -11,8 +11,6 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/owned_stream.hpp>
-
-/// One short step: multiplies each element by 3 and adds 1.
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -45,7 +43,8 @@ struct cost {
 /// @param stream   the stream that it uses
 template <class Enqueue>
 cost measure(Enqueue&& enqueue, int rounds, cudaStream_t stream) {
-    std::vector<double> enqueue_ms, done_ms;
+    std::vector<double> enqueue_ms;
+    std::vector<double> done_ms;
     for (int round = 0; round < rounds; ++round) {
         const auto begin = std::chrono::steady_clock::now();
         enqueue();

@@ -9,8 +9,6 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-/// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
 #include <lockstep/require_device.hpp>
 
 /// When the blocks of a kernel ran, in nanoseconds of the GPU's clock.
@@ -21,7 +19,7 @@ struct span {
 };
 
 // [occupy]
-/// Occupies its slot on a multiprocessor for about half a millisecond.
+/// Occupies its slot on an SM for about half a millisecond.
 /// @param when  one span in device memory
 __device__ void occupy(span* when) {
     if (threadIdx.x == 0) {
@@ -67,13 +65,12 @@ int main(int argc, char** argv) {
     // [/range]
 
     constexpr int block = 1024;
-    int processors = 0;
-    int per_processor = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    int sms = 0;
+    int blocks_per_sm = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &per_processor, background, block, 0));
-    const int slots = processors * per_processor;  // blocks that run at the same time
+        &blocks_per_sm, background, block, 0));
+    const int slots = sms * blocks_per_sm;  // blocks that run at the same time
     span* spans = nullptr;
     lockstep::check(cudaMallocManaged(&spans, 3 * sizeof(span)));
     for (int i = 0; i < 3; ++i) spans[i] = {~0ull, ~0ull, 0};

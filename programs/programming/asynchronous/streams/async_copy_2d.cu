@@ -28,7 +28,10 @@ int main(int argc, char** argv) {
     int* empty = nullptr;
     lockstep::check(cudaMallocHost(&picture, rows * columns * sizeof(int)));
     lockstep::check(cudaMallocHost(&empty, rows * columns * sizeof(int)));
-    for (int i = 0; i < rows * columns; ++i) picture[i] = i, empty[i] = -1;
+    for (int i = 0; i < rows * columns; ++i) {
+        picture[i] = i;
+        empty[i] = -1;
+    }
     lockstep::device_buffer<int> d_rectangle(height * width);
     d_rectangle.fill_bytes(0xFF);
     lockstep::check(cudaDeviceSynchronize());

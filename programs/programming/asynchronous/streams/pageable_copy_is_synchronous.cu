@@ -10,8 +10,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [calls]
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Stores a number.
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 
@@ -19,7 +17,7 @@ __global__ void store(int* where, int value) { *where = value; }
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const long long pieces = options.integer<long long>("pieces", 1000, 1, 100'000);
+    const long long chunks = options.integer<long long>("chunks", 1000, 1, 100'000);
     options.finish();
     lockstep::require_device();
 
@@ -39,8 +37,8 @@ int main(int argc, char** argv) {
     long long sum = 0;
     cudaError_t answer = first_answer;
     while (answer == cudaErrorNotReady) {
-        sum += ++done;  // a piece of the host's own work
-        if (done == pieces) latch.open();  // the GPU may go on now
+        sum += ++done;  // a chunk of the host's own work
+        if (done == chunks) latch.open();  // the GPU may go on now
         answer = cudaStreamQuery(stream);
     }
     lockstep::check(answer);  // what is neither "not ready" nor success is an error
@@ -49,10 +47,10 @@ int main(int argc, char** argv) {
 
     lockstep::report("first answer", cudaGetErrorName(first_answer));
     lockstep::report("last answer", cudaGetErrorName(answer));
-    lockstep::report("all pieces done meanwhile", done >= pieces);
+    lockstep::report("all chunks done meanwhile", done >= chunks);
     lockstep::report("last error", cudaGetErrorName(last_error));
     lockstep::report("result", *result);
-    const bool right = first_answer == cudaErrorNotReady && done >= pieces &&
+    const bool right = first_answer == cudaErrorNotReady && done >= chunks &&
                        sum == done * (done + 1) / 2 && last_error == cudaSuccess &&
                        *result == 42 && !latch.gave_up();
     lockstep::check(cudaStreamDestroy(stream));

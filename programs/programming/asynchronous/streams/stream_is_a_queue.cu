@@ -11,8 +11,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 
@@ -48,7 +46,10 @@ int main(int argc, char** argv) {
     int* result = nullptr;
     lockstep::check(cudaMallocHost(&x, bytes));
     lockstep::check(cudaMallocHost(&result, bytes));
-    for (int i = 0; i < n; ++i) x[i] = 10, result[i] = -1;
+    for (int i = 0; i < n; ++i) {
+        x[i] = 10;
+        result[i] = -1;
+    }
     lockstep::device_buffer<int> d_x(n);
     const int block = 256;
     const int grid = (n + block - 1) / block;

@@ -11,14 +11,12 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 
 // [kernels]
 /// Kernel A: waits for the flag, or gives up.
 /// @param flag      one int in device memory
-/// @param patience  ticks of the multiprocessor's clock
+/// @param patience  cycles of the SM's clock
 /// @param saw       one int in device memory: 1 if the flag was raised in time
 __global__ void wait_for_flag(int* flag, long long patience, int* saw) {
     const cuda::atomic_ref<int, cuda::thread_scope_device> shared(*flag);

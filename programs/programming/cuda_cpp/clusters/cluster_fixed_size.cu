@@ -10,8 +10,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// What one block found out.
 #include <lockstep/require_device.hpp>
 
 /// What one block found out.

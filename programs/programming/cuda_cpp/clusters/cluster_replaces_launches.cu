@@ -1,7 +1,7 @@
 // When does a cluster pay? When a few blocks exchange data again and again. Each cell
 // of a ring becomes the sum of its two neighbors, for many rounds. Without a cluster,
 // each round is a kernel of its own, or a barrier of the whole grid; a cluster of eight
-// blocks keeps the ring in its shared memory and meets at its own barrier.
+// blocks keeps the ring in its shared memory and synchronizes at its own barrier.
 
 #include <cstdlib>
 #include <utility>
@@ -79,7 +79,7 @@ __global__ void __cluster_dims__(blocks, 1, 1)
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = 2 * options.integer("round-pairs", 500, 1, 10'000);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device(90);
@@ -118,13 +118,13 @@ int main(int argc, char** argv) {
     // [/ways]
 
     std::size_t wrong = 0;
-    const auto measure = [&](const char* label, const auto& way) {
+    const auto measure = [&](const char* label, const auto& variant) {
         lockstep::check(cudaMemcpy(x, start.data(), d_x.bytes(), cudaMemcpyDefault));
         d_y.fill_bytes(0xFF);
-        way();
+        variant();
         lockstep::check(cudaGetLastError());
         wrong += lockstep::count_mismatches(d_x.to_host(), expected);
-        const double us = lockstep::time_on_device(way).median_ms * 1e3 / rounds;
+        const double us = lockstep::time_on_device(variant).median_ms * 1e3 / rounds;
         lockstep::report(label, lockstep::measured{us}, "us a round");
         return us;
     };

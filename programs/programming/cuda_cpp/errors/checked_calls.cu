@@ -9,8 +9,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [check]
 #include <lockstep/require_device.hpp>
 
 // [check]

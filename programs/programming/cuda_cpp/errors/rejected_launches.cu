@@ -7,8 +7,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernels]
 #include <lockstep/require_device.hpp>
 
 // [kernels]
@@ -25,7 +23,10 @@ __global__ void keep_many(float* values, unsigned* ran) {
     float sum = 0;
     float* mine = values + 96 * (blockIdx.x * blockDim.x + threadIdx.x);
 #pragma unroll
-    for (int i = 0; i < 96; ++i) sum += kept[i] = mine[i];
+    for (int i = 0; i < 96; ++i) {
+        kept[i] = mine[i];
+        sum += kept[i];
+    }
 #pragma unroll
     for (int i = 0; i < 96; ++i) mine[i] = kept[i] + sum;
     atomicAdd(ran, 1u);

@@ -10,8 +10,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

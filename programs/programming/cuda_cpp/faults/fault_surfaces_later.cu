@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -11,8 +11,6 @@
 #include <lockstep/require_device.hpp>
 
 // [state]
-
-// [state]
 /// Whether device 0 has a primary context now. Only the driver API can tell without
 /// creating one.
 bool context_exists() {

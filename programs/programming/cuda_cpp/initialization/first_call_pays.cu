@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-/// Time that some work takes on the host's clock, once, in milliseconds.
 #include <lockstep/require_device.hpp>
 
 /// Time that some work takes on the host's clock, once, in milliseconds.

@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [variable]
 #include <lockstep/require_device.hpp>
 
 // [variable]
@@ -38,7 +36,8 @@ int main() {
     lockstep::check(cudaDeviceReset());
     const cudaError_t use = cudaMemset(d_x, 0, sizeof(int));
     const cudaError_t release = cudaFree(d_x);
-    // both failures were expected: forget them before the next launch is checked
+    // both statuses are looked at below; the check of the next launch shall not find
+    // them
     cudaGetLastError();
     const int third = count_one_call();
     // [/reset]

@@ -8,8 +8,6 @@
 #include <cuda.h>
 
 #include <lockstep/report.hpp>
-
-// [current]
 #include <lockstep/require_device.hpp>
 
 // [current]

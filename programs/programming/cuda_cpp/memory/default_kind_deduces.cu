@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     to.assign(n, -1);
     const cudaError_t mislabelled =
         cudaMemcpy(to.data(), d_two.data(), bytes, cudaMemcpyHostToDevice);
-    cudaGetLastError();
+    cudaGetLastError();  // looked at above; no later check shall find it
     // [/mislabelled]
     lockstep::report("round trip equal", round_trip);
     lockstep::report("wrong direction gives", cudaGetErrorName(mislabelled));

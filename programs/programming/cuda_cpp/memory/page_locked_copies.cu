@@ -1,6 +1,6 @@
 // Why page-lock host memory? The GPU's copy engine reads host memory by physical
 // address. Ordinary memory may be moved or swapped out, so a copy goes through a small
-// pinned buffer in pieces. Page-locked memory is read directly, and several times
+// pinned buffer in chunks. Page-locked memory is read directly, and several times
 // faster.
 
 #include <cstdlib>

@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -38,7 +36,11 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocHost(&a, bytes));
     lockstep::check(cudaMallocHost(&b, bytes));
     lockstep::check(cudaMallocHost(&c, bytes));
-    for (int i = 0; i < n; ++i) a[i] = i % 1000, b[i] = 2 * (i % 1000), c[i] = NAN;
+    for (int i = 0; i < n; ++i) {
+        a[i] = i % 1000;
+        b[i] = 2 * (i % 1000);
+        c[i] = NAN;
+    }
     // [/host]
 
     // [device]

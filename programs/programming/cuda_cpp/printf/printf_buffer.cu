@@ -10,8 +10,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -30,7 +28,8 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    std::size_t by_default = 0, granted = 0;
+    std::size_t by_default = 0;
+    std::size_t granted = 0;
     // [limit]
     lockstep::check(cudaDeviceGetLimit(&by_default, cudaLimitPrintfFifoSize));
     lockstep::check(
@@ -47,16 +46,17 @@ int main(int argc, char** argv) {
     std::istringstream printed(lockstep::output_of(
         argv[0],
         "--child --lines " + std::to_string(lines) + " --kib " + std::to_string(kib)));
-    int arrived = 0, first = -1, last = -1;
+    int arrived = 0;
+    int first = -1;
+    int last = -1;
     for (std::string word; printed >> word;) {
         if (word == "line") continue;
         last = std::stoi(word);
         if (arrived++ == 0) first = last;
     }
-    lockstep::report("buffer size by default", static_cast<long long>(by_default),
-                     "bytes");
+    lockstep::report("buffer size by default", by_default, "bytes");
     lockstep::report("buffer size requested", kib, "KiB");
-    lockstep::report("buffer size granted", static_cast<long long>(granted), "bytes");
+    lockstep::report("buffer size granted", granted, "bytes");
     lockstep::report("lines printed by kernel", lines);
     if (arrived == lines) {
         lockstep::report("lines that arrived", arrived);

@@ -59,7 +59,7 @@ void report_resources(const char* registers, const char* stack) {
     cudaFuncAttributes resources{};
     lockstep::check(cudaFuncGetAttributes(&resources, affine<how>));
     lockstep::report(registers, resources.numRegs);
-    lockstep::report(stack, static_cast<long long>(resources.localSizeBytes), "bytes");
+    lockstep::report(stack, resources.localSizeBytes, "bytes");
 }
 
 int main() {

@@ -10,8 +10,6 @@
 #include <lockstep/require_device.hpp>
 
 /// Prints one line.
-
-/// Prints one line.
 __global__ void speak() { printf("device: printed by the kernel\n"); }
 
 int main() {

@@ -8,8 +8,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [functions]
 #include <lockstep/require_device.hpp>
 
 // [functions]

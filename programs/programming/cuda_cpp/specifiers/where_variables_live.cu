@@ -7,8 +7,6 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-
-// [variables]
 #include <lockstep/require_device.hpp>
 
 // [variables]

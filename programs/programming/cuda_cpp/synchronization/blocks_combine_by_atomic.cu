@@ -37,7 +37,10 @@ int main(int argc, char** argv) {
 
     std::vector<int> data(n);
     unsigned long long expected = 0;
-    for (int i = 0; i < n; ++i) expected += data[i] = i % 1000;
+    for (int i = 0; i < n; ++i) {
+        data[i] = i % 1000;
+        expected += data[i];
+    }
     const lockstep::device_buffer<int> d_data(data);
     lockstep::device_buffer<unsigned long long> d_total(
         std::vector<unsigned long long>{0});

@@ -7,8 +7,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -12,11 +12,9 @@
 #include <lockstep/timer.hpp>
 
 // [kernels]
-
-// [kernels]
-/// Meets at a barrier again and again.
+/// Synchronizes the threads of a block again and again.
 /// @param rounds  number of barriers
-__global__ void meet(int rounds) {
+__global__ void synchronize_block(int rounds) {
     for (int i = 0; i < rounds; ++i) __syncthreads();
 }
 
@@ -27,7 +25,7 @@ __global__ void nothing() {}
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = options.integer("rounds", 200, 1, 100'000);
-    // judges nothing where time means nothing
+    // compares no times where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
@@ -35,25 +33,25 @@ int main(int argc, char** argv) {
     constexpr int block_size = 256;
     const int barriers_in_kernel = 100 * rounds;  // so that its launch hardly counts
     // [waits]
-    const lockstep::timing barriers =
-        lockstep::time_on_device([&] { meet<<<1, block_size>>>(barriers_in_kernel); });
+    const lockstep::timing barriers = lockstep::time_on_device(
+        [&] { synchronize_block<<<1, block_size>>>(barriers_in_kernel); });
     const lockstep::timing kernels = lockstep::time_on_device([&] {
         for (int i = 0; i < rounds; ++i) nothing<<<1, block_size>>>();
     });
     const lockstep::timing round_trips = lockstep::time_on_host([&] {
         for (int i = 0; i < rounds; ++i) {
             nothing<<<1, block_size>>>();
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaDeviceSynchronize());
         }
     });
     // [/waits]
-    lockstep::check(cudaGetLastError());
     const double barrier_us = barriers.median_ms * 1e3 / barriers_in_kernel;
     const double kernel_us = kernels.median_ms * 1e3 / rounds;
     const double round_trip_us = round_trips.median_ms * 1e3 / rounds;
     lockstep::report("__syncthreads()", lockstep::measured{barrier_us}, "us");
     lockstep::report("next kernel in the stream", lockstep::measured{kernel_us}, "us");
     lockstep::report("launch and synchronize", lockstep::measured{round_trip_us}, "us");
-    const bool as_told = barrier_us < kernel_us && kernel_us < round_trip_us;
-    return untimed || as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_expected = barrier_us < kernel_us && kernel_us < round_trip_us;
+    return untimed || as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,8 +7,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -9,8 +9,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [checked]
 #include <lockstep/require_device.hpp>
 
 // [checked]

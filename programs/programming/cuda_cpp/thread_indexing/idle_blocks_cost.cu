@@ -10,8 +10,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -33,7 +31,10 @@ int main(int argc, char** argv) {
 
     std::vector<int> data(n);
     std::vector<int> expected(n);
-    for (int i = 0; i < n; ++i) data[i] = i, expected[i] = 2 * i;
+    for (int i = 0; i < n; ++i) {
+        data[i] = i;
+        expected[i] = 2 * i;
+    }
     const lockstep::device_buffer<int> d_from(data);
     lockstep::device_buffer<int> d_to(n);
 

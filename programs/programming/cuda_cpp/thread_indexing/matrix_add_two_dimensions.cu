@@ -10,8 +10,6 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -42,7 +40,11 @@ int main(int argc, char** argv) {
     std::vector<int> a(n);
     std::vector<int> b(n);
     std::vector<int> expected(n);
-    for (int i = 0; i < n; ++i) a[i] = i, b[i] = 3 * i, expected[i] = 4 * i;
+    for (int i = 0; i < n; ++i) {
+        a[i] = i;
+        b[i] = 3 * i;
+        expected[i] = 4 * i;
+    }
     const lockstep::device_buffer<int> d_a(a);
     const lockstep::device_buffer<int> d_b(b);
     lockstep::device_buffer<int> d_c(n);

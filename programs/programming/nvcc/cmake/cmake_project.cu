@@ -8,8 +8,6 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-
-// [declarations]
 #include <lockstep/require_device.hpp>
 
 // [declarations]

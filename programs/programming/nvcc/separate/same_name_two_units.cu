@@ -8,8 +8,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [unit]
 #include <lockstep/require_device.hpp>
 
 // [unit]

@@ -45,7 +45,7 @@ __global__ void add_warps_first(int n, const int* x, int* sum) {
 // [/warp]
 
 // [block]
-/// One atomic addition to global memory for each block: its threads meet in shared
+/// One atomic addition to global memory for each block: its threads add up in shared
 /// memory first.
 /// @param n    number of elements
 /// @param x    device array of `n` elements
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int n = options.integer("n", 1 << 22, 1, 1 << 24);
     const char* csv = options.text("csv");
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
@@ -121,6 +121,6 @@ int main(int argc, char** argv) {
     lockstep::report("blocks add up first", lockstep::measured{blocks}, "us");
     lockstep::report("time, 1 address / best", lockstep::measured{slowest / fastest});
     const bool right = fastest > 0 && threads > 0 && warps > 0 && blocks > 0;
-    const bool as_told = untimed || (blocks < threads && slowest > 1.5 * fastest);
-    return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_expected = untimed || (blocks < threads && slowest > 1.5 * fastest);
+    return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

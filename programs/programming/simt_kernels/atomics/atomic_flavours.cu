@@ -1,7 +1,7 @@
-// How many ways are there to add atomically, and do they differ? The function and the
+// In how many ways can threads add atomically, and do they differ? The function and the
 // four classes give the same sum. They differ in scope, the threads for which the
 // operation is atomic, and in memory order: the classes are sequentially consistent
-// unless told otherwise, which costs little where there is nothing else to order.
+// unless you say otherwise, which costs little where there is nothing else to order.
 
 #include <cstdlib>
 #include <numeric>
@@ -16,7 +16,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr int counters = 1024;  // enough that threads seldom meet
+constexpr int counters = 1024;  // enough that two threads seldom add to one
 
 // [flavours]
 /// The function: any pointer to device memory, atomic for the GPU, orders nothing else.

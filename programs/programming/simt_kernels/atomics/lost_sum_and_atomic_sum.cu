@@ -12,8 +12,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [plain]
 #include <lockstep/require_device.hpp>
 
 // [plain]

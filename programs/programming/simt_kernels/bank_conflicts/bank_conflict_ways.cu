@@ -58,8 +58,8 @@ __global__ void read_shared(bool padded, int stride, int loads, std::uint32_t* s
     std::uint32_t sum = 0;
     const long long begin = clock64();
     for (int load = 0; load < loads; load += 64) {
-#pragma unroll
         // all lanes shift by the same
+#pragma unroll
         for (int word = 0; word < 64; ++word) sum += mine[(load & 64) + word];
     }
     lockstep::note_span(spans, begin, clock64());
@@ -117,6 +117,6 @@ int main(int argc, char** argv) {
         }
     }
     table.finish();
-    const bool as_told = one >= 0 || cycles_at[false][32] > 8 * cycles_at[true][32];
-    return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool as_expected = one >= 0 || cycles_at[false][32] > 8 * cycles_at[true][32];
+    return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    bool as_told = true;
+    bool as_expected = true;
     std::printf("     n   never written   written outside\n");
     for (const int n : one ? std::vector<int>{one}
                            : std::vector<int>{1, 31, 32, 33, 40, 64, 100, 1000}) {
@@ -108,7 +108,8 @@ int main(int argc, char** argv) {
         std::printf("%6d%16d%18d\n", n, missing, outside);
         const int rest = n % tile;
         const int expected = own ? 0 : 2 * (n / tile) * rest * (tile - rest);
-        as_told = as_told && wrong == 0 && missing == expected && outside == expected;
+        as_expected =
+            as_expected && wrong == 0 && missing == expected && outside == expected;
     }
-    return as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

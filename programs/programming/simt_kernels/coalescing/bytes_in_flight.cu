@@ -52,19 +52,18 @@ __global__ void read_all(std::size_t n, const Word* x, std::uint32_t* sums) {
 #pragma unroll 1
     for (std::size_t i = thread; i < n; i += loads * threads) {
         Word words[loads];
-#pragma unroll
         // nothing waits here ...
-        for (int load = 0; load < loads; ++load) words[load] = x[i + load * threads];
 #pragma unroll
+        for (int load = 0; load < loads; ++load) words[load] = x[i + load * threads];
         // ... but here
+#pragma unroll
         for (int load = 0; load < loads; ++load) sum += total(words[load]);
     }
     sums[thread] = sum;
 }
 // [/kernel]
 
-/// One block per SM reads the array; returns GB/s, or -1 if the sum is
-/// wrong.
+/// One block per SM reads the array; returns GB/s, or -1 if the sum is wrong.
 /// @param blocks  number of SMs
 /// @param d_x     the array, holding 0, 1, 2 ...
 template <int loads, class Word>
@@ -105,7 +104,7 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = options.integer("rounds", 32, 1, 128);
     const char* csv = options.text("csv");
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();

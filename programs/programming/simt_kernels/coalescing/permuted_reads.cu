@@ -90,7 +90,7 @@ double show(const char* name, const std::vector<std::uint32_t>& x,
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int log2_blocks = options.integer("log2-blocks", 14, 1, 18);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
                      lockstep::measured{scattered / straight});
     const bool right =
         straight > 0 && backwards > 0 && shuffled > 0 && apart > 0 && scattered > 0;
-    const bool as_told =
+    const bool as_expected =
         untimed || (shuffled < 1.3 * straight && scattered > 2 * straight);
-    return right && as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

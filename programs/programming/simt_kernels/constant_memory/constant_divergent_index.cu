@@ -48,8 +48,9 @@ int main(int argc, char** argv) {
         cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));
     const lockstep::device_buffer<unsigned> d_table(table);
 
-    constexpr int blocks = 132;
-    lockstep::device_buffer<unsigned> d_results(blocks * block_size);
+    int blocks = 0;  // one for each SM
+    lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::device_buffer<unsigned> d_results(std::size_t(blocks) * block_size);
     double us[2][2] = {};
     bool right = true;
     for (const bool global : {false, true}) {
@@ -57,13 +58,13 @@ int main(int argc, char** argv) {
             const unsigned different = several ? most : 1;
             d_results.fill_bytes(0xFF);
             // [measure]
-            const lockstep::timing timing = lockstep::time_back_to_back([&] {
+            const lockstep::timing time = lockstep::time_back_to_back([&] {
                 look_up<<<blocks, block_size>>>(rounds, different,
                                                 global ? d_table.data() : nullptr,
                                                 d_results.data());
             });
             // [/measure]
-            us[global][several] = timing.median_ms * 1e3;
+            us[global][several] = time.median_ms * 1e3;
             char label[32];
             std::snprintf(label, sizeof label, "%s, %u %s a warp",
                           global ? "global" : "constant", different,

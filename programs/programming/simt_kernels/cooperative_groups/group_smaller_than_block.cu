@@ -1,7 +1,7 @@
-// Can sixteen threads work together, half a warp? Yes: Cooperative Groups cuts a block
-// into tiles of 16. Each tile has a size, ranks and a way to pass values, so the same
-// code that adds up a tile would add up a tile of 4 or 32. The threads of a warp that
-// are active together at one point form a group as well.
+// Can sixteen threads work together, half a warp? Yes: Cooperative Groups divides a
+// block into tiles of 16. Each tile has a size, ranks and a way to pass values, so the
+// same code that adds up a tile would add up a tile of 4 or 32. The threads of a warp
+// that are active together at one point form a group as well.
 
 #include <cstdlib>
 #include <vector>
@@ -76,7 +76,7 @@ __global__ void add_in_tiles(const int* x, findings* found) {
 // [branch]
 /// The threads of a warp that are active together in a branch, as a group.
 /// @param found  device object that the findings go to
-__global__ void meet_in_branch(findings* found) {
+__global__ void count_active_in_branch(findings* found) {
     if (threadIdx.x % 2 == 1) {
         const cg::coalesced_group here = cg::coalesced_threads();
         if (here.thread_rank() == 0) found->active_in_branch = here.num_threads();
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
     if (size == 1) add_in_tiles<4><<<1, block_size>>>(d_x.data(), d_found.data());
     if (size == 2) add_in_tiles<32><<<1, block_size>>>(d_x.data(), d_found.data());
     lockstep::check(cudaGetLastError());
-    meet_in_branch<<<1, 32>>>(d_found.data());
+    count_active_in_branch<<<1, 32>>>(d_found.data());
     lockstep::check(cudaGetLastError());
     const findings found = d_found.to_host()[0];
 

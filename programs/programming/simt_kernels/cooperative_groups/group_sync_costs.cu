@@ -1,8 +1,8 @@
-// What does it cost to synchronize a group? That depends on where its threads meet: a
+// What does it cost to synchronize a group? That depends on where its threads are: a
 // tile of 16 inside its warp, a block inside its SM, a whole grid through global
-// memory. The alternative for a grid is to end the kernel and launch the next
-// one. A grid can synchronize only if all its blocks are on the GPU together; with one
-// block too many the launch is refused.
+// memory. The alternative for a grid is to end the kernel and launch the next one. A
+// grid can synchronize only if all its blocks are on the GPU together; with one block
+// too many the launch is refused.
 
 #include <cstdlib>
 
@@ -68,30 +68,29 @@ double wait_ns(int blocks, int rounds) {
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = options.integer("rounds", 1000, 1, 100'000);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
 
     // [capacity]
-    int multiprocessors = 0;
+    int sms = 0;
     int blocks_on_each = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks_on_each, wait_for_group<grid_group>, block_size, 0));
-    const int capacity = multiprocessors * blocks_on_each;
+    const int capacity = sms * blocks_on_each;
     // [/capacity]
     lockstep::report("blocks that fit together", capacity);
 
-    const double tile = wait_ns<tile_of_16>(multiprocessors, rounds);
-    const double block = wait_ns<block_group>(multiprocessors, rounds);
-    const double bare = wait_ns<bare_barrier>(multiprocessors, rounds);
-    const double grid = wait_ns<grid_group>(multiprocessors, rounds);
+    const double tile = wait_ns<tile_of_16>(sms, rounds);
+    const double block = wait_ns<block_group>(sms, rounds);
+    const double bare = wait_ns<bare_barrier>(sms, rounds);
+    const double grid = wait_ns<grid_group>(sms, rounds);
     const double full_grid = wait_ns<grid_group>(capacity, rounds);
     // [instead]
     const double launch_ns = 1e6 * lockstep::time_back_to_back([&] {
-                                       end_at_once<<<multiprocessors, block_size>>>();
+                                       end_at_once<<<sms, block_size>>>();
                                    }).median_ms;
     // [/instead]
     lockstep::check(cudaGetLastError());
@@ -113,8 +112,8 @@ int main(int argc, char** argv) {
     lockstep::report("launch with one block more", cudaGetErrorName(too_many));
     // [/too-many]
     const bool right = tile > 0 && block > 0 && bare > 0 && grid > 0 && full_grid > 0;
-    const bool as_told = untimed || grid > 5 * block;
-    return right && as_told && too_many == cudaErrorCooperativeLaunchTooLarge
+    const bool as_expected = untimed || grid > 5 * block;
+    return right && as_expected && too_many == cudaErrorCooperativeLaunchTooLarge
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

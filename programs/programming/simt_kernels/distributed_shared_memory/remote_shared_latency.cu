@@ -50,7 +50,7 @@ __global__ void __cluster_dims__(2, 1, 1)
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device(90);

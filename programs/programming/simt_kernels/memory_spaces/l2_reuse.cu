@@ -29,8 +29,8 @@ __global__ void sweep(int sweeps, int n, const int4* __restrict__ data, int* res
         for (int i = blockIdx.x * block_size * loads + threadIdx.x; i < n;
              i += gridDim.x * block_size * loads) {
             int4 words[loads];
-#pragma unroll
             // not from L1
+#pragma unroll
             for (int load = 0; load < loads; ++load)
                 words[load] = __ldcg(data + i + load * block_size);
 #pragma unroll
@@ -72,12 +72,12 @@ int main(int argc, char** argv) {
         const int sweeps = std::max(1, largest_mib / mib);
         d_result.fill_bytes(0);
         unsigned launches = 0;
-        const lockstep::timing timing = lockstep::time_on_device([&] {
+        const lockstep::timing time = lockstep::time_on_device([&] {
             sweep<<<blocks, block_size>>>(sweeps, n, d_data.data(), d_result.data());
             ++launches;
         });
         const double rate =
-            timing.per_second(static_cast<double>(sweeps) * n * sizeof(int4)) * 1e-9;
+            time.per_second(static_cast<double>(sweeps) * n * sizeof(int4)) * 1e-9;
         // [/measure]
         // the sum wraps
         right = right &&

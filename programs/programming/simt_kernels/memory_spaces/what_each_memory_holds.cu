@@ -1,5 +1,5 @@
-// How much is there of each memory? The device's properties say it: for a
-// block, for an SM, for all.
+// How much is there of each memory? The device's properties say it: for a block, for an
+// SM, for all.
 
 #include <cstdlib>
 

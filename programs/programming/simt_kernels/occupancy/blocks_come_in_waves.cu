@@ -1,7 +1,7 @@
 // What happens to blocks that find no room? They wait until others finish. The time of
-// a grid of equal blocks grows in steps: one more step each time the blocks no
-// longer fit. Each block records where and when it ran, so the program can count how
-// many were on an SM together.
+// a grid of equal blocks grows in steps: one more step each time the blocks no longer
+// fit. Each block records where and when it ran, so the program can count how many were
+// on an SM together.
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,7 +20,7 @@ constexpr long long block_cycles = 50'000;
 
 /// Where and when a block ran.
 struct visit {
-    unsigned multiprocessor;
+    unsigned sm;
     long long begin;  ///< on the SM's clock, in cycles
     long long end;  ///< likewise
 };
@@ -30,12 +30,12 @@ struct visit {
 /// @param visits  device array, one entry per block
 __global__ void stay(visit* visits) {
     const long long begin = clock64();
-    unsigned multiprocessor = 0;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+    unsigned sm = 0;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     while (clock64() - begin < block_cycles) {
     }
     __syncthreads();
-    if (threadIdx.x == 0) visits[blockIdx.x] = {multiprocessor, begin, clock64()};
+    if (threadIdx.x == 0) visits[blockIdx.x] = {sm, begin, clock64()};
 }
 // [/kernel]
 
@@ -44,15 +44,18 @@ __global__ void stay(visit* visits) {
 int most_together(const std::vector<visit>& visits) {
     // per SM: time, +1 or -1
     std::map<unsigned, std::vector<std::pair<long long, int>>> changes;
-    for (const visit& visit : visits) {
-        changes[visit.multiprocessor].push_back({visit.begin, 1});
-        changes[visit.multiprocessor].push_back({visit.end, -1});
+    for (const visit& block : visits) {
+        changes[block.sm].push_back({block.begin, 1});
+        changes[block.sm].push_back({block.end, -1});
     }
     int most = 0;
-    for (auto& [multiprocessor, events] : changes) {
+    for (auto& [sm, events] : changes) {
         std::sort(events.begin(), events.end());
         int now = 0;
-        for (const auto& [time, change] : events) most = std::max(most, now += change);
+        for (const auto& [time, change] : events) {
+            now += change;
+            most = std::max(most, now);
+        }
     }
     return most;
 }
@@ -67,13 +70,12 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     // [capacity]
-    int multiprocessors = 0;
+    int sms = 0;
     int blocks_on_each = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_on_each, stay,
                                                                   block_size, 0));
-    const int wave = multiprocessors * blocks_on_each;
+    const int wave = sms * blocks_on_each;
     // [/capacity]
 
     lockstep::device_buffer<visit> d_visits(std::max(4 * wave, only_blocks));
@@ -84,7 +86,7 @@ int main(int argc, char** argv) {
                    .median_ms *
                1e3;
     };
-    lockstep::report("SMs", multiprocessors);
+    lockstep::report("SMs", sms);
     lockstep::report("threads in a block", block_size);
     lockstep::report("blocks in a wave", wave);
     if (only_blocks) {

@@ -1,5 +1,5 @@
-// How many blocks does an SM hold at once? As many as its scarcest resource
-// allows: room for threads, for blocks, registers, shared memory. Four divisions say so
+// How many blocks does an SM hold at once? As many as its scarcest resource allows:
+// room for threads, for blocks, registers, shared memory. Four divisions say so
 // before any launch, and the occupancy API agrees.
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-// [kernels]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -72,8 +70,7 @@ limits by_hand(const cudaDeviceProp& gpu, int registers, int threads, int shared
     fit.by_blocks = gpu.maxBlocksPerMultiProcessor;
     fit.by_threads = gpu.maxThreadsPerMultiProcessor / (warps * 32);
 
-    // A warp gets its registers in units of 256, from one of the four parts of the
-    // SM.
+    // A warp gets its registers in units of 256, from one of the four parts of the SM.
     const int registers_of_warp = round_up(registers * 32, 256);
     const int warps_in_part = gpu.regsPerMultiprocessor / 4 / registers_of_warp;
     fit.by_registers = 4 * warps_in_part / warps;
@@ -96,24 +93,23 @@ struct kernel {
 
 // [by-api]
 /// The API's answer for the same question.
-int by_api(const kernel& kernel, int threads, int shared) {
+int by_api(const kernel& asked, int threads, int shared) {
     int blocks = 0;
-    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.code,
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, asked.code,
                                                                   threads, shared));
     return blocks;
 }
 // [/by-api]
 
 /// Prints one row, and returns whether both answers agree.
-bool show(const cudaDeviceProp& gpu, const kernel& kernel, int threads,
-          int shared_kib) {
+bool show(const cudaDeviceProp& gpu, const kernel& asked, int threads, int shared_kib) {
     cudaFuncAttributes needs{};
-    lockstep::check(cudaFuncGetAttributes(&needs, kernel.code));
+    lockstep::check(cudaFuncGetAttributes(&needs, asked.code));
     const limits fit = by_hand(gpu, needs.numRegs, threads, shared_kib * 1024);
-    const int api = by_api(kernel, threads, shared_kib * 1024);
+    const int api = by_api(asked, threads, shared_kib * 1024);
     const double occupancy = 100.0 * fit.blocks() * ((threads + 31) / 32) * 32 /
                              gpu.maxThreadsPerMultiProcessor;
-    std::printf("%-8s%5d%8d%8d KiB%7d%6d%8.1f %%  %s\n", kernel.name, needs.numRegs,
+    std::printf("%-8s%5d%8d%8d KiB%7d%6d%8.1f %%  %s\n", asked.name, needs.numRegs,
                 threads, shared_kib, fit.blocks(), api, occupancy, fit.scarcest());
     return fit.blocks() == api;
 }
@@ -134,9 +130,9 @@ int main(int argc, char** argv) {
     // [/limits]
     const kernel light_one{"light", light};
     const kernel heavy_one{"heavy", heavy};
-    for (const kernel& kernel : {light_one, heavy_one})
+    for (const kernel& each : {light_one, heavy_one})
         lockstep::check(cudaFuncSetAttribute(
-            kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
+            each.code, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
 
     constexpr const char* heading =
         "kernel   regs threads      shared   hand   API  occupancy  limited by";

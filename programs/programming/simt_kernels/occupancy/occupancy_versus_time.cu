@@ -38,11 +38,10 @@ __global__ void double_all(const std::uint32_t* x, std::uint32_t* y) {
 // [/kernel]
 
 // [limit]
-/// Shared memory that a block must ask for so that only `blocks` fit into a
-/// SM.
+/// Shared memory that a block must ask for so that only `blocks` fit into an SM.
 /// @param gpu     properties of the GPU
 /// @param blocks  how many shall fit
-int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
+int shared_bytes_for(const cudaDeviceProp& gpu, int blocks) {
     const int share =
         static_cast<int>(gpu.sharedMemPerMultiprocessor) / blocks / 1024 * 1024;
     const int kept = static_cast<int>(gpu.reservedSharedMemPerBlock);
@@ -50,8 +49,8 @@ int bytes_that_leave_room_for(const cudaDeviceProp& gpu, int blocks) {
 }
 // [/limit]
 
-/// Adds the rows of one kernel to the table: GB/s with 1, 2, 3 ... blocks on a
-/// SM; empty if wrong.
+/// Adds the rows of one kernel to the table: GB/s with 1, 2, 3 ... blocks on an SM;
+/// empty if wrong.
 template <int loads>
 std::vector<double> sweep(const cudaDeviceProp& gpu,
                           const lockstep::device_buffer<std::uint32_t>& d_x,
@@ -66,7 +65,7 @@ std::vector<double> sweep(const cudaDeviceProp& gpu,
     const int grid_size = static_cast<int>(d_x.size() / (loads * block_size));
     for (int blocks = 1; blocks * block_size <= gpu.maxThreadsPerMultiProcessor;
          ++blocks) {
-        const int bytes = bytes_that_leave_room_for(gpu, blocks);
+        const int bytes = shared_bytes_for(gpu, blocks);
         int fit = 0;
         lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &fit, double_all<loads>, block_size, bytes));
@@ -88,7 +87,7 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int log2_n = options.integer("log2-n", 25, 11, 28);
     const char* csv = options.text("csv");
-    // judges values alone, where time means nothing
+    // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
     options.finish();
     lockstep::require_device();
@@ -121,7 +120,7 @@ int main(int argc, char** argv) {
             "GB/s\n",
             static_cast<int>(i + 1) * block_size / 32, one[i], two[i], four[i],
             eight[i]);
-    const bool as_told =
+    const bool as_expected =
         eight.front() > 1.5 * one.front() && one.back() > 1.5 * one.front();
-    return untimed || as_told ? EXIT_SUCCESS : EXIT_FAILURE;
+    return untimed || as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,8 +8,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-// [kernels]
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 

@@ -1,7 +1,7 @@
 // An addition takes a few cycles; what fills them? Other warps, or other additions of
 // the same thread that need nothing from this one. The program counts multiply-adds per
-// cycle on one SM, for 1 to 32 warps with 1 to 8 independent chains in each
-// thread. The product of both decides.
+// cycle on one SM, for 1 to 32 warps with 1 to 8 independent chains in each thread. The
+// product of both decides.
 
 #include <algorithm>
 #include <cstdio>
@@ -13,8 +13,6 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/warp_span.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Each thread advances `chains` numbers. The steps of one number depend on each other,
@@ -48,8 +46,8 @@ __global__ void advance(int steps, float factor, float more, float* sums,
 }
 // [/kernel]
 
-/// Multiply-adds per cycle of one SM, median of `repeats` runs, or -1 if a
-/// sum is wrong.
+/// Multiply-adds per cycle of one SM, median of `repeats` runs, or -1 if a sum is
+/// wrong.
 template <int chains>
 double rate(int warps, int steps, int repeats) {
     lockstep::device_buffer<float> d_sums(warps * 32);

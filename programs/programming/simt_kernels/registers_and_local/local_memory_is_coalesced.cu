@@ -1,6 +1,6 @@
 // Is local memory slow? It is device memory, but laid out for warps: word k of all 32
 // threads lies side by side. If all lanes use the same index at a time, one access is
-// 128 bytes in a row. If each lane uses another index, it is 32 scattered pieces.
+// 128 bytes in a row. If each lane uses another index, it is 32 scattered words.
 
 #include <cstdlib>
 #include <vector>

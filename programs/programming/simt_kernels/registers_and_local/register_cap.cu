@@ -1,7 +1,6 @@
 // Is it good to cap the registers of a kernel? It is a trade. With fewer registers for
-// each thread more blocks fit on an SM, but values that find no register are
-// spilled to local memory. This kernel keeps many values alive; compile it with and
-// without a cap.
+// each thread more blocks fit on an SM, but values that find no register are spilled to
+// local memory. This kernel keeps many values alive; compile it with and without a cap.
 
 #include <cstdlib>
 #include <vector>
@@ -36,6 +35,7 @@ __global__ void mix(int rounds, unsigned* data) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
+    // 32 for each SM of an H200; any other number is right, too
     const int blocks = options.integer("blocks", 132 * 32, 1, 1 << 16);
     options.finish();
     lockstep::require_device();
@@ -66,14 +66,14 @@ int main(int argc, char** argv) {
     int resident = 0;
     lockstep::check(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, mix, block_size, 0));
-    const lockstep::timing timing = lockstep::time_on_device(
+    const lockstep::timing time = lockstep::time_on_device(
         [&] { mix<<<blocks, block_size>>>(rounds, d_data.data()); });
     // [/needs]
     lockstep::report("registers of a thread", attributes.numRegs);
     lockstep::report("local memory of a thread", attributes.localSizeBytes, "bytes");
     lockstep::report("blocks on an SM", resident);
     lockstep::report("threads on an SM", resident * block_size);
-    lockstep::report("time", lockstep::measured{timing.median_ms * 1e3}, "us");
+    lockstep::report("time", lockstep::measured{time.median_ms * 1e3}, "us");
     lockstep::report("wrong elements", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -29,8 +29,8 @@ __global__ void follow_then_use(int steps, const unsigned* __restrict__ table,
                                 const volatile unsigned* kept, unsigned* sums) {
     const unsigned thread = blockIdx.x * block_size + threadIdx.x;
     unsigned value[values];
-#pragma unroll
     // volatile, so that the compiler cannot load them after the chain
+#pragma unroll
     for (int i = 0; i < values; ++i) value[i] = kept[i * block_size + threadIdx.x];
     unsigned row = thread / 32 * 32 % (32 * rows);  // one chain for each warp
     for (int step = 0; step < steps; ++step) row = table[row + threadIdx.x % 32];
@@ -43,6 +43,7 @@ __global__ void follow_then_use(int steps, const unsigned* __restrict__ table,
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
+    // 32 for each SM of an H200; any other number is right, too
     const int blocks = options.integer("blocks", 132 * 32, 1, 1 << 14);
     const int steps = options.integer("steps", 200, 1, 10'000);
     options.finish();
@@ -59,7 +60,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_sums(std::size_t(blocks) * block_size);
     d_sums.fill_bytes(0xFF);
 
-    const lockstep::timing timing = lockstep::time_on_device([&] {
+    const lockstep::timing time = lockstep::time_on_device([&] {
         follow_then_use<<<blocks, block_size>>>(steps, d_table.data(), d_kept.data(),
                                                 d_sums.data());
     });
@@ -82,7 +83,7 @@ int main(int argc, char** argv) {
     lockstep::report("registers of a thread", attributes.numRegs);
     lockstep::report("local memory of a thread", attributes.localSizeBytes, "bytes");
     lockstep::report("threads on an SM", resident * block_size);
-    lockstep::report("time", lockstep::measured{timing.median_ms * 1e3}, "us");
+    lockstep::report("time", lockstep::measured{time.median_ms * 1e3}, "us");
     lockstep::report("wrong sums", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

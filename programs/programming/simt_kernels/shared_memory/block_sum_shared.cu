@@ -40,7 +40,10 @@ int main(int argc, char** argv) {
     const int blocks = (n + block_size - 1) / block_size;
     std::vector<int> data(n);
     std::vector<int> expected(blocks, 0);
-    for (int i = 0; i < n; ++i) expected[i / block_size] += data[i] = i % 100;
+    for (int i = 0; i < n; ++i) {
+        data[i] = i % 100;
+        expected[i / block_size] += data[i];
+    }
     const lockstep::device_buffer<int> d_data(data);
     lockstep::device_buffer<int> d_sums(blocks);
     d_sums.fill_bytes(0xFF);

@@ -1,7 +1,7 @@
-// Why does a loop that reuses shared memory need two barriers? With the first,
-// all writes of a round come before its reads. With the second, all reads come before
-// the writes of the next round. Without the second, a fast warp overwrites what a slow
-// one still has to read.
+// Why does a loop that reuses shared memory need two barriers? With the first, all
+// writes of a round come before its reads. With the second, all reads come before the
+// writes of the next round. Without the second, a fast warp overwrites what a slow one
+// still has to read.
 
 #include <cstdlib>
 #include <vector>

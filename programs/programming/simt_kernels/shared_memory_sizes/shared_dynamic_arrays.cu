@@ -1,6 +1,6 @@
 // How does a kernel get shared memory whose size is known only at the launch? As one
-// piece, of as many bytes as the third value of the launch says. Several arrays
-// must be cut out of it by hand, and each must begin where its type may begin: 128
+// array, of as many bytes as the third value of the launch says. A kernel that needs
+// several arrays divides it by hand, and each must begin where its type may begin: 128
 // shorts end at a multiple of four bytes, 127 do not.
 
 #include <cstdint>
@@ -10,22 +10,20 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [layout]
 #include <lockstep/require_device.hpp>
 
 // [layout]
-/// Where three arrays lie in one piece of shared memory, in bytes from its start.
+/// Where three arrays lie in dynamic shared memory, in bytes from its start.
 struct layout {
     unsigned floats;  ///< after the shorts, which begin at 0
     unsigned chars;  ///< after the floats
-    unsigned end;  ///< the size of the piece
+    unsigned end;  ///< the size of all three
 };
 
-/// Cuts the piece for `count` elements of each type.
+/// Lays out three arrays of `count` elements each.
 /// @param count  elements of each array
 /// @param align  whether the floats begin at a multiple of their size
-layout cut(unsigned count, bool align) {
+layout lay_out(unsigned count, bool align) {
     unsigned floats = count * sizeof(short);
     if (align) floats = (floats + alignof(float) - 1) / alignof(float) * alignof(float);
     const unsigned chars = floats + count * sizeof(float);
@@ -40,8 +38,8 @@ layout cut(unsigned count, bool align) {
 /// @param sums    one float for each thread in device memory
 __global__ void fill_three(unsigned count, layout places, float* sums) {
     // the type decides the alignment of the start
-    extern __shared__ std::int64_t piece[];
-    char* start = reinterpret_cast<char*>(piece);
+    extern __shared__ std::int64_t memory[];
+    char* start = reinterpret_cast<char*>(memory);
     short* shorts = reinterpret_cast<short*>(start);
     float* floats = reinterpret_cast<float*>(start + places.floats);
     char* chars = start + places.chars;
@@ -62,7 +60,7 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    const layout places = cut(count, align);
+    const layout places = lay_out(count, align);
     lockstep::report("shorts begin at", 0, "bytes");
     lockstep::report("floats begin at", places.floats, "bytes");
     lockstep::report("chars begin at", places.chars, "bytes");

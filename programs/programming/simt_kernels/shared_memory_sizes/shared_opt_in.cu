@@ -6,8 +6,6 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -15,10 +13,10 @@
 /// @param bytes  size of the block's dynamic shared memory
 /// @param found  one int in device memory
 __global__ void use_last_byte(unsigned bytes, int* found) {
-    extern __shared__ char piece[];
-    if (threadIdx.x == 0) piece[bytes - 1] = 42;
+    extern __shared__ char memory[];
+    if (threadIdx.x == 0) memory[bytes - 1] = 42;
     __syncthreads();
-    *found = piece[bytes - 1];
+    *found = memory[bytes - 1];
 }
 // [/kernel]
 
@@ -55,7 +53,7 @@ int main() {
     right = try_launch("all, opted in", most) && right;
     const cudaError_t beyond = cudaFuncSetAttribute(
         use_last_byte, cudaFuncAttributeMaxDynamicSharedMemorySize, most + 1);
-    cudaGetLastError();  // it was expected; leave a clean state
+    cudaGetLastError();  // looked at below; no later check shall find it
     lockstep::report("opting in to one more", cudaGetErrorName(beyond));
     return right && beyond != cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
 // May a static array be larger than 48 KiB? No: its size is fixed in the code, so the
-// assembler can refuse it, on every architecture. Larger pieces must be dynamic.
+// assembler can refuse it, on every architecture. Larger arrays must be dynamic.
 
 // [too-big]
 /// Has one int too many in shared memory.

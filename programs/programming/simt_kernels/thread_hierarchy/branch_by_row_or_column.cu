@@ -6,8 +6,6 @@
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -13,8 +13,6 @@
 #include <lockstep/timer.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Adds one to each element of a cube.
 /// @param side  elements in each direction; grid and block cover it exactly
 /// @param data  side x side x side ints in device memory, changed in place

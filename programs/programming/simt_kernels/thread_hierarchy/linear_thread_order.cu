@@ -9,8 +9,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
-
-/// Where a thread is, by the rule and by the hardware.
 #include <lockstep/require_device.hpp>
 
 /// Where a thread is, by the rule and by the hardware.

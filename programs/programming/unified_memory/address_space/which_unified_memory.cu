@@ -7,8 +7,6 @@
 #include <cstring>
 
 #include <lockstep/report.hpp>
-
-/// The value of a yes-or-no device attribute.
 #include <lockstep/require_device.hpp>
 
 /// The value of a yes-or-no device attribute.

@@ -9,8 +9,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/report.hpp>
-
-// [mailbox]
 #include <lockstep/require_device.hpp>
 
 // [mailbox]
@@ -23,17 +21,17 @@ struct mailbox {
 
 // [kernel]
 /// Waits for a question, answers it, then waits for a goodbye; gives up after
-/// `patience` clock ticks each time.
+/// `patience` clock cycles each time.
 /// @param mail      the mailbox, in managed memory
-/// @param patience  ticks of the multiprocessor's clock
-/// @param met       one int in device memory: 2 if both messages came
-__global__ void answer(mailbox* mail, long long patience, int* met) {
-    *met = 0;
+/// @param patience  cycles of the SM's clock
+/// @param received       one int in device memory: 2 if both messages came
+__global__ void answer(mailbox* mail, long long patience, int* received) {
+    *received = 0;
     for (int question = 1; question <= 2; ++question) {
         const long long start = clock64();
         while (mail->to_gpu.load(cuda::memory_order_acquire) != question)
             if (clock64() - start > patience) return;
-        *met += 1;
+        *received += 1;
         mail->to_cpu.store(question * 21, cuda::memory_order_release);
     }
 }
@@ -50,14 +48,14 @@ int main() {
     if (!concurrent) return EXIT_SUCCESS;
 
     mailbox* mail = nullptr;
-    int* met = nullptr;
+    int* received = nullptr;
     lockstep::check(cudaMallocManaged(&mail, sizeof *mail));
-    lockstep::check(cudaMallocManaged(&met, sizeof *met));
+    lockstep::check(cudaMallocManaged(&received, sizeof *received));
     mail->to_gpu.store(0);
     mail->to_cpu.store(0);
 
     // [talk]
-    answer<<<1, 1>>>(mail, 4'000'000'000, met);
+    answer<<<1, 1>>>(mail, 4'000'000'000, received);
     lockstep::check(cudaGetLastError());
     int answers[2] = {};
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(2);
@@ -71,9 +69,9 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     lockstep::report("first answer", answers[0]);
     lockstep::report("second answer", answers[1]);
-    lockstep::report("messages the kernel saw", *met);
-    const bool right = answers[0] == 21 && answers[1] == 42 && *met == 2;
+    lockstep::report("messages the kernel saw", *received);
+    const bool right = answers[0] == 21 && answers[1] == 42 && *received == 2;
     lockstep::check(cudaFree(mail));
-    lockstep::check(cudaFree(met));
+    lockstep::check(cudaFree(received));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

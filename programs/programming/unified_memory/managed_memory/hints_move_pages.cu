@@ -36,7 +36,8 @@ double gpu_pass_us(int n, const unsigned* data, unsigned* sum) {
     const lockstep::owned_event begin;
     const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
-    add_up<<<264, 512>>>(n, data, sum);
+    constexpr int blocks = 264;  // 2 for each SM of an H200; any number is right
+    add_up<<<blocks, 512>>>(n, data, sum);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(end));
     lockstep::check(cudaEventSynchronize(end));
@@ -65,8 +66,8 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int mib = options.integer("mib", 64, 1, 512);
     enum { none, prefetch, read_mostly, stay_on_cpu };
-    const int hint = static_cast<int>(
-        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
+    const int hint =
+        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"});
     options.finish();
     lockstep::require_device();
     int concurrent = 0;

@@ -1,5 +1,5 @@
-// What does it cost that managed pages move to their user? The first kernel
-// that reads data the CPU wrote waits for every page to migrate; later kernels run at
+// What does it cost that managed pages move to their user? The first kernel that
+// reads data the CPU wrote waits for every page to migrate; later kernels run at
 // the speed of device memory. A prefetch moves the same pages in bulk, before the
 // kernel asks for them. Pages that the GPU was the first to touch are there from the
 // start.
@@ -8,11 +8,12 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-/// Writes i % 1024 into element i.
 #include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
+
+// 8 for each SM of an H200; the loops of the kernels are right with any number
+constexpr int blocks = 1056;
 
 /// Writes i % 1024 into element i.
 /// @param n     number of elements
@@ -43,7 +44,7 @@ float pass_ms(std::size_t n, float* data) {
     const lockstep::owned_event begin;
     const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
-    increment<<<1056, 256>>>(n, data);
+    increment<<<blocks, 256>>>(n, data);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(end));
     lockstep::check(cudaEventSynchronize(end));
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {
     const std::size_t n = (mib << 20) / sizeof(float);
     increment<<<1, 1>>>(0, nullptr);  // loads the kernels, touches nothing
     fill<<<1, 1>>>(0, nullptr);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
     constexpr int passes = 5;
@@ -74,11 +76,12 @@ int main(int argc, char** argv) {
         // [pass]
         float* data = nullptr;
         lockstep::check(cudaMallocManaged(&data, n * sizeof(float)));
-        if (start == 2)
-            fill<<<1056, 256>>>(n, data);  // first touch on the GPU
-        else
-            // first touch on the CPU
+        if (start == 2) {  // first touch on the GPU
+            fill<<<blocks, 256>>>(n, data);
+            lockstep::check(cudaGetLastError());
+        } else {  // first touch on the CPU
             for (std::size_t i = 0; i < n; ++i) data[i] = static_cast<float>(i % 1024);
+        }
         if (start == 1) {
             const cudaMemLocation device{cudaMemLocationTypeDevice, 0};
             lockstep::check(
@@ -96,7 +99,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaFree(data));
     }
     series.finish();
-    lockstep::report("array", static_cast<long long>(mib), "MiB");
+    lockstep::report("array", mib, "MiB");
     lockstep::report("CPU wrote, first pass", lockstep::measured{rate[0][0]}, "GB/s");
     lockstep::report("CPU wrote, second pass", lockstep::measured{rate[0][1]}, "GB/s");
     lockstep::report("prefetched, first pass", lockstep::measured{rate[1][0]}, "GB/s");

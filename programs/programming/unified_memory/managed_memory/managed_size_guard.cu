@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [guard]
 #include <lockstep/require_device.hpp>
 
 // [guard]

@@ -5,8 +5,6 @@
 #include <cstdlib>
 
 #include <lockstep/report.hpp>
-
-// [variable]
 #include <lockstep/require_device.hpp>
 
 // [variable]

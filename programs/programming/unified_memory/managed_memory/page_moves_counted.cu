@@ -143,12 +143,12 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int mib = options.integer("mib", 64, 1, 512);
     enum { none, prefetch, read_mostly, stay_on_cpu };
-    const int hint = static_cast<int>(
-        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"}));
+    const int hint =
+        options.choice("hint", {"none", "prefetch", "read-mostly", "stay-on-cpu"});
     options.finish();
     int devices = 0;
-    lockstep::check(
-        cudaGetDeviceCount(&devices));  // starts the driver, makes no context
+    // starts the driver, makes no context
+    lockstep::check(cudaGetDeviceCount(&devices));
     const CUptiResult available = start_counting();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
@@ -166,7 +166,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&d_sum, sizeof *d_sum));
     lockstep::check(cudaMemset(d_sum, 0, sizeof *d_sum));
     const auto gpu_pass = [&] {
-        add_up<<<264, 512>>>(n, data, d_sum);
+        constexpr int blocks = 264;  // 2 for each SM of an H200; any number is right
+        add_up<<<blocks, 512>>>(n, data, d_sum);
         lockstep::check(cudaGetLastError());
         return read_counts();
     };

@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -38,7 +36,10 @@ int main(int argc, char** argv) {
     int* to = nullptr;
     lockstep::check(cudaMallocHost(&from, n * sizeof(int)));
     lockstep::check(cudaHostAlloc(&to, n * sizeof(int), cudaHostAllocMapped));
-    for (int i = 0; i < n; ++i) from[i] = i, to[i] = -1;
+    for (int i = 0; i < n; ++i) {
+        from[i] = i;
+        to[i] = -1;
+    }
     copy<<<(n + 255) / 256, 256>>>(n, from, to);  // host pointers, no cudaMemcpy
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());

@@ -10,8 +10,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -68,8 +66,9 @@ int main(int argc, char** argv) {
     long long by_cpu = 0;
     while (cudaStreamQuery(nullptr) == cudaErrorNotReady) {
         if (shared_int(*started).load(cuda::memory_order_relaxed) == 0) continue;
-        for (int i = 0; i < 100; ++i, ++by_cpu)
+        for (int i = 0; i < 100; ++i)
             shared_int(*counter).fetch_add(1, cuda::memory_order_relaxed);
+        by_cpu += 100;
     }
     lockstep::check(cudaDeviceSynchronize());
     const long long lost = 256LL * times + by_cpu - *counter;

@@ -7,8 +7,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
-
-// [kernel]
 #include <lockstep/owned_event.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -34,7 +32,8 @@ double copy_rate(std::size_t n, const float4* from, float4* to) {
     const lockstep::owned_event begin;
     const lockstep::owned_event end;
     lockstep::check(cudaEventRecord(begin));
-    copy<<<1056, 256>>>(n, from, to);
+    constexpr int blocks = 1056;  // 8 for each SM of an H200; any number is right
+    copy<<<blocks, 256>>>(n, from, to);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(end));
     lockstep::check(cudaEventSynchronize(end));
@@ -61,6 +60,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMallocManaged(&memory[2], bytes));
     }
     copy<<<1, 1>>>(0, from[1], to[1]);  // loads the kernel
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
     lockstep::csv_file series(csv, "memory,run,~gb_per_s");
@@ -68,8 +68,10 @@ int main(int argc, char** argv) {
     bool right = true;
     for (int kind = 0; kind < 3; ++kind) {
         // [measure]
-        for (std::size_t i = 0; i < n && kind != 1; ++i)
-            from[kind][i] = {1.0f * (i % 4096), 0, 0, 0}, to[kind][i] = {};
+        for (std::size_t i = 0; i < n && kind != 1; ++i) {
+            from[kind][i] = {1.0f * (i % 4096), 0, 0, 0};
+            to[kind][i] = {};
+        }
         if (kind == 1)
             lockstep::check(cudaMemcpy(from[1], from[0], bytes, cudaMemcpyDefault));
         for (int pass = 0; pass < 3; ++pass)
@@ -84,7 +86,7 @@ int main(int argc, char** argv) {
             right = right && result[i].x == i % 4096;
     }
     series.finish();
-    lockstep::report("array", static_cast<long long>(mib), "MiB");
+    lockstep::report("array", mib, "MiB");
     lockstep::report("mapped", lockstep::measured{rate[0][2]}, "GB/s");
     lockstep::report("device", lockstep::measured{rate[1][2]}, "GB/s");
     lockstep::report("managed, first pass", lockstep::measured{rate[2][0]}, "GB/s");

@@ -8,8 +8,6 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/report.hpp>
-
-// [kernel]
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -53,10 +51,10 @@ int main(int argc, char** argv) {
     // [twice]
     const cudaError_t again =
         cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
-    cudaGetLastError();  // the error was expected; leave no last error
+    cudaGetLastError();  // looked at below; the next check shall not find it
     lockstep::check(cudaHostUnregister(data.data()));
     const cudaError_t gone = cudaHostUnregister(data.data());
-    cudaGetLastError();
+    cudaGetLastError();  // likewise
     // [/twice]
     lockstep::report("host pointer may be used", same != 0);
     lockstep::report("both pointers are equal", d_data == data.data());

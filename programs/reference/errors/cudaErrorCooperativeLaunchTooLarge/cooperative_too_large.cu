@@ -6,14 +6,13 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
-__global__ void meet() { cooperative_groups::this_grid().sync(); }
+__global__ void wait_for_grid() { cooperative_groups::this_grid().sync(); }
 // [/kernel]
 
 // [wrong]
 static cudaError_t wrong() {
-    return cudaLaunchCooperativeKernel(meet, 1'000'000, 256, nullptr, 0, nullptr);
+    return cudaLaunchCooperativeKernel(wait_for_grid, 1'000'000, 256, nullptr, 0,
+                                       nullptr);
 }
 // [/wrong]
 
@@ -22,10 +21,10 @@ static cudaError_t fixed() {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     int blocks_each = 0;
-    lockstep::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, meet, 256, 0));
-    lockstep::check(
-        cudaLaunchCooperativeKernel(meet, sms * blocks_each, 256, nullptr, 0, nullptr));
+    lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks_each, wait_for_grid, 256, 0));
+    lockstep::check(cudaLaunchCooperativeKernel(wait_for_grid, sms * blocks_each, 256,
+                                                nullptr, 0, nullptr));
     return cudaDeviceSynchronize();
 }
 // [/fixed]

@@ -6,8 +6,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
-
-// [wrong]
 static cudaError_t wrong() {
     std::vector<int> host(1 << 20);
     lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int),

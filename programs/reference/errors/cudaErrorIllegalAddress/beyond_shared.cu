@@ -1,8 +1,7 @@
 // A thread writes far beyond the end of its block's shared memory.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 __device__ int kept;
@@ -20,6 +19,7 @@ __global__ void put(int place) {
 // [wrong]
 static cudaError_t wrong() {
     put<<<1, 1>>>(1 << 20);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -27,6 +27,7 @@ static cudaError_t wrong() {
 // [fixed]
 static cudaError_t fixed() {
     put<<<1, 1>>>(63);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

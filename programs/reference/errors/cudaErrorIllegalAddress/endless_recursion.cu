@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 __device__ int last;
 
 /// Goes n levels deep, and keeps something on the stack at each.
@@ -21,6 +19,7 @@ __global__ void fall(int n) { last = deeper(n); }
 // [wrong]
 static cudaError_t wrong() {
     fall<<<1, 1>>>(1'000'000);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -30,6 +29,7 @@ static cudaError_t fixed() {
     // bytes, for every thread
     lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, 32'768));
     fall<<<1, 1>>>(100);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

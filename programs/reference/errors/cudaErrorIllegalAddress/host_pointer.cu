@@ -2,10 +2,9 @@
 
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Writes one number for each thread.
@@ -17,6 +16,7 @@ __global__ void fill(int* data) { data[threadIdx.x] = threadIdx.x; }
 static cudaError_t wrong() {
     std::vector<int> host(256);
     fill<<<1, 256>>>(host.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -25,6 +25,7 @@ static cudaError_t wrong() {
 static cudaError_t fixed() {
     lockstep::device_buffer<int> device(256);
     fill<<<1, 256>>>(device.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

@@ -1,28 +1,29 @@
-// A barrier for 33 threads. Warps meet at barriers, so their number of threads must be
-// a multiple of 32. What the compiler cannot see, the hardware refuses.
+// A barrier for 33 threads. Whole warps arrive at a barrier, so its number of threads
+// must be a multiple of 32. What the compiler cannot see, the hardware refuses.
 
+#include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
-/// Lets some threads of a block meet.
+/// Synchronizes some threads of a block.
 /// @param threads  how many
-__global__ void meet(int threads) {
+__global__ void synchronize(int threads) {
     asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
 }
 // [/kernel]
 
 // [wrong]
 static cudaError_t wrong() {
-    meet<<<1, 64>>>(33);
+    synchronize<<<1, 64>>>(33);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
 
 // [fixed]
 static cudaError_t fixed() {
-    meet<<<1, 64>>>(64);
+    synchronize<<<1, 64>>>(64);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

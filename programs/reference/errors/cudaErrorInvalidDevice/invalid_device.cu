@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
-
-// [wrong]
 static cudaError_t wrong() { return cudaSetDevice(99); }
 // [/wrong]
 

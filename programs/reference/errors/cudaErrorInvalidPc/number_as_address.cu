@@ -1,10 +1,9 @@
 // An operation is known by its number or by its address. A kernel that does not look
 // which of the two it has jumps to address 8.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernels]
 
 // [kernels]
 /// What to do with a number.
@@ -39,6 +38,7 @@ static cudaError_t run(bool look) {
     lockstep::device_buffer<operation> slot(1);
     lockstep::device_buffer<int> result(1);
     enter<<<1, 1>>>(slot.data());
+    lockstep::check(cudaGetLastError());
     carry_out<<<1, 1>>>(look, slot.data(), result.data());
     return cudaDeviceSynchronize();
 }

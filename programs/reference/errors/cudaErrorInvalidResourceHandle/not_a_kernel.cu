@@ -3,8 +3,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 void on_the_host() {}
 __global__ void on_the_device() {}
 // [/kernel]

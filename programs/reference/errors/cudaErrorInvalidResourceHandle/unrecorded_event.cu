@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
-
-// [wrong]
 static cudaError_t wrong() {
     cudaEvent_t begin = nullptr;
     cudaEvent_t end = nullptr;

@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 __constant__ float factor;
 // [/kernel]
 

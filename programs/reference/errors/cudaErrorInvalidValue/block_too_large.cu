@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 __global__ void nothing() {}
 // [/kernel]
 
@@ -19,8 +17,9 @@ static cudaError_t wrong() {
 // [fixed]
 static cudaError_t fixed() {
     nothing<<<2, 1024>>>();
+    const cudaError_t error = cudaGetLastError();
     lockstep::check(cudaDeviceSynchronize());
-    return cudaGetLastError();
+    return error;
 }
 // [/fixed]
 

@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
-
-// [wrong]
 static cudaError_t wrong() {
     int host[100] = {};
     int* device = nullptr;

@@ -2,10 +2,9 @@
 
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Ends the kernel if an element is zero.
@@ -19,6 +18,7 @@ __global__ void check_all(const int* x) {
 static cudaError_t wrong() {
     const lockstep::device_buffer<int> x(std::vector<int>{1, 2, 0});
     check_all<<<1, 3>>>(x.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -27,6 +27,7 @@ static cudaError_t wrong() {
 static cudaError_t fixed() {
     const lockstep::device_buffer<int> x(std::vector<int>{1, 2, 3});
     check_all<<<1, 3>>>(x.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

@@ -6,8 +6,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [wrong]
-
-// [wrong]
 static cudaError_t wrong() {
     void* memory = nullptr;
     return cudaMalloc(&memory, std::size_t(1) << 50);  // a million gibibytes

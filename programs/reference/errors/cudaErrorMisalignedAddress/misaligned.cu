@@ -1,9 +1,8 @@
 // A load of 16 bytes from an address that 16 does not divide.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Copies four floats at once.
@@ -17,6 +16,7 @@ static cudaError_t wrong() {
     lockstep::device_buffer<float> x(8);
     copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
                    reinterpret_cast<float4*>(x.data() + 1));
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -26,6 +26,7 @@ static cudaError_t fixed() {
     lockstep::device_buffer<float> x(8);
     copy<<<1, 1>>>(reinterpret_cast<float4*>(x.data()),
                    reinterpret_cast<float4*>(x.data() + 4));
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

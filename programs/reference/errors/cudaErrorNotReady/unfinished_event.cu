@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 /// Takes a tenth of a second.
 __global__ void work() {
     for (int i = 0; i < 100'000; ++i) __nanosleep(1000);
@@ -20,6 +18,7 @@ static cudaError_t wrong() {
     lockstep::check(cudaEventCreate(&end));
     lockstep::check(cudaEventRecord(begin));
     work<<<1, 1>>>();
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(end));
     float ms = 0;
     const cudaError_t error = cudaEventElapsedTime(&ms, begin, end);
@@ -38,6 +37,7 @@ static cudaError_t fixed() {
     lockstep::check(cudaEventCreate(&end));
     lockstep::check(cudaEventRecord(begin));
     work<<<1, 1>>>();
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(end));
     lockstep::check(cudaEventSynchronize(end));
     float ms = 0;

@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 __global__ void nothing() {}
 // [/kernel]
 
@@ -21,6 +19,7 @@ static cudaError_t wrong() {
     lockstep::check(cudaEventRecord(fork, first));
     lockstep::check(cudaStreamWaitEvent(second, fork));
     nothing<<<1, 1, 0, second>>>();
+    lockstep::check(cudaGetLastError());
     cudaGraph_t graph = nullptr;
     return cudaStreamEndCapture(first, &graph);
 }
@@ -40,6 +39,7 @@ static cudaError_t fixed() {
     lockstep::check(cudaEventRecord(fork, first));
     lockstep::check(cudaStreamWaitEvent(second, fork));
     nothing<<<1, 1, 0, second>>>();
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(join, second));
     lockstep::check(cudaStreamWaitEvent(first, join));
     cudaGraph_t graph = nullptr;

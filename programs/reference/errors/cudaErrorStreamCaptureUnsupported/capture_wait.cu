@@ -4,8 +4,6 @@
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-
-// [kernel]
 __global__ void nothing() {}
 // [/kernel]
 
@@ -15,12 +13,13 @@ static cudaError_t wrong() {
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     nothing<<<1, 1, 0, stream>>>();
+    lockstep::check(cudaGetLastError());
     const cudaError_t error = cudaStreamSynchronize(stream);
     cudaGraph_t graph = nullptr;
-    cudaStreamEndCapture(stream, &graph);  // the capture is lost, and says so
-    cudaGetLastError();
+    // ends the capture, which the wait has invalidated
+    const cudaError_t end = cudaStreamEndCapture(stream, &graph);
     lockstep::check(cudaStreamDestroy(stream));
-    return error;
+    return end == cudaErrorStreamCaptureInvalidated ? error : end;
 }
 // [/wrong]
 
@@ -30,6 +29,7 @@ static cudaError_t fixed() {
     lockstep::check(cudaStreamCreate(&stream));
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     nothing<<<1, 1, 0, stream>>>();
+    lockstep::check(cudaGetLastError());
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamEndCapture(stream, &graph));
     const cudaError_t error = cudaStreamSynchronize(stream);

@@ -1,9 +1,8 @@
 // Half of a block waits at one barrier, half at another.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Each thread takes the number that its neighbor put into shared memory.
@@ -27,6 +26,7 @@ __global__ void exchange(int* data) {
 static cudaError_t wrong() {
     lockstep::device_buffer<int> data(64);
     exchange<true><<<1, 64>>>(data.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -35,6 +35,7 @@ static cudaError_t wrong() {
 static cudaError_t fixed() {
     lockstep::device_buffer<int> data(64);
     exchange<false><<<1, 64>>>(data.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

@@ -1,10 +1,9 @@
 // A thread writes two bytes beyond the end of 42. No call returns an error; only a tool
 // reports it.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Writes one byte.
@@ -17,6 +16,7 @@ __global__ void put(char* data, int place) { data[place] = 1; }
 static cudaError_t wrong() {
     lockstep::device_buffer<char> buffer(42);
     put<<<1, 1>>>(buffer.data(), 43);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -25,6 +25,7 @@ static cudaError_t wrong() {
 static cudaError_t fixed() {
     lockstep::device_buffer<char> buffer(42);
     put<<<1, 1>>>(buffer.data(), 41);
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

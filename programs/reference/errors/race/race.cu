@@ -1,9 +1,8 @@
 // An array is reversed in place through shared memory, without a barrier.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Reverses 256 numbers.
@@ -21,6 +20,7 @@ __global__ void reverse(int* data) {
 static cudaError_t wrong() {
     lockstep::device_buffer<int> data(256);
     reverse<false><<<1, 256>>>(data.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -29,6 +29,7 @@ static cudaError_t wrong() {
 static cudaError_t fixed() {
     lockstep::device_buffer<int> data(256);
     reverse<true><<<1, 256>>>(data.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]

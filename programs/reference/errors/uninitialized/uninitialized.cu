@@ -1,9 +1,8 @@
 // A sum begins with what happened to be in memory.
 
+#include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
-
-// [kernel]
 
 // [kernel]
 /// Adds one for each thread.
@@ -15,6 +14,7 @@ __global__ void add(int* sum) { atomicAdd(sum, 1); }
 static cudaError_t wrong() {
     lockstep::device_buffer<int> sum(1);
     add<<<1, 256>>>(sum.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/wrong]
@@ -24,6 +24,7 @@ static cudaError_t fixed() {
     lockstep::device_buffer<int> sum(1);
     sum.fill_bytes(0);
     add<<<1, 256>>>(sum.data());
+    lockstep::check(cudaGetLastError());
     return cudaDeviceSynchronize();
 }
 // [/fixed]
