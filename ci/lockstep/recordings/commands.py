@@ -8,6 +8,7 @@ import argparse
 import hashlib
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import builds, keys, recorder, rerun_record, shards
+from lockstep.recordings import builds, keys, lanes, recorder, rerun_record, shards
 from lockstep.recordings import claims as page_claims
 from lockstep.recordings.builds import BuildError
 from lockstep.recordings.machine import Machine, this_machine
@@ -56,19 +57,22 @@ def _gpus(verb: str) -> Machine | None:
     return None
 
 
-def _each(programs: list[Program], work: Callable[[Program], str]) -> int:
-    """Does `work` for each program and reports; returns the exit status."""
-    failed = skipped = 0
-    for program in programs:
+def _each(programs: list[Program], work: Callable[[Program, str], str], names: list[str]) -> int:
+    """Does `work` for each program, in lanes of these names, and reports; returns the exit status."""
+
+    def one(program: Program, lane: str) -> str:
         try:
-            outcome = work(program)
-            skipped += outcome.startswith("skipped")
+            return work(program, lane)
         except (RecorderError, TranscriptError, SourceError, BuildError) as error:
-            outcome, failed = f"FAILED\n{error}", failed + 1
+            return f"FAILED\n{error}"
+
+    outcomes = []
+    for program, outcome in lanes.side_by_side(programs, one, names):
         print(f"{program.label}: {outcome}", flush=True)
-    if skipped == len(programs):
+        outcomes.append(outcome)
+    if programs and all(outcome.startswith("skipped") for outcome in outcomes):
         return SKIPPED
-    return 1 if failed else 0
+    return 1 if any(outcome.startswith("FAILED") for outcome in outcomes) else 0
 
 
 def record(argv: list[str]) -> int:
@@ -82,7 +86,10 @@ def record(argv: list[str]) -> int:
     parser.add_argument(
         "--no-build", action="store_true", help="take the programs as they are built, if that is of now"
     )
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time; what measures runs alone on its GPU")
+    parser.add_argument("--stop-after", type=float, default=float("inf"), metavar="SECONDS", help="begin none later")
     options = parser.parse_args(argv)
+    began = time.monotonic()
     root, build = _folders(options)
     runs = shard_of(_runs(root, options.programs), options.shard, root)
     if (machine := _gpus("record")) is None:
@@ -101,14 +108,49 @@ def record(argv: list[str]) -> int:
         except BuildError as error:  # what is not built, or outdated, fails by itself; the others are recorded
             print(error, file=sys.stderr, flush=True)
 
-    def work(run: Program) -> str:
-        outcome = recorder.record(run, machine, build, options.refresh)
+    def work(run: Program, gpu: str) -> str:
+        if time.monotonic() - began > options.stop_after:
+            return "skipped: the time is up"
+        outcome = recorder.record(run, machine, build, options.refresh, gpu)
         if run.console.exists():
             with (build / DONE).open("a", encoding="utf-8") as log:
                 log.write("\n" + json.dumps([run.label, _content(run)]))  # a new line even after one that was cut off
         return outcome
 
-    return _each(runs, work)
+    several, alone, whole = _by_need(runs)
+    gpus = [str(i) for i in range(len(machine.gpus))] if len(machine.gpus) > 1 else [""]
+    jobs = max(options.jobs, 1)
+    ended = [
+        _each(several, work, [gpus[i % len(gpus)] for i in range(jobs)]),
+        _each(alone, work, gpus if jobs > 1 else gpus[:1]),
+        _each(whole, work, [""]),
+    ]
+    done_all = [status for status, group in zip(ended, (several, alone, whole), strict=True) if group]
+    return SKIPPED if set(done_all) == {SKIPPED} else int(1 in done_all)
+
+
+def _by_need(runs: list[Program]) -> tuple[list[Program], list[Program], list[Program]]:
+    """Runs that may go on side by side; those that need a GPU for themselves; those that need all GPUs.
+
+    What draws comes first among those that are alone: a GPU on which much else has run drew pictures with holes.
+    """
+    whole = [run for run in runs if run.min_gpus > 1]
+    one = [run for run in runs if run.min_gpus < 2]
+    alone = [
+        run for run in one if _draws(run) or "MemGetInfo" in run.source.read_text(encoding="utf-8") or _measures(run)
+    ]
+    return [run for run in one if run not in alone], sorted(alone, key=_draws, reverse=True), whole
+
+
+def _draws(run: Program) -> bool:
+    return any(library.startswith("OpenGL::") for library in run.libs)
+
+
+def _measures(run: Program) -> bool:
+    try:
+        return keys.load(run).measures
+    except TranscriptError:
+        return False  # which recording it will say
 
 
 DONE = "record-done.jsonl"  # in the build folder: what `record` has done there, and the content of its transcript
@@ -149,7 +191,7 @@ def rerun(argv: list[str]) -> int:
     runs = _runs(root, options.programs)
     if (machine := _gpus("rerun")) is None:
         return SKIPPED
-    return _each(runs, lambda run: recorder.rerun(run, machine, build, options.keep))
+    return _each(runs, lambda run, gpu: recorder.rerun(run, machine, build, options.keep, gpu), [""])
 
 
 def fresh(argv: list[str]) -> int:

@@ -62,10 +62,11 @@ def this_machine() -> Machine:
     )
 
 
-def provenance(machine: Machine, build: Path) -> dict[str, str]:
-    """Where a recording comes from."""
+def provenance(machine: Machine, build: Path, seen: int = 0) -> dict[str, str]:
+    """Where a recording comes from; `seen` is the number of GPUs that its commands saw, if not all."""
     name, capability = machine.gpus[0]
-    count = f"{len(machine.gpus)} GPUs" if len(machine.gpus) > 1 else "1 GPU"
+    seen = seen or len(machine.gpus)
+    count = f"{seen} GPUs" if seen > 1 else "1 GPU"
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8") if (build / "CMakeCache.txt").exists() else ""
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)
     version = output_of(compiler[1] if compiler else "c++", "-dumpfullversion").strip()

@@ -128,8 +128,11 @@ def unexpected_status(command: Command) -> str:
     )
 
 
-def record(program: Program, machine: Machine, build: Path, refresh: bool) -> str:
-    """Records one program; returns what was done, in a word or two."""
+def record(program: Program, machine: Machine, build: Path, refresh: bool, gpu: str = "") -> str:
+    """Records one program; returns what was done, in a word or two.
+
+    :param gpu: the number of the only GPU that the commands see; all are in sight without it
+    """
     if program.unrecorded:
         return f"not recorded: {program.unrecorded}"
     if reason := machine.lacks(program):
@@ -145,14 +148,14 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool) -> st
     built_with = builds.line(program, build)
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
-        found = run_all(program, wish, build, data)
+        found = run_all(program, wish, build, data, gpu)
         for before, now in zip(wish.commands, found.commands, strict=True):
             if now.status != before.status:
                 raise RecorderError(unexpected_status(now))
         fresh = not keys.problems(program, program.root) and wish.provenance.get("build") == built_with
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"
-        again = keys.sealed(program, found, provenance(machine, build) | {"build": built_with})
+        again = keys.sealed(program, found, provenance(machine, build, 1 if gpu else 0) | {"build": built_with})
         with (build / LOG).open("a", encoding="utf-8") as log:  # before the files: what is lost then was not written
             for file in (program.console, *(program.directory / name for name in program.data)):
                 log.write(f"{file.relative_to(program.root)}\n")

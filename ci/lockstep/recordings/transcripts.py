@@ -53,6 +53,11 @@ class Transcript:
     def recorded(self) -> bool:
         return bool(self.provenance)
 
+    @property
+    def measures(self) -> bool:
+        """Whether a command measures or counts what other work on the GPU would disturb."""
+        return any(" ncu " in f" {c.text}" or any(map(numbers.found, c.output)) for c in self.commands)
+
     def digest(self) -> str:
         """Hash of all that the recorder wrote, so that an edit by hand shows."""
         born = {name: value for name, value in self.provenance.items() if name != "output"}

@@ -2,18 +2,16 @@
 
 import datetime
 import os
-import queue
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.programs.declarations import Program
-from lockstep.recordings import deviations, keys, recorder, transcripts
+from lockstep.recordings import deviations, keys, lanes, recorder, transcripts
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.machine import Machine
 from lockstep.rerun import results, tests
@@ -157,9 +155,9 @@ def run_all(
     numbers = [str(i) for i in range(gpus)] if gpus > 1 else [""]
     others = [test for test in longest_first if not test.first]
     alone = [test for test in others if test.alone]
-    lanes = [numbers[i % len(numbers)] for i in range(jobs)]
+    several = [numbers[i % len(numbers)] for i in range(jobs)]
     failed = _side_by_side([test for test in longest_first if test.first], work, report, [""], until)
-    failed |= _side_by_side([test for test in others if not test.alone], work, report, lanes, until)
+    failed |= _side_by_side([test for test in others if not test.alone], work, report, several, until)
     failed |= _side_by_side([test for test in alone if test.gpus < 2], work, report, numbers, until)
     last = failed | {test.name for test in alone if test.gpus > 1}
     for test in [test for test in longest_first if test.name in last]:
@@ -171,33 +169,19 @@ def _side_by_side(
     chosen: list[Test],
     work: Callable[[Test, str], Result],
     report: Callable[[Result], None],
-    lanes: list[str],
+    names: list[str],
     until: float,
 ) -> set[str]:
     """Runs one test at a time in each lane, on the lane's GPU; the names of those that failed."""
-    free: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for lane in lanes:
-        free.put(lane)
 
-    def one(test: Test) -> Result | None:
-        if time.monotonic() > until:
-            return None
-        gpu = free.get()
-        try:
-            return work(test, gpu if test.gpus < 2 else "")
-        finally:
-            free.put(gpu)
+    def one(test: Test, gpu: str) -> Result | None:
+        return work(test, gpu if test.gpus < 2 else "") if time.monotonic() <= until else None
 
     failed = set()
-    with ThreadPoolExecutor(max_workers=len(lanes)) as pool:
-        try:
-            for future in as_completed([pool.submit(one, test) for test in chosen]):
-                if result := future.result():
-                    report(replace(result, again=result.outcome == FAILED))
-                    failed |= {result.test} if result.outcome == FAILED else set()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    for test, result in lanes.side_by_side(chosen, one, names):
+        if result:
+            report(replace(result, again=result.outcome == FAILED))
+            failed |= {test.name} if result.outcome == FAILED else set()
     return failed
 
 

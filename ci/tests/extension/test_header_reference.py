@@ -38,4 +38,6 @@ def test_first_words_of_a_header_are_its_description():
 
 
 def test_pattern_does_not_reach_into_folders():
-    assert header_reference._matches("check.hpp", ["*.hpp"]) and not header_reference._matches("two/types.hpp", ["*.hpp"])
+    assert header_reference._matches("check.hpp", ["*.hpp"]) and not header_reference._matches(
+        "two/types.hpp", ["*.hpp"]
+    )

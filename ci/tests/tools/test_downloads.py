@@ -61,7 +61,9 @@ def test_headers_stand_whole_and_in_order_before_the_program_as_it_is(tmp_path):
 
 def test_each_header_stands_there_once(tmp_path):
     both = "#include <lockstep/check.hpp>\n#include <lockstep/device_buffer.hpp>\n"
-    assert downloads.files(program(tmp_path, f"// What?\n{both}"))["demo.cu"].count("inline void check(cudaError_t") == 1
+    assert (
+        downloads.files(program(tmp_path, f"// What?\n{both}"))["demo.cu"].count("inline void check(cudaError_t") == 1
+    )
 
 
 def test_missing_header_is_one_clear_error(tmp_path):

@@ -322,3 +322,21 @@ def test_unknown_program_is_one_clear_line(project):
     status, printed = project.lockstep("record", "nosuch")
     assert status == 1
     assert printed == "record: no program is called nosuch; programs/<part>/<page>/CMakeLists.txt declares them\n"
+
+
+def test_several_programs_are_recorded_side_by_side_and_each_sees_one_gpu(project):
+    project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
+    project.prints("echo \"sees $CUDA_VISIBLE_DEVICES\" | tr 01 xx")
+    for name in ("second", "third"):
+        project.add(name, "echo ready; sleep 0.5")
+    project.add("both", 'echo "sees ${CUDA_VISIBLE_DEVICES:-all}"', declared="MIN_GPUS 2")
+    status, printed = project.lockstep("record", "--jobs", "4")
+    assert status == 0, printed
+    assert "sees x\n" in project.console.read_text() and "capability 9.0, 1 GPU)" in project.console.read_text()
+    assert "sees all\n" in (project.page / "both.console").read_text()
+    assert "2 GPUs)" in (project.page / "both.console").read_text()
+
+
+def test_recording_that_runs_out_of_time_leaves_the_rest(project):
+    status, printed = project.lockstep("record", "--stop-after", "0")
+    assert status == 77 and "the time is up" in printed and not project.console.exists()

@@ -47,7 +47,7 @@ def test_canonical_text_shows_neither_comments_nor_layout():
 
 
 def test_canonical_text_keeps_directives_on_lines_of_their_own():
-    text = sources.canonical('#define TWICE(x) \\\n    (2 * (x))  // doubled\n  #pragma unroll 4\nint n;')
+    text = sources.canonical("#define TWICE(x) \\\n    (2 * (x))  // doubled\n  #pragma unroll 4\nint n;")
     assert text.split("\n")[1] == "#define TWICE(x) (2 * (x))" and "#pragma unroll 4" in text.split("\n")
 
 

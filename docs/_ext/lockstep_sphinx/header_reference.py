@@ -72,7 +72,11 @@ def _types(member: ElementTree.Element) -> Iterator[str]:
 def brief(text: str) -> str:
     """What a header says of itself, as reStructuredText."""
     match = _BRIEF.search(text)
-    return _PLAIN.sub(r"``\1``", " ".join(line.removeprefix("///").strip() for line in match[1].splitlines())) if match else ""
+    return (
+        _PLAIN.sub(r"``\1``", " ".join(line.removeprefix("///").strip() for line in match[1].splitlines()))
+        if match
+        else ""
+    )
 
 
 class HeaderReference(directive.SiteDirective):
@@ -84,7 +88,9 @@ class HeaderReference(directive.SiteDirective):
 
     def run(self) -> list[nodes.Node]:
         library = self.project.root / sources.INCLUDE
-        names = [path.relative_to(library / "lockstep").as_posix() for path in sorted((library / "lockstep").rglob("*.hpp"))]
+        names = [
+            path.relative_to(library / "lockstep").as_posix() for path in sorted((library / "lockstep").rglob("*.hpp"))
+        ]
         excepted = self.options.get("except", "").split()
         chosen = [name for name in names if _matches(name, self.arguments) and not _matches(name, excepted)]
         if not chosen:
@@ -99,7 +105,9 @@ class HeaderReference(directive.SiteDirective):
         about = brief((library / "lockstep" / name).read_text(encoding="utf-8"))
         shown = [one.text for one in declared if one.header == f"lockstep/{name}"]
         if not about or not shown:
-            self.warn("%s: %s", name, "declares nothing" if about else "says nothing of itself; begin it with /// @file")
+            self.warn(
+                "%s: %s", name, "declares nothing" if about else "says nothing of itself; begin it with /// @file"
+            )
         return "\n\n".join([f"{name}\n{'-' * len(name)}", about, *shown]) + "\n"
 
 

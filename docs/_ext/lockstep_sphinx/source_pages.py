@@ -16,8 +16,9 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
+from lockstep import content as contents
 from lockstep import files
-from lockstep.content import content, digest
+from lockstep.content import digest
 from lockstep.programs import regions, sources
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
@@ -89,7 +90,9 @@ def _common(app: Sphinx) -> str:
     project, links = lookup.project_of(app.config), Path(api.__file__).with_name("api_links.json")
     settings = app.builder.name, app.config.pygments_style, os.environ.get("LOCKSTEP_URL", "")
     pages = error_reference.pages(app.env), frame.frames_of(app).foot("programs")
-    return repr((outdated.code(), content(project.root, [str(sources.INCLUDE)]), outdated.digest(links), settings, pages))
+    return repr(
+        (outdated.code(), contents.content(project.root, [str(sources.INCLUDE)]), outdated.digest(links), settings, pages)
+    )
 
 
 def _state(app: Sphinx, program: Program) -> list[str]:
