@@ -53,7 +53,7 @@ inline void require_drawing(int width, int height) {
     constexpr GLuint64 ten_seconds = 10'000'000'000;
     const GLenum ended =
         glClientWaitSync(drawn, GL_SYNC_FLUSH_COMMANDS_BIT, ten_seconds);
-    std::vector<unsigned char> reds(static_cast<std::size_t>(width) * height);
+    std::vector<unsigned char> reds(std::size_t(width) * height);
     if (ended != GL_TIMEOUT_EXPIRED) {
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
         glReadPixels(0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE, reds.data());
@@ -65,7 +65,7 @@ inline void require_drawing(int width, int height) {
             stderr,
             "this program needs a GPU that draws: of a rectangle of %d pixels, "
             "OpenGL painted %d\n",
-            width * height, static_cast<int>(painted));
+            width * height, int(painted));
         std::_Exit(no_device_status);  // without waiting for what it does not finish
     }
     glDeleteSync(drawn);

@@ -23,7 +23,7 @@ inline std::string output_of(const std::string& program, const std::string& argu
     std::string said;
     for (int character = std::fgetc(pipe); character != EOF;
          character = std::fgetc(pipe))
-        said += static_cast<char>(character);
+        said += char(character);
     pclose(pipe);
     return said;
 }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
-#include <type_traits>
 #include <vector>
 
 #include <cuda/barrier>

@@ -57,7 +57,7 @@ int main() {
     // [/capture]
     lockstep::check(cudaGraphDestroy(graph));
 
-    const auto tell = [](const char* const* labels, const answer& now) {
+    const auto show = [](const char* const* labels, const answer& now) {
         lockstep::report(labels[0], cudaGetErrorName(now.returned));
         lockstep::report(labels[1], now.status == CU_STREAM_CAPTURE_STATUS_ACTIVE);
         lockstep::report(labels[2], now.graph ? "written" : "null, as before");
@@ -67,8 +67,8 @@ int main() {
                               "lookup 11030: graph", "lookup 11030: dependencies"};
     const char* of_10010[] = {"lookup 10010: returned", "lookup 10010: capturing",
                               "lookup 10010: graph", "lookup 10010: dependencies"};
-    tell(of_11030, matching);
-    tell(of_10010, older);
+    show(of_11030, matching);
+    show(of_10010, older);
     return matching.returned == cudaSuccess && matching.dependencies == 1 &&
                    older.returned == cudaSuccess && older.dependencies == 99
                ? EXIT_SUCCESS

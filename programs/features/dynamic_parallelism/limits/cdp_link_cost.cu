@@ -11,6 +11,7 @@
 #include <lockstep/back_to_back.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -55,10 +56,8 @@ int main(int argc, char** argv) {
     };
     lockstep::report("kernel of one block", lockstep::measured{timed(256)}, "us");
     lockstep::report("kernel of 4096 blocks", lockstep::measured{timed(n)}, "us");
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
     lockstep::report("GPU memory in use",
-                     lockstep::measured{static_cast<double>(total - free) / (1 << 20)},
+                     lockstep::measured{lockstep::memory_in_use() / double(1 << 20)},
                      "MiB");
     const std::vector<int> x = d_x.to_host();
     return x[0] > x[n - 1] && x[n - 1] > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -11,6 +11,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -49,13 +50,6 @@ __global__ void parent(int launches, unsigned long long first_ns, tally* t) {
 }
 // [/kernels]
 
-/// Memory of the GPU that is in use, in bytes.
-static std::size_t in_use() {
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return total - free;
-}
-
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int launches = options.integer("launches", 6000, 1, 20'000);
@@ -74,7 +68,7 @@ int main(int argc, char** argv) {
         d_tally.fill_bytes(0);
     }
     // [limit]
-    const std::size_t before = in_use();
+    const double before = lockstep::memory_in_use();
     cudaError_t set = cudaSuccess;
     if (limit > 0)
         set = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit);
@@ -94,11 +88,11 @@ int main(int argc, char** argv) {
     lockstep::report("first error",
                      cudaGetErrorName(static_cast<cudaError_t>(found.first_error)));
     lockstep::report("all accepted ones ran", found.ran == found.accepted);
-    const double taken = static_cast<double>(in_use()) - static_cast<double>(before);
+    const double taken = lockstep::memory_in_use() - before;
     lockstep::report("memory taken meanwhile", lockstep::measured{taken / (1 << 20)},
                      "MiB");
-    const bool right =
-        found.ran == found.accepted && found.accepted + found.refused == launches &&
-        (late || holds <= static_cast<std::size_t>(launches) || found.refused == 0);
+    const bool right = found.ran == found.accepted &&
+                       found.accepted + found.refused == launches &&
+                       (late || holds <= std::size_t(launches) || found.refused == 0);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <lockstep/command_line.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -38,13 +39,6 @@ static std::size_t stack_limit() {
     return bytes;
 }
 
-/// Memory of the GPU that is in use, in bytes.
-static double in_use() {
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(total - free);
-}
-
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const bool from_kernel = options.choice("from", {"host", "kernel"}) == 1;
@@ -56,7 +50,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocHost(&result, sizeof *result));
     *result = -1;
     lockstep::report("stack limit at first", stack_limit(), "bytes");
-    const double before = in_use();
+    const double before = lockstep::memory_in_use();
     // [launch]
     if (bytes > 0) lockstep::check(cudaDeviceSetLimit(cudaLimitStackSize, bytes));
     if (from_kernel)
@@ -73,8 +67,9 @@ int main(int argc, char** argv) {
     if (!right) return from_kernel && bytes == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 
     lockstep::report("stack limit in the end", stack_limit(), "bytes");
-    lockstep::report("memory taken meanwhile",
-                     lockstep::measured{(in_use() - before) / (1 << 20)}, "MiB");
+    lockstep::report(
+        "memory taken meanwhile",
+        lockstep::measured{(lockstep::memory_in_use() - before) / (1 << 20)}, "MiB");
     lockstep::check(cudaFreeHost(result));
     return EXIT_SUCCESS;
 }

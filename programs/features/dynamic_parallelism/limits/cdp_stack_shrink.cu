@@ -11,6 +11,7 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -42,13 +43,6 @@ __global__ void large_parent(int i, int* result) { large<<<1, 1>>>(i, result); }
 __global__ void small_parent(int i, int* result) { small<<<1, 1>>>(i, result); }
 // [/kernels]
 
-/// Memory of the GPU that is in use, in bytes.
-static double in_use() {
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(total - free);
-}
-
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const bool from_kernel = options.choice("from", {"host", "kernel"}) == 1;
@@ -56,11 +50,11 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     lockstep::device_buffer<int> d_result(1);
-    const double before = in_use();
+    const double before = lockstep::memory_in_use();
     const auto show = [&](const std::string& when) {
         std::size_t bytes = 0;
         lockstep::check(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
-        const double taken = (in_use() - before) / (1 << 20);
+        const double taken = (lockstep::memory_in_use() - before) / (1 << 20);
         lockstep::report((when + ": limit").c_str(), bytes, "bytes");
         lockstep::report((when + ": memory").c_str(), lockstep::measured{taken}, "MiB");
     };

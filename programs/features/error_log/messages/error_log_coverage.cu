@@ -71,7 +71,9 @@ int main() {
          cudaMemcpy(&host_variable, &host_variable, sizeof(int),
                     static_cast<cudaMemcpyKind>(77)));
 
+    cudaGetLastError();  // cleared: the lines above hold the statuses
     write<<<1, 1>>>(nullptr);  // the launch itself is accepted
+    lockstep::check(cudaGetLastError());
     show("kernel faults, synchronize", cudaDeviceSynchronize());
     show("cudaMalloc after the fault", cudaMalloc(&address, 4));
     // [/calls]

@@ -29,7 +29,7 @@ int main() {
     // [/inside]
     lockstep::report("inside of the capture", cudaGetErrorName(inside));
     lockstep::report("end of the capture", cudaGetErrorName(end));
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: the call's own status is kept
 
     // [before]
     const cudaError_t before =

@@ -36,13 +36,15 @@ int main() {
         const lockstep::owned_stream stream(cudaStreamDefault);  // a blocking stream
         lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
         nothing<<<1, 1, 0, stream>>>();
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaEventRecord(captured, stream));
         const cudaError_t error = call(stream);
         cudaGraph_t graph = nullptr;
         const cudaError_t end = cudaStreamEndCapture(stream, &graph);
         cudaGetLastError();  // launches report there, too
         nothing<<<1, 1, 0, stream>>>();
-        const cudaError_t again = cudaStreamSynchronize(stream);
+        cudaError_t again = cudaGetLastError();
+        if (again == cudaSuccess) again = cudaStreamSynchronize(stream);
         std::printf("%-26s%-26s%-26s%-7s%s\n", what, short_name(error), short_name(end),
                     graph ? "yes" : "none", again == cudaSuccess ? "works" : "fails");
         if (graph) lockstep::check(cudaGraphDestroy(graph));

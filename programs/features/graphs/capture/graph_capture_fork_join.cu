@@ -37,16 +37,19 @@ int main() {
     const lockstep::owned_stream stream, other;
 
     // [fork-join]
-    cudaEvent_t fork = nullptr, join = nullptr;
+    cudaEvent_t fork = nullptr;
+    cudaEvent_t join = nullptr;
     lockstep::check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
     lockstep::check(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     combine<<<1, 1, 0, stream>>>(2, v, v, v + 1);  // top
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(fork, stream));
     lockstep::check(cudaStreamWaitEvent(other, fork));  // other joins the capture
     combine<<<1, 1, 0, stream>>>(3, v + 1, v + 1, v + 2);  // left
     combine<<<1, 1, 0, other>>>(5, v + 1, v + 1, v + 3);  // right
+    lockstep::check(cudaGetLastError());
     const bool same_capture = capture_of(stream) == capture_of(other);
     lockstep::check(cudaEventRecord(join, other));
     lockstep::check(cudaStreamWaitEvent(stream, join));

@@ -27,7 +27,7 @@ void begin(cudaStream_t stream) {
 bool end(cudaStream_t stream, cudaError_t& error) {
     cudaGraph_t graph = nullptr;
     error = cudaStreamEndCapture(stream, &graph);
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: the call's own status is kept
     if (graph) lockstep::check(cudaGraphDestroy(graph));
     return graph != nullptr;
 }
@@ -49,6 +49,7 @@ int main() {
     lockstep::check(cudaEventRecord(event, stream));
     lockstep::check(cudaStreamWaitEvent(other, event));
     nothing<<<1, 1, 0, other>>>();
+    lockstep::check(cudaGetLastError());
     right = !end(stream, error) && right;  // other was never joined
     refused("a stream is not joined", error);
     // [/unjoined]

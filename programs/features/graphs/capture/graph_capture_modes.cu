@@ -17,8 +17,8 @@ __global__ void nothing() {}
 cudaError_t try_to_allocate() {
     void* memory = nullptr;
     const cudaError_t error = cudaMalloc(&memory, 256);
-    if (error == cudaSuccess) cudaFree(memory);
-    cudaGetLastError();
+    if (error == cudaSuccess) lockstep::check(cudaFree(memory));
+    cudaGetLastError();  // cleared: the call's own status is kept
     return error;
 }
 
@@ -49,12 +49,13 @@ int main() {
             const lockstep::owned_stream stream;
             lockstep::check(cudaStreamBeginCapture(stream, mode));
             nothing<<<1, 1, 0, stream>>>();
+            lockstep::check(cudaGetLastError());
             errors[other_thread] =
                 other_thread ? try_on_another_thread() : try_to_allocate();
             cudaGraph_t graph = nullptr;
-            cudaStreamEndCapture(stream, &graph);
-            cudaGetLastError();
-            if (!graph) continue;
+            const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+            cudaGetLastError();  // cleared: the calls' own statuses are kept
+            if (ended != cudaSuccess) continue;
             ++graphs;
             lockstep::check(cudaGraphDestroy(graph));
         }
@@ -85,8 +86,8 @@ int main() {
     std::thread([&] { elsewhere = cudaStreamEndCapture(stream, &graph); }).join();
     // [/wrong-thread]
     lockstep::report("end in another thread", cudaGetErrorName(elsewhere));
-    cudaStreamEndCapture(stream, &graph);
-    cudaGetLastError();
+    cudaStreamEndCapture(stream, &graph);  // whatever became of the capture
+    cudaGetLastError();  // cleared: nothing follows from it
     return relaxed_allows && inside == cudaSuccess && elsewhere != cudaSuccess
                ? EXIT_SUCCESS
                : EXIT_FAILURE;

@@ -40,6 +40,7 @@ int main() {
         cudaGraph_t graph = nullptr;
         lockstep::check(cudaStreamBeginCapture(stream, mode));
         count<<<1, 1, 0, stream>>>(runs + 1);
+        lockstep::check(cudaGetLastError());
         const cudaError_t error = call();
         const cudaError_t end = cudaStreamEndCapture(stream, &graph);
         cudaGetLastError();  // launches report there, too

@@ -42,6 +42,7 @@ int main() {
                                                   cudaStreamCaptureModeGlobal));
     add_one<<<1, 1, 0, stream>>>(first);
     add_one<<<1, 1, 0, stream>>>(first);
+    lockstep::check(cudaGetLastError());
     // [/capture]
 
     // [info]

@@ -50,7 +50,7 @@ int main() {
     const auto show = [&](const char* what, cudaError_t error) {
         lockstep::report(what, cudaGetErrorName(error));
         refused += error != cudaSuccess;
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
     };
 
     // [sizes]

@@ -76,6 +76,7 @@ int main() {
         lockstep::check(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0,
                                                       cudaStreamCaptureModeGlobal));
         enqueue();
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaStreamEndCapture(stream, &same));
     };
 

@@ -15,7 +15,7 @@
 /// @param condition  of the SWITCH node
 /// @param number     an int in device memory
 __global__ void set(cudaGraphConditionalHandle condition, const int* number) {
-    cudaGraphSetConditional(condition, static_cast<unsigned>(*number));
+    cudaGraphSetConditional(condition, *number);
 }
 
 /// The body of one case: says which one ran; one thread.
@@ -44,7 +44,7 @@ int main() {
     lockstep::check(cudaGraphAddNode(&node, graph, &was_set, nullptr, 1, &choice));
     for (unsigned i = 0; i < cases; ++i)
         lockstep::add_kernel_node(choice.conditional.phGraph_out[i], {}, 1, 1, note,
-                                  static_cast<int>(i), ran.data());
+                                  int(i), ran.data());
     // [/node]
     const cudaGraphExec_t executable = graph.instantiate();
     const lockstep::owned_stream stream;
@@ -60,7 +60,7 @@ int main() {
         const int body = ran.to_host()[0];
         lockstep::report(("body for value " + std::to_string(value)).c_str(),
                          body == none ? "none" : std::to_string(body).c_str());
-        right = right && body == (value < static_cast<int>(cases) ? value : none);
+        right = right && body == (value < int(cases) ? value : none);
     }
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
         measure(work_us, "number known", [&] {
             for (int i = 0; i < steps; ++i)
                 step<<<1, 1, 0, stream>>>(work_ns, steps, made.data(), go_on, false, 0);
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaStreamSynchronize(stream));
         });
         // [/known]
@@ -75,6 +76,7 @@ int main(int argc, char** argv) {
         measure(work_us, "host decides", [&] {
             do {
                 step<<<1, 1, 0, stream>>>(work_ns, steps, made.data(), go_on, false, 0);
+                lockstep::check(cudaGetLastError());
                 lockstep::check(cudaStreamSynchronize(stream));
             } while (*go_on);
         });

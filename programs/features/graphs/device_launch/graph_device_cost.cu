@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
     // [dependent]
     measure("host: kernels", [&] {
         for (int i = 0; i < steps; ++i) step<<<1, 1, 0, stream>>>(done.data());
+        lockstep::check(cudaGetLastError());
     });
     lockstep::owned_graph one;
     lockstep::add_kernel_node(one, {}, 1, 1, step, done.data());

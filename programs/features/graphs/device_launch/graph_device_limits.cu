@@ -59,9 +59,8 @@ int main() {
         d_counts.fill_bytes(0);
         lockstep::check(cudaDeviceSynchronize());
         lockstep::owned_graph launcher;
-        lockstep::add_kernel_node(launcher, {}, 1, 1, launch_all,
-                                  static_cast<int>(list.size()), d_list.data(), tail,
-                                  d_counts.data());
+        lockstep::add_kernel_node(launcher, {}, 1, 1, launch_all, int(list.size()),
+                                  d_list.data(), tail, d_counts.data());
         lockstep::check(cudaGraphLaunch(launcher.instantiate(), stream));
         lockstep::check(cudaStreamSynchronize(stream));
         return d_counts.to_host()[0];

@@ -52,7 +52,7 @@ int main() {
         cudaGraphExec_t executable = nullptr;
         const cudaError_t error =
             cudaGraphInstantiateWithParams(&executable, graph, &params);
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         std::printf("%-28s%-34s%-20s%s\n", what, cudaGetErrorName(error),
                     name_of(params.result_out), params.errNode_out ? "yes" : "no");
         refused += error != cudaSuccess;

@@ -65,9 +65,9 @@ int main() {
     lockstep::report("edges without edge data", cudaGetErrorName(without));
     lockstep::report("dependencies without it", cudaGetErrorName(of_node));
     lockstep::report("edges with edge data", cudaGetErrorName(with));
-    lockstep::report("outgoing port", static_cast<int>(found_edge.from_port));
-    lockstep::report("incoming port", static_cast<int>(found_edge.to_port));
-    lockstep::report("type", static_cast<int>(found_edge.type));
+    lockstep::report("outgoing port", int{found_edge.from_port});
+    lockstep::report("incoming port", int{found_edge.to_port});
+    lockstep::report("type", int{found_edge.type});
 
     const lockstep::owned_stream stream;
     lockstep::check(cudaGraphLaunch(graph.instantiate(), stream));

@@ -86,9 +86,10 @@ int main() {
     const cudaError_t lossy =
         cudaStreamGetCaptureInfo(side, &status, &id, &graph, &nodes, nullptr, &count);
     // [/lossy]
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: the call's own status is kept
     lockstep::report("asked without edge data", cudaGetErrorName(lossy));
     secondary<<<1, 1, 0, side>>>(data.data(), found.data());
+    lockstep::check(cudaGetLastError());
     lockstep::report("after the next kernel", port_of(side));
     lockstep::check(cudaEventRecord(join, side));
     lockstep::check(cudaStreamWaitEvent(stream, join));
@@ -104,10 +105,11 @@ int main() {
         lockstep::check(cudaEventRecord(join, side));
         lockstep::check(cudaStreamWaitEvent(stream, joining));
         if (next_kernel) secondary<<<1, 1, 0, stream>>>(data.data(), found.data());
+        lockstep::check(cudaGetLastError());
         cudaGraph_t ended = nullptr;
         const cudaError_t error = cudaStreamEndCapture(stream, &ended);
         if (ended) lockstep::check(cudaGraphDestroy(ended));
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         return cudaGetErrorName(error);
     };
     lockstep::report("joined at the end", end_with(false, join));

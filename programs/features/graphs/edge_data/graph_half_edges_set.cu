@@ -74,6 +74,7 @@ int main() {
     lockstep::check(cudaStreamUpdateCaptureDependencies(
         stream, &same, &early, 1, cudaStreamSetCaptureDependencies));
     secondary<<<1, 1, 0, stream>>>(data.data(), found.data());
+    lockstep::check(cudaGetLastError());
     // [/later]
     const char* at_end = port_of(stream);
     cudaGraph_t captured = nullptr;

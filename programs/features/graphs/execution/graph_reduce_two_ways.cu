@@ -36,15 +36,18 @@ __global__ void sum_blocks(int n, const double* x, double* sum) {
 /// What the reduction uses.
 struct job {
     std::vector<double> x;  ///< in host memory
-    double *d_x, *d_parts, *d_sum;  ///< in device memory
+    double* d_x;                   ///< as many in device memory
+    double* d_parts;               ///< a sum for each block, in device memory
+    double* d_sum;                 ///< the sum, in device memory
     double sum = 0;  ///< in host memory, written by the copy out
-    double told = 0;  ///< written by the host function
+    double noted = 0;  ///< written by the host function
 };
 
 /// Takes the result over.
 /// @param data  a job
-void CUDART_CB tell(void* data) {
-    static_cast<job*>(data)->told = static_cast<job*>(data)->sum;
+void CUDART_CB note_sum(void* data) {
+    job& work = *static_cast<job*>(data);
+    work.noted = work.sum;
 }
 
 // [api-parameters]
@@ -97,12 +100,12 @@ cudaGraph_t build(job& work) {
             cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &what));
         return node;
     };
-    int n = static_cast<int>(work.x.size()), few = blocks;
+    int n = work.x.size(), few = blocks;
     void* first[] = {&n, &work.d_x, &work.d_parts};
     void* second[] = {&few, &work.d_parts, &work.d_sum};
     cudaGraphNodeParams host{};
     host.type = cudaGraphNodeTypeHost;
-    host.host = {tell, &work};
+    host.host = {note_sum, &work};
     const auto in = add({}, copy_of(work.d_x, work.x.data(), n * sizeof(double)));
     const auto clear_parts = add({}, clearing_of(work.d_parts, blocks));
     const auto partial = add({in, clear_parts}, kernel_of(blocks, first));
@@ -116,10 +119,11 @@ cudaGraph_t build(job& work) {
 
 /// Captures the same from three streams.
 cudaGraph_t capture(job& work) {
-    const int n = static_cast<int>(work.x.size());
+    const int n = work.x.size();
     const lockstep::owned_stream stream, second, third;
-    const lockstep::owned_event fork(cudaEventDisableTiming),
-        parts(cudaEventDisableTiming), sum(cudaEventDisableTiming);
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event parts(cudaEventDisableTiming);
+    const lockstep::owned_event sum(cudaEventDisableTiming);
     cudaGraph_t graph = nullptr;
     // [capture]
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
@@ -133,6 +137,7 @@ cudaGraph_t capture(job& work) {
     lockstep::check(cudaEventRecord(parts, second));
     lockstep::check(cudaStreamWaitEvent(stream, parts));
     sum_blocks<<<blocks, block_size, 0, stream>>>(n, work.d_x, work.d_parts);
+    lockstep::check(cudaGetLastError());
 
     lockstep::check(cudaMemsetAsync(work.d_sum, 0, sizeof(double), third));
     lockstep::check(cudaEventRecord(sum, third));
@@ -142,7 +147,7 @@ cudaGraph_t capture(job& work) {
 
     lockstep::check(cudaMemcpyAsync(&work.sum, work.d_sum, sizeof(double),
                                     cudaMemcpyDefault, stream));
-    lockstep::check(cudaLaunchHostFunc(stream, tell, &work));
+    lockstep::check(cudaLaunchHostFunc(stream, note_sum, &work));
     lockstep::check(cudaStreamEndCapture(stream, &graph));
     // [/capture]
     return graph;
@@ -158,7 +163,7 @@ int main(int argc, char** argv) {
     work.x.resize(block_size * blocks);
     double expected = 0;
     for (std::size_t i = 0; i < work.x.size(); ++i)
-        expected += work.x[i] = static_cast<double>(i % 17);
+        expected += work.x[i] = double(i % 17);
     lockstep::device_buffer<double> d_x(work.x.size()), d_parts(blocks), d_sum(1);
     work.d_x = d_x.data();
     work.d_parts = d_parts.data();
@@ -167,23 +172,23 @@ int main(int argc, char** argv) {
     bool right = true;
     std::size_t nodes[2] = {}, edges[2] = {};
     cudaGraph_t graphs[] = {build(work), capture(work)};
-    for (int way = 0; way < 2; ++way) {
+    for (int i = 0; i < 2; ++i) {
         d_parts.fill_bytes(0xFF);
         d_sum.fill_bytes(0xFF);
         lockstep::check(cudaDeviceSynchronize());
-        work.told = 0;
+        work.noted = 0;
         // [instantiate-launch]
         cudaGraphExec_t executable = nullptr;
-        lockstep::check(cudaGraphInstantiate(&executable, graphs[way], 0));
+        lockstep::check(cudaGraphInstantiate(&executable, graphs[i], 0));
         for (int launch = 0; launch < 3; ++launch)
             lockstep::check(cudaGraphLaunch(executable, stream));
         lockstep::check(cudaStreamSynchronize(stream));
         lockstep::check(cudaGraphExecDestroy(executable));
         // [/instantiate-launch]
-        right = right && work.told == expected;
-        lockstep::check(cudaGraphGetNodes(graphs[way], nullptr, &nodes[way]));
+        right = right && work.noted == expected;
+        lockstep::check(cudaGraphGetNodes(graphs[i], nullptr, &nodes[i]));
         lockstep::check(
-            cudaGraphGetEdges(graphs[way], nullptr, nullptr, nullptr, &edges[way]));
+            cudaGraphGetEdges(graphs[i], nullptr, nullptr, nullptr, &edges[i]));
     }
     // [dot]
     if (dot) lockstep::check(cudaGraphDebugDotPrint(graphs[1], dot, 0));
@@ -194,7 +199,7 @@ int main(int argc, char** argv) {
     lockstep::report("nodes, captured", nodes[1]);
     lockstep::report("edges, built", edges[0]);
     lockstep::report("edges, captured", edges[1]);
-    lockstep::report("sum", work.told);
+    lockstep::report("sum", work.noted);
     lockstep::report("both right", right);
     right = right && nodes[0] == nodes[1] && edges[0] == edges[1];
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -36,9 +36,9 @@ int main(int argc, char** argv) {
     lockstep::check(cudaStreamEndCapture(stream, &graph));
 
     // [three-ways]
-    const auto instantiate = [&](int way) {
+    const auto instantiate = [&](int method) {
         cudaGraphExec_t executable = nullptr;
-        if (way == 2) {  // the flag needs a stream, so it needs this call
+        if (method == 2) {  // the flag needs a stream, so it needs this call
             cudaGraphInstantiateParams params{};
             params.flags = cudaGraphInstantiateFlagUpload;
             params.uploadStream = stream;
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
                 cudaGraphInstantiateWithParams(&executable, graph, &params));
         } else {
             lockstep::check(cudaGraphInstantiateWithFlags(&executable, graph, 0));
-            if (way == 1) lockstep::check(cudaGraphUpload(executable, stream));
+            if (method == 1) lockstep::check(cudaGraphUpload(executable, stream));
         }
         lockstep::check(cudaStreamSynchronize(stream));
         return executable;
@@ -55,10 +55,10 @@ int main(int argc, char** argv) {
 
     constexpr int rounds = 25;
     double first_us[3] = {}, later_us = 0;
-    for (int way = 0; way < 3; ++way) {
+    for (int method = 0; method < 3; ++method) {
         std::vector<double> first_ms, later_ms;
         for (int round = -2; round < rounds; ++round) {
-            const cudaGraphExec_t executable = instantiate(way);
+            const cudaGraphExec_t executable = instantiate(method);
             // [timing]
             for (auto* samples : {&first_ms, &later_ms}) {
                 const auto begin = std::chrono::steady_clock::now();
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
             // [/timing]
             lockstep::check(cudaGraphExecDestroy(executable));
         }
-        first_us[way] = 1e3 * lockstep::summarize(first_ms).median_ms;
+        first_us[method] = 1e3 * lockstep::summarize(first_ms).median_ms;
         later_us = 1e3 * lockstep::summarize(later_ms).median_ms;
     }
     lockstep::check(cudaGraphDestroy(graph));
@@ -81,8 +81,8 @@ int main(int argc, char** argv) {
     lockstep::report("kernels in the graph", nodes);
     const char* names[] = {"first launch", "after cudaGraphUpload",
                            "after the upload flag"};
-    for (int way = 0; way < 3; ++way)
-        lockstep::report(names[way], lockstep::measured{first_us[way]}, "us");
+    for (int method = 0; method < 3; ++method)
+        lockstep::report(names[method], lockstep::measured{first_us[method]}, "us");
     lockstep::report("second launch", lockstep::measured{later_us}, "us");
     lockstep::report("every launch counted", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

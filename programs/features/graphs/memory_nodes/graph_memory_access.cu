@@ -35,7 +35,7 @@ int main() {
     const cudaError_t unknown =
         cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params);
     // [/descriptors]
-    cudaGetLastError();
+    cudaGetLastError();  // cleared: the call's own status is kept
     lockstep::report("its own GPU listed", cudaGetErrorName(own));
     lockstep::report("read-only access", cudaGetErrorName(read_only));
     lockstep::report("a GPU that is not there", cudaGetErrorName(unknown));

@@ -67,10 +67,12 @@ int main() {
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     lockstep::check(cudaMallocAsync(&x, n * sizeof(int), stream));
     fill<<<1, block, 0, stream>>>(n, x, sums.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(fork, stream));
     lockstep::check(cudaStreamWaitEvent(side, fork));
     add_every_second<<<1, block, 0, stream>>>(n, 0, x, sums.data());
     add_every_second<<<1, block, 0, side>>>(n, 1, x, sums.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(join, side));
     lockstep::check(cudaStreamWaitEvent(stream, join));  // both have used it
     lockstep::check(cudaFreeAsync(x, stream));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/memory_nodes.hpp>
 #include <lockstep/owned_graph.hpp>
@@ -30,13 +31,6 @@ std::size_t reserved() {
     return amount;
 }
 
-/// Memory of the GPU that is in use, in bytes.
-double in_use() {
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(total - free);
-}
-
 int main() {
     lockstep::require_device();
 
@@ -49,7 +43,7 @@ int main() {
     lockstep::check(cudaGraphLaunch(warm.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
 
-    const double before = in_use();
+    const double before = lockstep::memory_in_use();
     lockstep::owned_graph owning;  // allocates its own
     char* x = nullptr;
     const cudaGraphNode_t allocate =
@@ -60,8 +54,10 @@ int main() {
     // [/graphs]
     const auto show_memory = [&](const std::string& when) {
         lockstep::report((when + ": reserved").c_str(), reserved() >> 20, "MiB");
-        lockstep::report((when + ": in use").c_str(),
-                         lockstep::measured{(in_use() - before) / (1 << 20)}, "MiB");
+        lockstep::report(
+            (when + ": in use").c_str(),
+            lockstep::measured{(lockstep::memory_in_use() - before) / (1 << 20)},
+            "MiB");
     };
     // [steps]
     const auto time_us = [](auto&& work) {

@@ -72,6 +72,7 @@ int main() {
     // [one-stream]
     lockstep::check(cudaGraphLaunch(produce, producing));
     add_up<<<1, block, 0, producing>>>(x, sums.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaFreeAsync(x, producing));
     // [/one-stream]
     lockstep::check(cudaStreamSynchronize(producing));
@@ -84,6 +85,7 @@ int main() {
     lockstep::check(cudaEventRecord(ready, producing));
     lockstep::check(cudaStreamWaitEvent(using_it, ready));
     add_up<<<1, block, 0, using_it>>>(x, sums.data() + 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(used, using_it));
     lockstep::check(cudaStreamWaitEvent(freeing, used));
     lockstep::check(cudaGraphLaunch(free_only, freeing));
@@ -99,6 +101,7 @@ int main() {
     lockstep::check(cudaGraphLaunch(produce, producing));  // its last node records
     lockstep::check(cudaStreamWaitEvent(using_it, ready));
     add_up<<<1, block, 0, using_it>>>(x, sums.data() + 2);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(used, using_it));
     lockstep::check(cudaGraphLaunch(wait_and_free, freeing));  // its first node waits
     // [/event-nodes]

@@ -100,9 +100,11 @@ int main() {
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     lockstep::check(cudaMallocAsync(&x, n * sizeof(int), stream));
     fill<<<1, block, 0, stream>>>(x, sums.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(fork, stream));
     lockstep::check(cudaStreamWaitEvent(side, fork));
     capture_sums(stream, side, join, x, sums.data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaStreamEndCapture(stream, &captured));
 
     lockstep::owned_graph graph(captured);

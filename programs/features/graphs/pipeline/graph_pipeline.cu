@@ -33,7 +33,7 @@ __global__ void blur(int n, int distance, const std::uint8_t* in, std::uint8_t* 
     if (i >= n) return;
     const int before = in[i >= distance ? i - distance : i];
     const int after = in[i + distance < n ? i + distance : i];
-    out[i] = static_cast<std::uint8_t>((before + 2 * in[i] + after) / 4);
+    out[i] = std::uint8_t((before + 2 * in[i] + after) / 4);
 }
 
 /// Counts the pixels of each level.
@@ -56,9 +56,10 @@ __global__ void count_levels(int n, const std::uint8_t* in, unsigned* counts) {
 /// @param in, out n pixels each in device memory; out is written
 __global__ void make_black_and_white(int n, const unsigned* counts,
                                      const std::uint8_t* in, std::uint8_t* out) {
-    __shared__ int up_to[levels], threshold;  // pixels at or below each level
+    __shared__ int up_to[levels];  // pixels at or below each level
+    __shared__ int threshold;
     const int level = threadIdx.x;
-    up_to[level] = static_cast<int>(counts[level]);
+    up_to[level] = counts[level];
     for (int distance = 1; distance < levels; distance *= 2) {
         __syncthreads();
         const int further = level >= distance ? up_to[level - distance] : 0;
@@ -86,10 +87,9 @@ std::vector<std::uint8_t> reference(int width, int passes, const std::uint8_t* i
     for (int half = 0; half < 2 * passes; ++half) {
         const int distance = half % 2 ? width : 1;
         for (int i = 0; i < n; ++i)
-            y[i] = static_cast<std::uint8_t>((x[i >= distance ? i - distance : i] +
-                                              2 * x[i] +
-                                              x[i + distance < n ? i + distance : i]) /
-                                             4);
+            y[i] = std::uint8_t((x[i >= distance ? i - distance : i] + 2 * x[i] +
+                                 x[i + distance < n ? i + distance : i]) /
+                                4);
         std::swap(x, y);
     }
     int threshold = 0;
@@ -100,12 +100,19 @@ std::vector<std::uint8_t> reference(int width, int passes, const std::uint8_t* i
 
 /// What one frame needs on the device, and the two branches of its work.
 struct pipeline {
-    int width, passes, n = width * width, grid = (n + block - 1) / block;
-    lockstep::device_buffer<std::uint8_t> d_in{std::size_t(n)}, d_rows{std::size_t(n)},
-        d_blurred{std::size_t(n)}, d_out{std::size_t(n)};
+    int width;
+    int passes;
+    int n = width * width;
+    int grid = (n + block - 1) / block;
+    lockstep::device_buffer<std::uint8_t> d_in{std::size_t(n)};
+    lockstep::device_buffer<std::uint8_t> d_rows{std::size_t(n)};
+    lockstep::device_buffer<std::uint8_t> d_blurred{std::size_t(n)};
+    lockstep::device_buffer<std::uint8_t> d_out{std::size_t(n)};
     lockstep::device_buffer<unsigned> d_counts{levels};
-    lockstep::owned_stream stream{}, side{};
-    lockstep::owned_event fork{cudaEventDisableTiming}, join{cudaEventDisableTiming};
+    lockstep::owned_stream stream{};
+    lockstep::owned_stream side{};
+    lockstep::owned_event fork{cudaEventDisableTiming};
+    lockstep::owned_event join{cudaEventDisableTiming};
 
     // [frame]
     /// Enqueues the work for one frame, and nothing else.
@@ -181,7 +188,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMallocHost(&in, std::size_t(slots) * n));
         lockstep::check(cudaMallocHost(&out, std::size_t(slots) * n));
         for (int i = 0; i < slots * n; ++i)
-            in[i] = static_cast<std::uint8_t>((i % 251) * (i / n + 1) % 256);
+            in[i] = std::uint8_t((i % 251) * (i / n + 1) % 256);
         std::vector<std::uint8_t> expected;
         for (int slot = 0; slot < slots; ++slot)
             for (const std::uint8_t pixel :

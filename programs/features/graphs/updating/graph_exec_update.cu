@@ -84,7 +84,7 @@ int main() {
         const cudaGraph_t graph = capture(enqueue);
         cudaGraphExecUpdateResultInfo info{};
         const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         lockstep::report(what, name_of(info.result));
         lockstep::report("  returns", cudaGetErrorName(error));
         lockstep::report("  names a node", info.errorNode != nullptr);

@@ -36,7 +36,7 @@ int main() {
     kernel.func = reinterpret_cast<void*>(add);
     kernel.gridDim = kernel.blockDim = dim3(1);
     kernel.kernelParams = add_one;
-    cudaGraphNode_t clears{}, ones{}, tens{}, copies{}, tells{};
+    cudaGraphNode_t clears{}, ones{}, tens{}, copies{}, notifies{};
     lockstep::check(cudaGraphAddMemsetNode(&clears, graph, nullptr, 0, &clear));
     lockstep::check(cudaGraphAddKernelNode(&ones, graph, &clears, 1, &kernel));
     kernel.kernelParams = add_ten;
@@ -44,7 +44,7 @@ int main() {
     lockstep::check(cudaGraphAddMemcpyNode1D(&copies, graph, &tens, 1, &result, x,
                                              sizeof(int), cudaMemcpyDeviceToHost));
     cudaHostNodeParams host{nothing, nullptr};
-    lockstep::check(cudaGraphAddHostNode(&tells, graph, &copies, 1, &host));
+    lockstep::check(cudaGraphAddHostNode(&notifies, graph, &copies, 1, &host));
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
 
@@ -81,7 +81,7 @@ int main() {
     // [/memset-copy]
 
     // [host]
-    const cudaError_t error = cudaGraphNodeSetEnabled(executable, tells, 0);
+    const cudaError_t error = cudaGraphNodeSetEnabled(executable, notifies, 0);
     lockstep::report("disable the host node", cudaGetErrorName(error));
     // [/host]
     lockstep::check(cudaGraphExecDestroy(executable));

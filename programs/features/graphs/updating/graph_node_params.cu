@@ -56,7 +56,7 @@ int main() {
     cudaGraph_t graph = nullptr, child = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));
     lockstep::check(cudaGraphCreate(&child, 0));
-    cudaGraphNode_t waits{}, clears{}, adds{}, inner{}, nested{}, copies{}, tells{},
+    cudaGraphNode_t waits{}, clears{}, adds{}, inner{}, nested{}, copies{}, notifies{},
         records{};
     lockstep::check(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &kernel));
     lockstep::check(cudaGraphAddEventWaitNode(&waits, graph, nullptr, 0, ready));
@@ -64,8 +64,8 @@ int main() {
     lockstep::check(cudaGraphAddKernelNode(&adds, graph, &clears, 1, &kernel));
     lockstep::check(cudaGraphAddChildGraphNode(&nested, graph, &adds, 1, child));
     lockstep::check(cudaGraphAddMemcpyNode(&copies, graph, &nested, 1, &copy));
-    lockstep::check(cudaGraphAddHostNode(&tells, graph, &copies, 1, &host));
-    lockstep::check(cudaGraphAddEventRecordNode(&records, graph, &tells, 1, done));
+    lockstep::check(cudaGraphAddHostNode(&notifies, graph, &copies, 1, &host));
+    lockstep::check(cudaGraphAddEventRecordNode(&records, graph, &notifies, 1, done));
     // [/graph]
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
@@ -82,7 +82,7 @@ int main() {
     copy.dstPtr = make_cudaPitchedPtr(elsewhere.data(), d_x.bytes(), n, 1);
     lockstep::check(cudaGraphExecMemcpyNodeSetParams(executable, copies, &copy));
     host.userData = &notes[1];
-    lockstep::check(cudaGraphExecHostNodeSetParams(executable, tells, &host));
+    lockstep::check(cudaGraphExecHostNodeSetParams(executable, notifies, &host));
     lockstep::check(cudaGraphExecEventWaitNodeSetEvent(executable, waits, later));
     lockstep::check(
         cudaGraphExecEventRecordNodeSetEvent(executable, records, finished));

@@ -73,7 +73,7 @@ int main() {
         const cudaGraphExec_t executable = first.instantiate();
         cudaGraphExecUpdateResultInfo info{};
         const cudaError_t error = cudaGraphExecUpdate(executable, second, &info);
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         lockstep::check(cudaGraphLaunch(executable, origin));
         lockstep::check(cudaStreamSynchronize(origin));
         // [/update]

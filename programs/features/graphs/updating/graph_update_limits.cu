@@ -47,7 +47,7 @@ int main() {
 
     const auto show = [](const char* what, cudaError_t error) {
         lockstep::report(what, cudaGetErrorName(error));
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         return error == cudaSuccess;
     };
 

@@ -31,8 +31,8 @@ struct order {
 /// @param number  what the first kernel stores
 /// @param d_x     three ints in device memory
 /// @param last    whether there is a last kernel; otherwise the two others are sinks
-/// @param order   in which order nodes and edges are added
-cudaGraph_t build(int number, int* d_x, bool last, order order) {
+/// @param how     in which order nodes and edges are added
+cudaGraph_t build(int number, int* d_x, bool last, order how) {
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaGraphCreate(&graph, 0));
     int* a = d_x;
@@ -50,13 +50,13 @@ cudaGraph_t build(int number, int* d_x, bool last, order order) {
     clear.width = clear.height = 1;
 
     cudaGraphNode_t stored = nullptr, cleared = nullptr, added = nullptr;
-    for (const bool now : {order.kernel_first, !order.kernel_first})
+    for (const bool now : {how.kernel_first, !how.kernel_first})
         lockstep::check(
             now ? cudaGraphAddKernelNode(&stored, graph, nullptr, 0, &kernel)
                 : cudaGraphAddMemsetNode(&cleared, graph, nullptr, 0, &clear));
     if (!last) return graph;
     cudaGraphNode_t before[] = {stored, cleared};
-    if (!order.kernel_edge_first) std::swap(before[0], before[1]);
+    if (!how.kernel_edge_first) std::swap(before[0], before[1]);
     kernel.func = reinterpret_cast<void*>(add);
     kernel.kernelParams = add_arguments;
     lockstep::check(cudaGraphAddKernelNode(&added, graph, before, 2, &kernel));
@@ -89,7 +89,7 @@ int main() {
         lockstep::check(cudaGraphInstantiate(&executable, first, 0));
         cudaGraphExecUpdateResultInfo info{};
         const cudaError_t error = cudaGraphExecUpdate(executable, second, &info);
-        cudaGetLastError();
+        cudaGetLastError();  // cleared: the call's own status is kept
         lockstep::check(cudaGraphLaunch(executable, stream));
         lockstep::check(cudaStreamSynchronize(stream));
         // [/update]

@@ -14,7 +14,7 @@ double free_mib() {
     std::size_t available = 0;
     std::size_t total = 0;
     lockstep::check(cuMemGetInfo(&available, &total));
-    return static_cast<double>(available) / (1 << 20);
+    return double(available) / (1 << 20);
 }
 
 int main() {

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     lockstep::report("green stream 2, SMs used", after.second.size());
     lockstep::report("SMs used by both", common);
     lockstep::csv_file places(csv, "sm,~context");
-    for (int sm = 0; sm < static_cast<int>(all.sm.smCount); ++sm)
+    for (int sm = 0; sm < int(all.sm.smCount); ++sm)
         places.row("%d,%d", sm,
                    after.first.count(sm)    ? 1
                    : after.second.count(sm) ? 2

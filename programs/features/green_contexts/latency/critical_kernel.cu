@@ -79,9 +79,9 @@ int main(int argc, char** argv) {
         const char* label;
         cudaStream_t heavy;
         cudaStream_t critical;
-    } ways[] = {{"equal", "equal priorities", plain[0], plain[1]},
-                {"priority", "higher priority", plain[0], plain[2]},
-                {"green", "green contexts", most.stream(), few.stream()}};
+    } settings[] = {{"equal", "equal priorities", plain[0], plain[1]},
+                    {"priority", "higher priority", plain[0], plain[2]},
+                    {"green", "green contexts", most.stream(), few.stream()}};
     // [/streams]
 
     lockstep::load_kernels(heavy, critical);
@@ -89,9 +89,9 @@ int main(int argc, char** argv) {
     lockstep::shared_flag* started = nullptr;
     lockstep::check(cudaMallocHost(&started, sizeof *started));
     lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
-    const int blocks = 16 * static_cast<int>(all.sm.smCount);  // eight waves
+    const int blocks = 16 * int(all.sm.smCount);  // eight waves
     bool right = true;
-    for (const auto& way : ways) {
+    for (const auto& setting : settings) {
         std::vector<double> latencies_ms;
         std::vector<double> durations_ms;
         span when[2]{};
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
             lockstep::check(cudaMemcpy(spans.data(), none.data(), spans.bytes(),
                                        cudaMemcpyHostToDevice));
             *started = lockstep::shared_flag{};
-            heavy<<<blocks, 1024, 0, way.heavy>>>(spans.data(), started);
+            heavy<<<blocks, 1024, 0, setting.heavy>>>(spans.data(), started);
             lockstep::check(cudaGetLastError());
             const auto launched = host_clock::now();
             while (!started->raised() &&
@@ -111,9 +111,9 @@ int main(int argc, char** argv) {
             const auto running = host_clock::now();
             auto asked = running;  // 500 us later, a quarter into the second wave
             while (us_between(running, asked) < 500) asked = host_clock::now();
-            critical<<<16, 1024, 0, way.critical>>>(spans.data() + 1);
+            critical<<<16, 1024, 0, setting.critical>>>(spans.data() + 1);
             lockstep::check(cudaGetLastError());
-            lockstep::check(cudaStreamSynchronize(way.critical));
+            lockstep::check(cudaStreamSynchronize(setting.critical));
             const double latency_us = us_between(asked, host_clock::now());
             // [/round]
             lockstep::check(cudaDeviceSynchronize());
@@ -122,27 +122,25 @@ int main(int argc, char** argv) {
             asked_us = us_between(running, asked);
             if (round < 0) continue;
             latencies_ms.push_back(latency_us * 1e-3);
-            durations_ms.push_back(static_cast<double>(found[0].end - found[0].begin) *
-                                   1e-6);
+            durations_ms.push_back(double(found[0].end - found[0].begin) * 1e-6);
             when[0] = found[0];
             when[1] = found[1];
         }
         const auto print = [&](const char* kernel, std::vector<double> times_ms) {
             lockstep::report(
-                (way.label + std::string(kernel)).c_str(),
+                (setting.label + std::string(kernel)).c_str(),
                 lockstep::measured{1e3 * lockstep::summarize(times_ms).median_ms},
                 "us");
         };
         print(", urgent", latencies_ms);
         print(", long", durations_ms);
         const auto us = [&](unsigned long long at) {
-            return 1e-3 *
-                   static_cast<double>(static_cast<long long>(at - when[0].begin));
+            return 1e-3 * static_cast<long long>(at - when[0].begin);
         };
-        timeline.row("%s,kernel,long,0.00,%.2f", way.name, us(when[0].end));
-        timeline.row("%s 2nd,api,waits,%.2f,%.2f", way.name, asked_us,
+        timeline.row("%s,kernel,long,0.00,%.2f", setting.name, us(when[0].end));
+        timeline.row("%s 2nd,api,waits,%.2f,%.2f", setting.name, asked_us,
                      us(when[1].begin));
-        timeline.row("%s 2nd,kernel,urgent,%.2f,%.2f", way.name, us(when[1].begin),
+        timeline.row("%s 2nd,kernel,urgent,%.2f,%.2f", setting.name, us(when[1].begin),
                      us(when[1].end));
     }
     timeline.finish();

@@ -18,7 +18,7 @@
 /// @param x  n float4s in device memory
 /// @param y  n float4s in device memory, written
 __global__ void copy(int n, const float4* x, float4* y) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[i];
 }
 /// A long chain of multiplications and additions for each element: limited by the

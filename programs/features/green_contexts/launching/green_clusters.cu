@@ -60,15 +60,15 @@ int main() {
         const unsigned sizes[3] = {2, 8, 16};
         for (int i = 0; i < 3; ++i) {
             cluster.val.clusterDim.x = sizes[i];
-            if (sizes[i] <= static_cast<unsigned>(largest))
+            if (sizes[i] <= unsigned(largest))
                 lockstep::check(
                     cudaOccupancyMaxActiveClusters(&active[i], count_blocks, &config));
         }
         // [/occupancy]
 
         // [launch]
-        cluster.val.clusterDim.x = static_cast<unsigned>(largest);
-        config.gridDim = dim3(static_cast<unsigned>(clusters * largest));
+        cluster.val.clusterDim.x = unsigned(largest);
+        config.gridDim = dim3(unsigned(clusters * largest));
         found.fill_bytes(0);
         lockstep::check(cudaDeviceSynchronize());
         lockstep::check(cudaLaunchKernelEx(&config, count_blocks, found.data()));
@@ -77,12 +77,12 @@ int main() {
         for (int blocks : found.to_host()) right = right && blocks == largest;
 
         // [too-large]
-        cluster.val.clusterDim.x = static_cast<unsigned>(2 * largest);
+        cluster.val.clusterDim.x = unsigned(2 * largest);
         config.gridDim = cluster.val.clusterDim.x;
         const cudaError_t refused =
             cudaLaunchKernelEx(&config, count_blocks, found.data());
         // [/too-large]
-        (void)cudaGetLastError();  // forgets the refusal
+        cudaGetLastError();  // cleared: `refused` keeps the status
         right = right && refused != cudaSuccess;
         std::printf("%-22s%9d%9d%9d%9d\n", name, largest, active[0], active[1],
                     active[2]);

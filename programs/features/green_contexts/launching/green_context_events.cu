@@ -46,6 +46,7 @@ int main() {
         int* counter = tickets.data();
         task<<<1, 1, 0, first.stream()>>>(300'000, counter, tickets.data() + 1);
         task<<<1, 1, 0, more[0]>>>(600'000, counter, tickets.data() + 2);
+        lockstep::check(cudaGetLastError());
         if (wait) {
             lockstep::check(cuGreenCtxRecordEvent(first, done));
             lockstep::check(cuGreenCtxWaitEvent(second, done));

@@ -18,7 +18,7 @@ CUgraphNode add_node(CUgraph graph, CUgraphNode before, CUcontext context,
     void* arguments[] = {&data};
     CUgraphNodeParams params{};
     params.type = CU_GRAPH_NODE_TYPE_KERNEL;
-    params.kernel.gridDimX = static_cast<unsigned>(marks.blocks());
+    params.kernel.gridDimX = unsigned(marks.blocks());
     params.kernel.gridDimY = params.kernel.gridDimZ = 1;
     params.kernel.blockDimX = lockstep::sm_marks::threads;
     params.kernel.blockDimY = params.kernel.blockDimZ = 1;
@@ -58,7 +58,8 @@ int main() {
 
     // [capture]
     lockstep::sm_marks captured[2];
-    const lockstep::owned_event fork, join;
+    const lockstep::owned_event fork(cudaEventDisableTiming);
+    const lockstep::owned_event join(cudaEventDisableTiming);
     const int blocks = captured[0].blocks();
     constexpr int threads = lockstep::sm_marks::threads;
     lockstep::check(cudaStreamBeginCapture(one.stream(), cudaStreamCaptureModeGlobal));
@@ -66,6 +67,7 @@ int main() {
     lockstep::check(cudaStreamWaitEvent(other.stream(), fork));
     lockstep::mark_sm<<<blocks, threads, 0, one.stream()>>>(captured[0].data());
     lockstep::mark_sm<<<blocks, threads, 0, other.stream()>>>(captured[1].data());
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaEventRecord(join, other.stream()));
     lockstep::check(cudaStreamWaitEvent(one.stream(), join));
     cudaGraph_t graph = nullptr;

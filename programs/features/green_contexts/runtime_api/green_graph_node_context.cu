@@ -27,7 +27,7 @@ int main() {
     void* arguments[] = {&data};
     cudaKernelNodeParamsV2 kernel{};
     kernel.func = reinterpret_cast<void*>(lockstep::mark_sm);
-    kernel.gridDim = dim3(static_cast<unsigned>(marks.blocks()));
+    kernel.gridDim = dim3(unsigned(marks.blocks()));
     kernel.blockDim = dim3(lockstep::sm_marks::threads);
     kernel.kernelParams = arguments;
     kernel.ctx = context;

@@ -15,8 +15,7 @@
 /// @param sizes  one int for each block in device memory, written
 __global__ void note_size(int* sizes) {
     if (threadIdx.x == 0)
-        sizes[blockIdx.x] =
-            static_cast<int>(cooperative_groups::this_cluster().num_blocks());
+        sizes[blockIdx.x] = int(cooperative_groups::this_cluster().num_blocks());
 }
 
 int main() {

@@ -41,9 +41,9 @@ int main() {
     const auto split = [&](const char* name, groups wanted, bool with_rest) {
         std::vector<cudaDevResource> made(wanted.size());
         cudaDevResource rest{};
-        lockstep::check(cudaDevSmResourceSplit(
-            made.data(), static_cast<unsigned>(made.size()), &all,
-            with_rest ? &rest : nullptr, 0, wanted.data()));
+        lockstep::check(cudaDevSmResourceSplit(made.data(), unsigned(made.size()), &all,
+                                               with_rest ? &rest : nullptr, 0,
+                                               wanted.data()));
         // [/split]
         for (std::size_t i = 0; i < made.size(); ++i)
             right = right && made[i].type == cudaDevResourceTypeSm &&

@@ -29,7 +29,7 @@ int main() {
     lockstep::report("SMs of groups 1 and 2", of_right.size());
     lockstep::report("SMs in both", shared);
     lockstep::report("of these, SMs of group 1", lockstep::in_both(of_left, of_middle));
-    return shared == static_cast<int>(groups[1].sm.smCount) &&
+    return shared == int(groups[1].sm.smCount) &&
                    lockstep::in_both(of_left, of_middle) == shared &&
                    lockstep::in_both(of_right, of_middle) == shared
                ? EXIT_SUCCESS

@@ -42,7 +42,7 @@ int main() {
     lockstep::report("SMs used in the first part", of_inner.size());
     lockstep::report("of these, SMs of the outer", within);
     return direct != CUDA_SUCCESS && of_inner.size() == parts[0].sm.smCount &&
-                   within == static_cast<int>(of_inner.size())
+                   within == int(of_inner.size())
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

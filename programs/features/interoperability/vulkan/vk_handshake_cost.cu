@@ -60,6 +60,7 @@ int main() {
     const auto on_gpu = [&] {
         for (int round = 0; round < rounds; ++round, value += 2) {
             increment<<<1, 1, 0, stream>>>(d_count.data());
+            lockstep::check(cudaGetLastError());
             cudaExternalSemaphoreSignalParams signal{};
             signal.params.fence.value = value + 1;
             lockstep::check(
@@ -78,6 +79,7 @@ int main() {
     const auto on_host = [&] {
         for (int round = 0; round < rounds; ++round) {
             increment<<<1, 1, 0, stream>>>(d_count.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaStreamSynchronize(stream));
             pool.run(work);  // submits, and waits until the queue is idle
         }
@@ -86,6 +88,7 @@ int main() {
     const auto only_cuda = [&] {
         for (int round = 0; round < rounds; ++round) {
             increment<<<1, 1, 0, stream>>>(d_count.data());
+            lockstep::check(cudaGetLastError());
             lockstep::check(cudaStreamSynchronize(stream));
         }
     };
@@ -98,7 +101,7 @@ int main() {
     const lockstep::timing vulkan = lockstep::time_on_host(only_vulkan);
 
     const int count = d_count.to_host()[0];
-    const int expected = 3 * 21 * rounds;  // three ways: a warm-up and 20 runs
+    const int expected = 3 * 21 * rounds;  // three with a kernel: a warm-up and 20 runs
     const auto a_round = [](const char* label, const lockstep::timing& time) {
         lockstep::report(label, lockstep::measured{1e3 * time.median_ms / rounds},
                          "us");

@@ -148,7 +148,8 @@ int main() {
     wait_on_host.semaphoreCount = 1;
     wait_on_host.pSemaphores = &both;
     wait_on_host.pValues = &to;
-    lockstep::check(vkWaitSemaphores(device, &wait_on_host, UINT64_MAX));
+    constexpr std::uint64_t ten_seconds = 10'000'000'000;
+    lockstep::check(vkWaitSemaphores(device, &wait_on_host, ten_seconds));
     std::uint64_t value = 0;
     lockstep::check(vkGetSemaphoreCounterValue(device, timeline, &value));
     // [/host]

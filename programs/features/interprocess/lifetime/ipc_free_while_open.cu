@@ -7,6 +7,7 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -39,11 +40,7 @@ __global__ void count(const int* x, int* counts) {
 }
 
 /// Free memory of the device, in MiB.
-double free_mib() {
-    std::size_t free = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return double(free) / mib;
-}
+double free_mib() { return double(lockstep::free_memory()) / mib; }
 
 /// The second process: looks twice at memory that is gone, and closes it.
 int look(const lockstep::partner& first) {

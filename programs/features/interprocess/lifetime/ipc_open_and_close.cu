@@ -22,7 +22,7 @@ struct output_line {
 };
 
 /// Sends what a call returned, and forgets the error.
-void send_line(const lockstep::partner& first, const char* label, cudaError_t error) {
+void send_call(const lockstep::partner& first, const char* label, cudaError_t error) {
     output_line sent{{}, error};
     std::snprintf(sent.label, sizeof sent.label, "%s", label);
     cudaGetLastError();  // its status is sent; no later check shall find it
@@ -42,30 +42,31 @@ int make_mistakes(const lockstep::partner& first) {
         return cudaMemcpy(&seen, x, sizeof seen, cudaMemcpyDeviceToHost);
     };
     // [open]
-    send_line(first, "open: zeros as a handle",
-         cudaIpcOpenMemHandle(&none, nonsense, flags));
-    send_line(first, "open: flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
-    send_line(first, "open", cudaIpcOpenMemHandle(&x, handle, flags));
-    send_line(first, "open a second time", cudaIpcOpenMemHandle(&again, handle, flags));
+    send_call(first, "open: zeros as a handle",
+              cudaIpcOpenMemHandle(&none, nonsense, flags));
+    send_call(first, "open: flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
+    send_call(first, "open", cudaIpcOpenMemHandle(&x, handle, flags));
+    send_call(first, "open a second time", cudaIpcOpenMemHandle(&again, handle, flags));
     const bool same = x == again;
     // [/open]
     // [close]
-    send_line(first, "cudaFree", cudaFree(x));
-    send_line(first, "close: inner address",
-         cudaIpcCloseMemHandle(static_cast<char*>(x) + bytes / 2));
-    send_line(first, "close", cudaIpcCloseMemHandle(x));
-    send_line(first, "read", read());
-    send_line(first, "close a second time", cudaIpcCloseMemHandle(x));
-    send_line(first, "read again", read());
-    send_line(first, "close a third time", cudaIpcCloseMemHandle(x));
+    send_call(first, "cudaFree", cudaFree(x));
+    send_call(first, "close: inner address",
+              cudaIpcCloseMemHandle(static_cast<char*>(x) + bytes / 2));
+    send_call(first, "close", cudaIpcCloseMemHandle(x));
+    send_call(first, "read", read());
+    send_call(first, "close a second time", cudaIpcCloseMemHandle(x));
+    send_call(first, "read again", read());
+    send_call(first, "close a third time", cudaIpcCloseMemHandle(x));
     // [/close]
-    send_line(first, "", cudaSuccess);
+    send_call(first, "", cudaSuccess);
     first.send(same);
     // [late]
     first.receive<int>();  // the memory has been freed
-    send_line(first, "open: after the free", cudaIpcOpenMemHandle(&none, handle, flags));
+    send_call(first, "open: after the free",
+              cudaIpcOpenMemHandle(&none, handle, flags));
     // [/late]
-    send_line(first, "", cudaSuccess);
+    send_call(first, "", cudaSuccess);
     return EXIT_SUCCESS;
 }
 

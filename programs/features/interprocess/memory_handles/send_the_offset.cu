@@ -33,7 +33,8 @@ offer describe(const void* place) {
     const auto address = reinterpret_cast<CUdeviceptr>(place);
     lockstep::check(cuMemGetAddressRange(&base, &size, address));
     offer offered{};
-    lockstep::check(cudaIpcGetMemHandle(&offered.handle, reinterpret_cast<void*>(base)));
+    lockstep::check(
+        cudaIpcGetMemHandle(&offered.handle, reinterpret_cast<void*>(base)));
     offered.offset = address - base;
     return offered;
 }

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<stamps> times(kernels);
     const std::vector<lockstep::owned_stream> streams(kernels);
     lockstep::busy<<<1, 1>>>(0);  // the module is loaded now, the four kernels are not
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     if (preload) {
         // [preload]
@@ -59,8 +60,8 @@ int main(int argc, char** argv) {
         worker<1><<<1, 1, 0, streams[1]>>>(times.data());
         worker<2><<<1, 1, 0, streams[2]>>>(times.data());
         worker<3><<<1, 1, 0, streams[3]>>>(times.data());
-        // [/launches]
         lockstep::check(cudaGetLastError());
+        // [/launches]
         lockstep::check(cudaDeviceSynchronize());
         const std::vector<stamps> when = times.to_host();
         unsigned long long begin = ~0ULL;

@@ -22,12 +22,12 @@ using shared_word = cuda::atomic_ref<int, cuda::thread_scope_device>;
 // [kernels]
 /// Waits for the sign, for five milliseconds at most.
 /// @param sign  an int in device memory
-/// @param met   an int in device memory, set to 1 if the sign came
-__global__ void waiter(int* sign, int* met) {
+/// @param came  an int in device memory, set to 1 if the sign came
+__global__ void waiter(int* sign, int* came) {
     const unsigned long long begin = lockstep::now_ns();
     while (lockstep::now_ns() - begin < 5'000'000)
         if (shared_word(*sign).load(cuda::memory_order_relaxed) == 1) {
-            *met = 1;
+            *came = 1;
             return;
         }
 }
@@ -41,34 +41,34 @@ __global__ void signaler(int* sign) {
 // [/kernels]
 
 using kernel_pointer = void (*)(int*);
-constexpr int rounds = 20;  // for each way
+constexpr int rounds = 20;  // for each case
 
-/// The kernels of one way.
-template <int way, int... numbers>
+/// The kernels of one case.
+template <int number_of_case, int... numbers>
 std::vector<kernel_pointer> kernels_of(std::integer_sequence<int, numbers...>) {
-    return {signaler<way * rounds + numbers>...};
+    return {signaler<number_of_case * rounds + numbers>...};
 }
 
 int main() {
     lockstep::require_device();
 
     lockstep::device_buffer<int> sign(1);
-    lockstep::device_buffer<int> met(1);
+    lockstep::device_buffer<int> came(1);
     const lockstep::owned_stream first;
     const lockstep::owned_stream second;
     cudaFuncAttributes attributes{};
     lockstep::check(cudaFuncGetAttributes(&attributes, waiter));
-    const auto run = [&](const char* met_label, const char* launch_label,
+    const auto run = [&](const char* came_label, const char* launch_label,
                          const std::vector<kernel_pointer>& signalers, auto prepare) {
-        long long times_met = 0;
+        long long times_came = 0;
         std::vector<double> launch_us;
         for (const kernel_pointer one : signalers) {
             prepare(one);
             sign.fill_bytes(0);
-            met.fill_bytes(0);
+            came.fill_bytes(0);
             lockstep::check(cudaDeviceSynchronize());
             // [pair]
-            waiter<<<1, 1, 0, first>>>(sign.data(), met.data());
+            waiter<<<1, 1, 0, first>>>(sign.data(), came.data());
             const auto begin = std::chrono::steady_clock::now();
             one<<<1, 1, 0, second>>>(sign.data());
             const auto end = std::chrono::steady_clock::now();
@@ -77,13 +77,13 @@ int main() {
             // [/pair]
             launch_us.push_back(
                 std::chrono::duration<double, std::micro>(end - begin).count());
-            times_met += met.to_host()[0];
+            times_came += came.to_host()[0];
         }
-        lockstep::report(met_label, lockstep::counted{times_met});
+        lockstep::report(came_label, lockstep::counted{times_came});
         lockstep::report(launch_label,
                          lockstep::measured{lockstep::summarize(launch_us).median_ms},
                          "us");
-        return times_met;
+        return times_came;
     };
     constexpr auto numbers = std::make_integer_sequence<int, rounds>();
     // [ways]
@@ -99,6 +99,7 @@ int main() {
         run("launched before: sign came", "launched before: launch",
             kernels_of<2>(numbers), [&](kernel_pointer one) {
                 one<<<1, 1, 0, second>>>(sign.data());
+                lockstep::check(cudaGetLastError());
                 lockstep::check(cudaDeviceSynchronize());
             });
     // [/ways]

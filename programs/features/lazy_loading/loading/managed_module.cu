@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include <lockstep/device_memory.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -20,12 +21,7 @@ __managed__ int counter = 1;
 __global__ void use_table() { table[threadIdx.x] = 1; }
 
 /// Memory of the device that is in use, in MiB.
-double used_mib() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(total - free) / (1 << 20);
-}
+double used_mib() { return lockstep::memory_in_use() / double(1 << 20); }
 
 int main() {
     lockstep::require_device();

@@ -21,12 +21,12 @@ __global__ void kernel() {
 }
 
 using kernel_pointer = void (*)();
-constexpr int each = 40;  // kernels for each way
+constexpr int each = 40;  // kernels for each call
 
-/// The kernels of one way: those with the numbers way * each and following.
-template <int way, int... numbers>
+/// The kernels for one call: those with the numbers call * each and following.
+template <int call, int... numbers>
 std::vector<kernel_pointer> kernels_of(std::integer_sequence<int, numbers...>) {
-    return {kernel<way * each + numbers>...};
+    return {kernel<call * each + numbers>...};
 }
 
 /// How long something takes the host, in microseconds.
@@ -41,15 +41,15 @@ double us_of(const Work& work) {
 
 // [way]
 /// Makes a call for each of some kernels, then launches each, and prints the medians.
-/// @tparam way  number of the way, which selects the kernels
+/// @tparam number  of the call, which selects the kernels
 /// @param file  gets a row
 /// @param name  of the call
 /// @param call  callable (kernel_pointer)
-template <int way, class Call>
-void report_way(lockstep::csv_file& file, const char* name, const Call& call) {
+template <int number, class Call>
+void report_call(lockstep::csv_file& file, const char* name, const Call& call) {
     std::vector<double> call_us;
     std::vector<double> launch_us;
-    for (const auto one : kernels_of<way>(std::make_integer_sequence<int, each>())) {
+    for (const auto one : kernels_of<number>(std::make_integer_sequence<int, each>())) {
         call_us.push_back(us_of([&] { call(one); }));
         launch_us.push_back(us_of([&] { one<<<1, 1>>>(); }));
         lockstep::check(cudaGetLastError());
@@ -69,26 +69,28 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     kernel<-1><<<1, 1>>>();  // initializes the runtime, and loads the module
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     std::printf("%-36s%-11s%s\n", "us", "call", "launch after it");
     lockstep::csv_file file(csv, "call,~call_us,~launch_us");
     // [ways]
-    report_way<0>(file, "none", [](kernel_pointer) {});
-    report_way<1>(file, "cudaFuncGetAttributes", [](kernel_pointer one) {
+    report_call<0>(file, "none", [](kernel_pointer) {});
+    report_call<1>(file, "cudaFuncGetAttributes", [](kernel_pointer one) {
         cudaFuncAttributes attributes{};
         lockstep::check(cudaFuncGetAttributes(&attributes, one));
     });
-    report_way<2>(file, "cudaFuncSetAttribute", [](kernel_pointer one) {
+    report_call<2>(file, "cudaFuncSetAttribute", [](kernel_pointer one) {
         lockstep::check(cudaFuncSetAttribute(
             one, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
     });
-    report_way<3>(file, "cudaOccupancyMaxActiveBlocks...", [](kernel_pointer one) {
+    report_call<3>(file, "cudaOccupancyMaxActiveBlocks...", [](kernel_pointer one) {
         int blocks = 0;
         lockstep::check(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one, 128, 0));
     });
-    report_way<4>(file, "first launch", [](kernel_pointer one) {
+    report_call<4>(file, "first launch", [](kernel_pointer one) {
         one<<<1, 1>>>();
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());
     });
     // [/ways]

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
         sum.fill_bytes(0);
         lockstep::check(cudaEventRecord(begin));
         kernel<<<blocks, block_size>>>(x.data(), sum.data());
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaEventRecord(end));
         lockstep::check(cudaEventSynchronize(end));
         float ms = 0;

@@ -23,12 +23,12 @@ __global__ void twice(int n, const float* x, float* y) {
 }
 
 using kernel_pointer = void (*)(int, const float*, float*);
-constexpr int each = 20;  // kernels for each way
+constexpr int each = 20;  // kernels for each measurement
 
-/// The kernels of one way.
-template <int way, int... numbers>
+/// The kernels of one measurement.
+template <int measurement, int... numbers>
 std::vector<kernel_pointer> kernels_of(std::integer_sequence<int, numbers...>) {
-    return {twice<way * each + numbers>...};
+    return {twice<measurement * each + numbers>...};
 }
 
 int main() {
@@ -44,6 +44,7 @@ int main() {
     const auto us_of = [&](kernel_pointer kernel) {
         lockstep::check(cudaEventRecord(begin));
         kernel<<<(n + 255) / 256, 256>>>(n, x.data(), y.data());
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaEventRecord(end));
         lockstep::check(cudaEventSynchronize(end));
         float ms = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/command_line.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -21,24 +22,21 @@ __device__ unsigned char table[256 * mib];  // makes the module large
 __global__ void use_table() { table[threadIdx.x] = 1; }
 // [/module]
 
-/// Free memory of the device, in bytes.
-std::size_t free_bytes() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return free;
-}
-
 // [grab]
 /// Allocates until only so much is left.
 std::vector<void*> grab_all_but(std::size_t left) {
     std::vector<void*> taken;
-    for (std::size_t piece : {1024 * mib, 64 * mib, 2 * mib}) {
-        void* memory = nullptr;
-        while (free_bytes() >= left + piece &&
-               cudaMalloc(&memory, piece) == cudaSuccess)
+    for (std::size_t chunk : {1024 * mib, 64 * mib, 2 * mib}) {
+        while (lockstep::free_memory() >= left + chunk) {
+            void* memory = nullptr;
+            const cudaError_t error = cudaMalloc(&memory, chunk);
+            if (error == cudaErrorMemoryAllocation) {
+                cudaGetLastError();  // cleared: no chunk of this size is left
+                break;
+            }
+            lockstep::check(error);
             taken.push_back(memory);
-        cudaGetLastError();  // the last allocation may have failed, as intended
+        }
     }
     return taken;
 }
@@ -62,13 +60,14 @@ void play(int which) {
     std::vector<void*> taken;
     if (which == 3) {  // a pool gives back what it does not need
         void* memory = nullptr;
-        lockstep::check(cudaMallocAsync(&memory, free_bytes() / 4 * 3, nullptr));
+        lockstep::check(
+            cudaMallocAsync(&memory, lockstep::free_memory() / 4 * 3, nullptr));
         lockstep::check(cudaFreeAsync(memory, nullptr));
         lockstep::check(cudaStreamSynchronize(nullptr));
     } else {
         taken = grab_all_but(which == 2 ? 512 * mib : 0);
     }
-    const std::size_t left = free_bytes() / mib;
+    const std::size_t left = lockstep::free_memory() / mib;
     const cudaError_t error = launched();
     // [/cases]
     std::printf("%s, ~%zu MiB left", cudaGetErrorName(error), left);

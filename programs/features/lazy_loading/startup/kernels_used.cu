@@ -13,6 +13,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_memory.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -39,12 +40,7 @@ constexpr std::array<void (*)(float*), sizeof...(numbers)> kernels(
 }
 
 /// Memory of the device that is in use, in MiB.
-double used_mib() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    lockstep::check(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(total - free) / (1 << 20);
-}
+double used_mib() { return lockstep::memory_in_use() / double(1 << 20); }
 
 /// Starts CUDA, uses some kernels, and prints what that took.
 void start_and_use(int used) {

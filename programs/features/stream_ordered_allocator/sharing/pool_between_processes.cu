@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

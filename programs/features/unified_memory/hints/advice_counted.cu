@@ -72,18 +72,22 @@ int main(int argc, char** argv) {
     const CUptiResult available = lockstep::page_counter::start();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
-        lockstep::report("counters not available", static_cast<int>(available));
+        lockstep::report("counters not available", int(available));
         return EXIT_SUCCESS;
     }
     constexpr const char* kinds[] = {
         "none",       "read mostly",     "unset again",    "prefer GPU",
         "prefer CPU", "accessed by GPU", "CPU and mapped", "GPU and mapped"};
-    const int n = mib * (1 << 20) / static_cast<int>(sizeof(unsigned));
+    const int n = mib * (1 << 20) / int(sizeof(unsigned));
     const std::size_t bytes = n * sizeof(unsigned);
     unsigned* d_sum = nullptr;
     lockstep::check(cudaMalloc(&d_sum, sizeof *d_sum));
     lockstep::check(cudaMemset(d_sum, 0, sizeof *d_sum));
     sum_up<<<1, 1>>>(0, nullptr, d_sum);  // loads the kernel
+    lockstep::check(cudaGetLastError());
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int blocks = 2 * sms;
     lockstep::csv_file series(csv,
                               "advice,step,~to_gpu_mib,~to_cpu_mib,~gpu_faults,"
                               "~cpu_faults,~remote_maps,~us");
@@ -106,7 +110,8 @@ int main(int argc, char** argv) {
             series.row("%s,%s,%.4g,%.4g,%lld,%lld,%lld,%.4g", kinds[advice], name,
                        counts.mib_to_gpu(), counts.mib_to_cpu(), counts.gpu_faults,
                        counts.cpu_faults, counts.remote_maps, us);
-            char number[32], cell[48];
+            char number[32];
+            char cell[48];
             std::snprintf(number, sizeof number, "~%.1f",
                           counts.mib_to_gpu() + counts.mib_to_cpu());
             std::snprintf(cell, sizeof cell, "%-12s", number);
@@ -114,7 +119,7 @@ int main(int argc, char** argv) {
             names += name + std::string(12 - std::strlen(name), ' ');
         };
         const auto gpu_reads = [&] {
-            sum_up<<<264, 512>>>(n, data, d_sum);
+            sum_up<<<blocks, 512>>>(n, data, d_sum);
             lockstep::check(cudaGetLastError());
         };
         // [steps]

@@ -27,7 +27,7 @@ int main() {
     const CUptiResult available = lockstep::page_counter::start();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
-        lockstep::report("counters not available", static_cast<int>(available));
+        lockstep::report("counters not available", int(available));
         return EXIT_SUCCESS;
     }
     constexpr int n = 4 << 20;  // 16 MiB in each buffer
@@ -54,6 +54,7 @@ int main() {
 
     bool right = true;
     overwrite<<<1, 1, 0, stream>>>(0, nullptr);  // loads the kernel
+    lockstep::check(cudaGetLastError());
     const auto run = [&](const char* moved, const char* time, auto&& hint) {
         buffers both{};
         for (void*& one : both) {

@@ -43,9 +43,13 @@ int main(int argc, char** argv) {
         if (hints == 2) advise(cudaMemAdviseSetReadMostly, gpu);  // the kernel writes
         if (hints == 3) advise(cudaMemAdviseSetPreferredLocation, cpu);  // wrong side
         if (hints == 4)  // there and back, three times
-            for (int i = 0; i < 3; ++i) prefetch(gpu), prefetch(cpu);
+            for (int i = 0; i < 3; ++i) {
+                prefetch(gpu);
+                prefetch(cpu);
+            }
         if (hints == 5) prefetch(gpu);
         add_one_to_all<<<(n + 255) / 256, 256>>>(n, data);
+        lockstep::check(cudaGetLastError());
         if (hints == 5) prefetch(cpu);
         lockstep::check(cudaDeviceSynchronize());
         sum = 0;
@@ -65,7 +69,6 @@ int main(int argc, char** argv) {
         right = right && sum == expected;
         lockstep::report(names[hints], lockstep::measured{ms[hints]}, "ms");
     }
-    lockstep::check(cudaGetLastError());
     lockstep::report("six equal answers", right);
     lockstep::check(cudaFree(data));
     return right && (untimed || ms[5] < ms[0]) ? EXIT_SUCCESS : EXIT_FAILURE;

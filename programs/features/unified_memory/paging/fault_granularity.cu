@@ -75,18 +75,19 @@ int main(int argc, char** argv) {
     const CUptiResult available = lockstep::page_counter::start();
     lockstep::require_device();
     if (available != CUPTI_SUCCESS) {
-        lockstep::report("counters not available", static_cast<int>(available));
+        lockstep::report("counters not available", int(available));
         return EXIT_SUCCESS;
     }
-    const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
+    const int n = mib * (1 << 20) / int(sizeof(int));
     touch<<<1, 1>>>(0, 1, nullptr);  // loads the kernel
+    lockstep::check(cudaGetLastError());
     lockstep::csv_file series(
         csv,
         "stride_kib,touches,~gpu_mib,~gpu_faults,~gpu_us,"
         "~smallest_kib,~largest_kib,~cpu_mib,~cpu_faults,~cpu_us");
     bool right = true;
     for (const int kib : {4, 16, 64, 256, 1024, 2048, 4096}) {
-        const int stride = kib * 1024 / static_cast<int>(sizeof(int));
+        const int stride = kib * 1024 / int(sizeof(int));
         const result found = touch_both(n, stride);
         series.row("%d,%d,%.4g,%lld,%.4g,%lld,%lld,%.4g,%lld,%.4g", kib, n / stride,
                    found.gpu.mib_to_gpu(), found.gpu.gpu_faults, found.gpu_us,

@@ -34,11 +34,15 @@ result play(int* word, int rounds, int* host = nullptr) {
         const auto begin = std::chrono::steady_clock::now();
         // [round]
         add_one<<<1, 1>>>(word);
+        lockstep::check(cudaGetLastError());
         if (host)
             lockstep::check(cudaMemcpyAsync(host, word, sizeof *word,
                                             cudaMemcpyDeviceToHost, nullptr));
         lockstep::check(cudaDeviceSynchronize());
-        host ? * host += 1 : * word += 1;
+        if (host)
+            *host += 1;
+        else
+            *word += 1;
         if (host)
             lockstep::check(cudaMemcpyAsync(word, host, sizeof *word,
                                             cudaMemcpyHostToDevice, nullptr));
@@ -46,11 +50,10 @@ result play(int* word, int rounds, int* host = nullptr) {
         const auto end = std::chrono::steady_clock::now();
         ms.push_back(std::chrono::duration<double, std::milli>(end - begin).count());
     }
-    lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
     const auto slow =
         std::count_if(ms.begin(), ms.end(), [](double t) { return t > 0.1; });
-    return {lockstep::summarize(ms).median_ms * 1e3, static_cast<int>(slow)};
+    return {lockstep::summarize(ms).median_ms * 1e3, int(slow)};
 }
 
 int main(int argc, char** argv) {
@@ -90,19 +93,20 @@ int main(int argc, char** argv) {
     const struct {
         const char* name;
         result found;
-    } ways[] = {{"managed, no hint", play(managed, rounds)},
-                {"managed, preferred on GPU", play(on_gpu, rounds)},
-                {"managed, kept on CPU", play(on_cpu, rounds)},
-                {"mapped", play(mapped, rounds)},
-                {"copied both ways", play(d_word, rounds, host)}};
+    } places[] = {{"managed, no hint", play(managed, rounds)},
+                  {"managed, preferred on GPU", play(on_gpu, rounds)},
+                  {"managed, kept on CPU", play(on_cpu, rounds)},
+                  {"mapped", play(mapped, rounds)},
+                  {"copied both ways", play(d_word, rounds, host)}};
     lockstep::report("rounds", rounds);
-    for (const auto& one : ways)
+    for (const auto& one : places)
         lockstep::report(one.name, lockstep::measured{one.found.median_us},
                          "us a round");
-    lockstep::report("above 100 us: no hint", lockstep::counted{ways[0].found.slow});
-    lockstep::report("above 100 us: preferred", lockstep::counted{ways[1].found.slow});
+    lockstep::report("above 100 us: no hint", lockstep::counted{places[0].found.slow});
+    lockstep::report("above 100 us: preferred",
+                     lockstep::counted{places[1].found.slow});
     lockstep::report("above 100 us: kept on CPU",
-                     lockstep::counted{ways[2].found.slow});
+                     lockstep::counted{places[2].found.slow});
     const int words[] = {*managed, *on_cpu, *on_gpu, *mapped, *host};
     bool right = true;
     for (const int word : words) right = right && word == words[0];
@@ -110,6 +114,7 @@ int main(int argc, char** argv) {
     for (int* one : {managed, on_cpu, on_gpu, d_word}) lockstep::check(cudaFree(one));
     lockstep::check(cudaFreeHost(mapped));
     lockstep::check(cudaFreeHost(host));
-    const bool cheaper = untimed || ways[2].found.median_us < ways[1].found.median_us;
+    const bool cheaper =
+        untimed || places[2].found.median_us < places[1].found.median_us;
     return right && cheaper ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -17,5 +17,7 @@ __global__ void show() { std::printf("%d\n", threshold); }
 
 int main() {
     show<<<1, 1>>>();
-    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    return error == cudaSuccess ? 0 : 1;
 }

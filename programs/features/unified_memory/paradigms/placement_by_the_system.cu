@@ -38,8 +38,7 @@ int main() {
     lockstep::require_device();
     // [attributes]
     lockstep::report("host page tables used",
-                     attribute(  //
-                         cudaDevAttrPageableMemoryAccessUsesHostPageTables));
+                     attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables));
     lockstep::report("direct access from host",
                      attribute(cudaDevAttrDirectManagedMemAccessFromHost));
     lockstep::report("native CPU-GPU atomics",

@@ -2,6 +2,7 @@
 // kernel could use it. Here it changes what the kernel wrote, and then wakes a thread
 // that waits for the stream's work without a call of CUDA.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
@@ -45,12 +46,12 @@ int main() {
     square<<<1, n, 0, stream>>>(sent.data);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaLaunchHostFunc(stream, subtract_one, &sent));
-    {
-        std::unique_lock<std::mutex> lock(sent.guard);
-        sent.changed.wait(lock, [&] { return sent.done; });
-    }
+    std::unique_lock<std::mutex> lock(sent.guard);
+    const bool woken = sent.changed.wait_for(lock, std::chrono::seconds(10),
+                                             [&] { return sent.done; });
+    lock.unlock();
     // [/act]
-    bool right = true;
+    bool right = woken;
     for (int i = 0; i < n; ++i) right = right && sent.data[i] == i * i - 1;
     lockstep::report("last element", sent.data[n - 1]);
     lockstep::report("values right", right);

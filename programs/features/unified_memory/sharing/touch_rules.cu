@@ -53,8 +53,8 @@ int main() {
     const bool active = cudaStreamQuery(nullptr) == cudaErrorNotReady;
     if (concurrent) y = 20;  // elsewhere: a segmentation fault
     const bool still_active = cudaStreamQuery(nullptr) == cudaErrorNotReady;
-    flag(*released).store(1,
-                          cuda::memory_order_release);  // mapped memory: always legal
+    // mapped memory: always legal
+    flag(*released).store(1, cuda::memory_order_release);
     lockstep::check(cudaDeviceSynchronize());
     y += 1;  // legal everywhere: the GPU is idle
     // [/touch]

@@ -31,12 +31,14 @@ __global__ void scale(int n, const float* x, float* y) {
 
 /// Launches the kernel for a part of the arrays, so that each element is used often.
 /// @param passes  how often
+/// @param blocks  of each launch
 /// @param n       elements of the part
 /// @param x       its input
 /// @param y       its output
 /// @param stream  where to launch it
-void launch(int passes, int n, const float* x, float* y, cudaStream_t stream) {
-    for (int i = 0; i < passes; ++i) scale<<<528, 256, 0, stream>>>(n, x, y);
+void launch(int passes, int blocks, int n, const float* x, float* y,
+            cudaStream_t stream) {
+    for (int i = 0; i < passes; ++i) scale<<<blocks, 256, 0, stream>>>(n, x, y);
     lockstep::check(cudaGetLastError());
 }
 
@@ -54,11 +56,14 @@ void discard_and_prefetch(void* data, std::size_t bytes, cudaMemLocation where,
 
 /// Buffers and streams of all versions; each uses some of them.
 struct work {
-    int passes;  // of the kernel
-    int n;             // elements of each buffer
-    float *x, *y;      // the input, and the output
-    float* result;     // where the CPU reads the output
-    float *d_x, *d_y;  // device memory, for explicit copies
+    int passes;     // of the kernel
+    int blocks;     // of a launch
+    int n;          // elements of each buffer
+    float* x;       // the input
+    float* y;       // the output
+    float* result;  // where the CPU reads the output
+    float* d_x;     // device memory, for explicit copies
+    float* d_y;
     const lockstep::owned_stream* streams;  // two
 };
 
@@ -101,17 +106,17 @@ void run(version v, const work& w) {
     switch (v) {
         case versions: break;
         case no_hint:
-        case stay_on_cpu: launch(w.passes, w.n, w.x, w.y, stream); break;
+        case stay_on_cpu: launch(w.passes, w.blocks, w.n, w.x, w.y, stream); break;
         // [prefetched]
         case prefetch_input:
         case output_on_cpu:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
-            launch(w.passes, w.n, w.x, w.y, stream);
+            launch(w.passes, w.blocks, w.n, w.x, w.y, stream);
             break;
         case prefetch_both:
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, gpu, 0, stream));
-            launch(w.passes, w.n, w.x, w.y, stream);
+            launch(w.passes, w.blocks, w.n, w.x, w.y, stream);
             lockstep::check(cudaMemPrefetchAsync(w.y, bytes, cpu, 0, stream));
             break;
         // [/prefetched]
@@ -128,7 +133,7 @@ void run(version v, const work& w) {
                 else
                     lockstep::check(
                         cudaMemPrefetchAsync(y, part_bytes, gpu, 0, stream));
-                launch(w.passes, part, x, y, stream);
+                launch(w.passes, w.blocks, part, x, y, stream);
                 lockstep::check(cudaMemPrefetchAsync(y, part_bytes, cpu, 0, stream));
             }
             break;
@@ -136,7 +141,7 @@ void run(version v, const work& w) {
         // [output-copied]
         case output_copied:  // the output never leaves the GPU; its copy does
             lockstep::check(cudaMemPrefetchAsync(w.x, bytes, gpu, 0, stream));
-            launch(w.passes, w.n, w.x, w.y, stream);
+            launch(w.passes, w.blocks, w.n, w.x, w.y, stream);
             lockstep::check(
                 cudaMemcpyAsync(w.result, w.y, bytes, cudaMemcpyDeviceToHost, stream));
             break;
@@ -146,7 +151,7 @@ void run(version v, const work& w) {
         case copy_pinned:
             lockstep::check(
                 cudaMemcpyAsync(w.d_x, w.x, bytes, cudaMemcpyHostToDevice, stream));
-            launch(w.passes, w.n, w.d_x, w.d_y, stream);
+            launch(w.passes, w.blocks, w.n, w.d_x, w.d_y, stream);
             lockstep::check(
                 cudaMemcpyAsync(w.y, w.d_y, bytes, cudaMemcpyDeviceToHost, stream));
             break;
@@ -157,7 +162,7 @@ void run(version v, const work& w) {
                 const int at = c * part;
                 lockstep::check(cudaMemcpyAsync(w.d_x + at, w.x + at, part_bytes,
                                                 cudaMemcpyHostToDevice, stream));
-                launch(w.passes, part, w.d_x + at, w.d_y + at, stream);
+                launch(w.passes, w.blocks, part, w.d_x + at, w.d_y + at, stream);
                 lockstep::check(cudaMemcpyAsync(w.y + at, w.d_y + at, part_bytes,
                                                 cudaMemcpyDeviceToHost, stream));
             }
@@ -200,12 +205,15 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
+    int sms = 0;
+    lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    const int blocks = 4 * sms;
     const lockstep::owned_stream streams[2];
     lockstep::csv_file series(csv, "mib,version,~ms,~gb_per_s");
     bool right = true;
     double last_ms[versions] = {};
     for (int size = mib < 2 ? mib : 2; size <= mib; size *= 4) {
-        const int n = size * (1 << 20) / static_cast<int>(sizeof(float));
+        const int n = size * (1 << 20) / int(sizeof(float));
         const std::size_t bytes = n * sizeof(float);
         float* d_x = nullptr;
         float* d_y = nullptr;
@@ -214,11 +222,12 @@ int main(int argc, char** argv) {
         lockstep::check(cudaMalloc(&d_y, bytes));
         lockstep::check(cudaMallocHost(&pinned, bytes));
         for (int v = 0; v < versions; ++v) {
-            const auto kind = static_cast<version>(v);
+            const auto kind = version(v);
             float* x = allocate(kind, bytes, false);
             float* y = allocate(kind, bytes, true);
-            const work w{passes, n,   x,      y, kind == output_copied ? pinned : y,
-                         d_x,    d_y, streams};
+            const work w{passes, blocks, n,
+                         x,      y,      kind == output_copied ? pinned : y,
+                         d_x,    d_y,    streams};
             std::vector<double> ms;
             for (int i = -2; i < runs; ++i) {
                 for (int at = 0; at < n; ++at) w.x[at] = float((at + i) & 1023);

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     const int mib = options.integer("mib", 8, 1, 64);
     options.finish();
     lockstep::require_device();
-    const int n = mib * (1 << 20) / static_cast<int>(sizeof(int));
+    const int n = mib * (1 << 20) / int(sizeof(int));
     const std::size_t bytes = n * sizeof(int);
     int* from = nullptr;
     int* to = nullptr;

@@ -49,12 +49,13 @@ int main(int argc, char** argv) {
     bool right = true;
     double us[3] = {};
     for (int size = 4; size <= kib; size *= 4) {
-        const int n = size * 1024 / static_cast<int>(sizeof(int));
+        const int n = size * 1024 / int(sizeof(int));
         const std::size_t bytes = n * sizeof(int);
         const long long expected = (long long)n * (n + 1) / 2;
         long long sum = 0;
         const auto launch = [&](int* out) {
             produce<<<(n + 255) / 256, 256>>>(n, out);
+            lockstep::check(cudaGetLastError());
         };
         const auto read = [&](const int* out) {
             sum = std::accumulate(out, out + n, 0LL);
@@ -76,24 +77,23 @@ int main(int argc, char** argv) {
             read(managed);
         };
         // [/ways]
-        const auto measure = [&](int way, auto&& work) {
-            us[way] = lockstep::time_on_host(work, 20).median_ms * 1e3;
+        const auto measure = [&](int method, auto&& work) {
+            us[method] = lockstep::time_on_host(work, 20).median_ms * 1e3;
             right = right && sum == expected;
-            series.row("%d,%s,%.4g", size, names[way], us[way]);
+            series.row("%d,%s,%.4g", size, names[method], us[method]);
         };
         measure(0, copied);
         measure(1, kept);
         measure(2, faulted);
         if (size != 4 && size * 4 <= kib) continue;
-        for (int way = 0; way < 3; ++way) {
+        for (int method = 0; method < 3; ++method) {
             const std::string label = std::to_string(size) + " KiB: " +
-                                      (way == 0   ? "copied"
-                                       : way == 1 ? "kept"
-                                                  : "faulted");
-            lockstep::report(label.c_str(), lockstep::measured{us[way]}, "us");
+                                      (method == 0   ? "copied"
+                                       : method == 1 ? "kept"
+                                                     : "faulted");
+            lockstep::report(label.c_str(), lockstep::measured{us[method]}, "us");
         }
     }
-    lockstep::check(cudaGetLastError());
     series.finish();
     lockstep::report("sums right", right);
     for (int* one : {d_out, on_cpu, managed}) lockstep::check(cudaFree(one));

@@ -57,11 +57,11 @@ double ten_rounds_ms(int* value, int* d_collected) {
     for (int i = 0; i < rounds; ++i) {
         *value = 42 + i;
         collect<<<1, 1>>>(value, d_collected + i);
+        lockstep::check(cudaGetLastError());
         lockstep::check(cudaDeviceSynchronize());
     }
     // [/rounds]
     const auto end = std::chrono::steady_clock::now();
-    lockstep::check(cudaGetLastError());
     return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 

@@ -9,6 +9,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <lockstep/device_memory.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>
@@ -68,13 +69,6 @@ CUresult add_chunk(CUdeviceptr address, std::size_t mapped,
     return error;
 }
 
-/// Free memory of the current device, in bytes.
-std::size_t free_memory() {
-    std::size_t unused = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&unused, &total));
-    return unused;
-}
-
 int main() {
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
@@ -88,7 +82,7 @@ int main() {
     CUdeviceptr address = 0;
     lockstep::check(cuMemAddressReserve(&address, chunks * chunk_bytes, 0, 0, 0));
 
-    const std::size_t before = free_memory();
+    const std::size_t before = lockstep::free_memory();
     CUresult first_error = CUDA_SUCCESS;
     for (int i = 0; i < chunks; ++i) {
         const CUresult error = add_chunk(address, i * chunk_bytes, properties, access);
@@ -119,7 +113,7 @@ int main() {
     }
     // refused where the task has mapped nothing; the next lines find what that means
     for (int i = 0; i < chunks; ++i) cuMemUnmap(address + i * chunk_bytes, chunk_bytes);
-    verdict.holds("memory was returned", free_memory() + chunk_bytes > before,
+    verdict.holds("memory was returned", lockstep::free_memory() + chunk_bytes > before,
                   "a handle is still open: nothing is mapped, but memory is taken");
     return verdict.finish();
 }

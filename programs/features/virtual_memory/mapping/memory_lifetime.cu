@@ -9,19 +9,13 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <lockstep/device_memory.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr std::size_t mib = 1 << 20;
 constexpr std::size_t gib = 1024 * mib;
-
-/// Free memory of the current device, in bytes.
-long long free_memory() {
-    std::size_t unused = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&unused, &total));
-    return static_cast<long long>(unused);
-}
 
 /// Reads one word of device memory.
 int word_at(CUdeviceptr address) {
@@ -43,9 +37,9 @@ int main() {
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 
     // [taken]
-    const long long before = free_memory();
+    const long long before = lockstep::free_memory();
     const auto taken = [&](const char* step) {
-        const long long bytes = before - free_memory();
+        const long long bytes = before - lockstep::free_memory();
         const long long rounded = (bytes + 16 * mib) / (32 * mib) * 32;  // to 32 MiB
         lockstep::report(step, rounded, "MiB");
         return rounded;

@@ -14,6 +14,7 @@
 #include <cuda/atomic>
 #include <cuda/ptx>
 
+#include <lockstep/device_clock.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -32,7 +33,7 @@ struct replicas {
 /// @return what was made; map each handle at an ordinary address, too
 replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
     CUmulticastObjectProp properties{};
-    properties.numDevices = static_cast<unsigned>(devices.size());
+    properties.numDevices = unsigned(devices.size());
     properties.size = wanted;
     CUmemAllocationProp own{};
     own.type = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -76,12 +77,14 @@ replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
 }
 // [/object]
 
-// [meet]
-/// Waits until the block has come here on every GPU.
+// [arrive-and-wait]
+/// Waits until the block has come here on every GPU, but no longer than five seconds.
 /// @param counter   one word, at its multicast address
 /// @param own       the same word in this GPU's replica, at its ordinary address
 /// @param arrivals  value of the counter when all have arrived
-__device__ void meet(unsigned* counter, unsigned* own, unsigned arrivals) {
+/// @return whether all have arrived; the same in all threads of the block
+__device__ bool arrive_and_wait(unsigned* counter, unsigned* own, unsigned arrivals) {
+    __shared__ bool arrived_in_time;
     cuda::ptx::fence_proxy_alias();  // for all accesses before it
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -89,12 +92,15 @@ __device__ void meet(unsigned* counter, unsigned* own, unsigned arrivals) {
                                 cuda::ptx::op_add, counter, 1u);
         cuda::ptx::fence_proxy_alias();  // for the counter
         const cuda::atomic_ref<unsigned, cuda::thread_scope_system> arrived(*own);
-        while (arrived.load(cuda::memory_order_acquire) < arrivals) {
-        }
+        const unsigned long long begin = lockstep::now_ns();
+        arrived_in_time = true;
+        while (arrived_in_time && arrived.load(cuda::memory_order_acquire) < arrivals)
+            arrived_in_time = lockstep::now_ns() - begin < 5'000'000'000;
     }
     __syncthreads();
+    return arrived_in_time;
 }
-// [/meet]
+// [/arrive-and-wait]
 
 // [kernel]
 /// Replaces each element of an array by its sum over all GPUs. Each GPU runs one block.
@@ -107,7 +113,10 @@ __device__ void meet(unsigned* counter, unsigned* own, unsigned arrivals) {
 /// @param own       the same words in this GPU's replica, at their ordinary address
 __global__ void add_up_over_all(unsigned gpus, unsigned gpu, unsigned round, int n,
                                 float* x, unsigned* counters, unsigned* own) {
-    meet(counters, own, round * gpus);  // all replicas hold their data
+    if (!arrive_and_wait(counters, own, round * gpus)) {  // then all hold their data
+        if (threadIdx.x == 0) std::printf("GPU %u waited in vain\n", gpu);
+        return;
+    }
     for (int i = gpu * blockDim.x + threadIdx.x; i < n; i += gpus * blockDim.x) {
         const std::size_t at = __cvta_generic_to_global(x + i);
         float sum = 0;
@@ -120,7 +129,8 @@ __global__ void add_up_over_all(unsigned gpus, unsigned gpu, unsigned round, int
                      : "l"(at), "f"(sum)
                      : "memory");
     }
-    meet(counters + 1, own + 1, round * gpus);  // all replicas hold the sums
+    if (!arrive_and_wait(counters + 1, own + 1, round * gpus) && threadIdx.x == 0)
+        std::printf("GPU %u has no complete sums\n", gpu);
 }
 // [/kernel]
 

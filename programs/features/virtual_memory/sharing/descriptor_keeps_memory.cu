@@ -11,6 +11,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <lockstep/device_memory.hpp>
 #include <lockstep/driver.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -18,20 +19,13 @@
 constexpr std::size_t mib = 1 << 20;
 constexpr auto by_descriptor = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-/// Free memory of the current device, in bytes.
-long long free_memory() {
-    std::size_t unused = 0, total = 0;
-    lockstep::check(cudaMemGetInfo(&unused, &total));
-    return static_cast<long long>(unused);
-}
-
 int main() {
     lockstep::require_device();
     lockstep::check(cudaFree(nullptr));  // creates the primary context
 
-    const long long before = free_memory();
+    const long long before = lockstep::free_memory();
     const auto taken = [&](const char* step) {
-        const long long bytes = before - free_memory();
+        const long long bytes = before - lockstep::free_memory();
         const long long rounded = (bytes + 16 * mib) / (32 * mib) * 32;  // to 32 MiB
         lockstep::report(step, rounded, "MiB");
         return rounded;
