@@ -124,7 +124,9 @@ def prepared(name: str) -> Toolchain:
     if missing := toolchain.missing_tools(target):
         raise EmulatorError(f"please install these Debian packages first: {' '.join(missing)}")
     tools = Toolchain(target, BUILD)
-    tools.runtime()
+    with ThreadPoolExecutor() as pool:
+        for part in [pool.submit(tools.rewriter), pool.submit(tools.runtime)]:
+            part.result()
     return tools
 
 
@@ -329,7 +331,7 @@ class Progress:
         self.what, self.total, self.done = what, total, 0
         self.terminal = sys.stdout.isatty()
         self.pause = 0.2 if self.terminal else 10.0
-        self.last = time.monotonic()
+        self.began = self.last = time.monotonic()
         self.shown = False
         self.lock = threading.Lock()
 
@@ -341,8 +343,10 @@ class Progress:
             if now - self.last < self.pause and not (self.shown and self.done == self.total):
                 return
             self.last, self.shown = now, True
-            end = "\r" if self.terminal and self.done < self.total else "\n"
-            print(f"{self.what}: {self.done} of {self.total}", end=end, flush=True)
+            seconds = (now - self.began) / self.done * (self.total - self.done)
+            left = f", about {seconds:.0f} s left" if seconds else ""
+            erase, end = ("\033[K", "\r") if self.terminal and self.done < self.total else ("", "\n")
+            print(f"{erase}{self.what}: {self.done} of {self.total}{left}", end=end, flush=True)
 
 
 def each(

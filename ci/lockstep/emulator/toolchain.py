@@ -175,7 +175,8 @@ def hidden(host: str, variables: Iterable[tuple[str, bool]]) -> str:
 
 def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
     """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
-    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
+    code = re.sub(r"//.*", "", source.read_text(encoding="utf-8"))
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|\bregisters\b", code):
         return {}
     made = work / "kernels.cubin"
     headers = os.path.relpath(
@@ -319,7 +320,8 @@ class Toolchain:
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                run(*self.reading(side, standard, relocatable), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
+                run(*self.reading(side, standard, relocatable), "-fpch-instantiate-templates", header, "-c", "-Xclang",
+                    "-emit-pch", "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
@@ -389,7 +391,8 @@ class Toolchain:
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
         if relocatable:
             write(work / "linked.ll", hidden((work / "linked.ll").read_text(encoding="utf-8"), device.variables))
-        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "linked.ll", "-o", work / "host.o"))
+        run(*compiler(self.target, "-Wno-override-module", "-O1", "-Xclang", "-disable-llvm-passes", "-c", work / "linked.ll",
+                      "-o", work / "host.o"))  # fmt: skip
         run(
             *compiler(
                 self.target,
@@ -511,10 +514,8 @@ class Toolchain:
         # Only what leads to a place where threads give way is made to unwind. Were calls through pointers taken for such
         # places, nearly all of the runtime would be, since it prints.
         ignored = [] if indirect else ["--pass-arg=asyncify-ignore-indirect"]
-        # These tidy up what asyncify leaves. All that -O2 does takes six times as long, for a tenth to a quarter less
-        # time in the browser: clang has optimized before.
-        tidy = ("simplify-locals", "coalesce-locals", "optimize-instructions", "precompute", "remove-unused-brs", "merge-blocks",
-                "vacuum", "reorder-locals")  # fmt: skip
+        # These tidy up what asyncify leaves; more passes take several times as long, for a module a hundredth smaller.
+        tidy = ("simplify-locals", "vacuum", "reorder-locals")
         run("wasm-opt", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals",
             "--enable-multivalue", "--enable-reference-types", "--asyncify", "--pass-arg=asyncify-imports@none", *ignored,
             *(f"--{name}" for name in tidy), raw, "-o", made)  # fmt: skip
