@@ -10,6 +10,7 @@ from lockstep.site.server import serve
 def visit(site, browser):
     def open_page(body: str, head: str = "", looks=checks.LOOKS[0]) -> checks.Report:
         with serve(site(head=head, index=body)) as base, checks.window(browser) as page:
+            page.route("http://example.invalid/**", lambda route: route.abort())  # no test asks the network
             return checks.visit(page, base, "index.html", looks)
 
     return open_page

@@ -14,7 +14,6 @@ from lockstep.programs import cmake_lists, reaching
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv("LOCKSTEP_CACHE", raising=False)
     return tmp_path / "lockstep"
 
 
