@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
+.PHONY: help html check emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check format screenshots toolkit lock \
   bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.
@@ -15,9 +15,9 @@ help: ## Lists the targets
 html: ## Builds the site and prints where to open it; MODULES=no leaves out what runs programs in the browser
 	@ci/html.sh
 
-check: ## Runs every check that needs no GPU; ALL=1 checks everything again, QUICK=1 nothing for all architectures
+check: ## Runs every check that needs no GPU; ALL=1 takes no samples, and believes nothing that passed before
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all) $(if $(QUICK),--quick)
+	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all)
 
 emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
 	@ci/setup.sh exercises
@@ -64,10 +64,6 @@ pack: ## Packs what recording changed into build/recorded.tar.gz
 gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
 	@ci/setup.sh programs
 	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
-
-bench: ## Prints what each step of the checks costs, and what 800 programs would, from SAMPLE=n programs; WHOLE=1 runs all
-	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci bench $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WHOLE),--whole)
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html

@@ -38,11 +38,9 @@ string(REGEX REPLACE "-real$" "" LOCKSTEP_MAJOR_ARCHITECTURES "${LOCKSTEP_MAJOR_
 list(GET LOCKSTEP_MAJOR_ARCHITECTURES -1 LOCKSTEP_NEWEST_ARCHITECTURE)
 set(LOCKSTEP_READ_FOR 90 ${LOCKSTEP_NEWEST_ARCHITECTURE})  # and for the first that a program compiles for
 
-# A program that has not changed since the last complete run of the checks has its *short build* there: machine code for
-# the first architecture that it compiles for, 9.0 and the newest only, and read for the first two only. Of an exercise, the
-# mutants are left out.
-set(LOCKSTEP_COMPLETE_BUILDS all CACHE STRING
-  "Programs, by path, that `all-major` builds for every major architecture; all, or none")
+# Where all major architectures are asked for, the first that a program compiles for, 9.0 and the newest stand for them,
+# and it is read for the first two only; of an exercise, the mutants are left out. `make check ALL=1` has it all.
+option(LOCKSTEP_ALL_MAJOR "Build for every major architecture, and the mutants of exercises" OFF)
 
 # lockstep_program(<name> [keyword...]); ProgramKeywords.cmake lists the keywords.
 #
@@ -77,9 +75,9 @@ function(lockstep_program name)
     set(shared)
     set(read_for ${LOCKSTEP_READ_FOR})
     set(short OFF)
-    if(CMAKE_CUDA_ARCHITECTURES STREQUAL "all-major")
-      lockstep_is_short(short ${folder}/${name})
-      if(short AND NOT arg_ARCHS)
+    if(CMAKE_CUDA_ARCHITECTURES STREQUAL "all-major" AND NOT LOCKSTEP_ALL_MAJOR)
+      set(short ON)
+      if(NOT arg_ARCHS)
         lockstep_short_architectures(architectures)
         set(read_for 90)
       endif()
@@ -169,15 +167,7 @@ function(lockstep_stamp target)
     VERBATIM)
 endfunction()
 
-# Sets <result> to whether a program has its short build only.
-function(lockstep_is_short result program)
-  set(${result} ON PARENT_SCOPE)
-  if(LOCKSTEP_COMPLETE_BUILDS STREQUAL "all" OR program IN_LIST LOCKSTEP_COMPLETE_BUILDS)
-    set(${result} OFF PARENT_SCOPE)
-  endif()
-endfunction()
-
-# Reduces <list> to the architectures of the short build.
+# Reduces <list> to the first architecture, 9.0 and the newest.
 function(lockstep_short_architectures list)
   list(GET ${list} 0 first)
   list(GET ${list} -1 newest)
@@ -209,7 +199,7 @@ function(lockstep_share_ptx list options read_for)
   set(${options} ${shared} PARENT_SCOPE)
 endfunction()
 
-# Builds the starter and the mutants of an exercise, in a short build the starter alone, and adds their tests and the
+# Builds the starter and, unless the build is short, the mutants of an exercise, and adds their tests and the
 # solution's; for lockstep_program, whose arguments it uses.
 function(lockstep_variants name test)
   set(exercise ${LOCKSTEP_TOOLS} exercise)

@@ -52,7 +52,7 @@ VERBS = {
     "history": Verb("lockstep.site.history", "ask git when pages and programs changed"),
     "frames": Verb("lockstep.site.frames", "look at what frames a built site's pages, such as breadcrumbs"),
     "validity": Verb("lockstep.site.validity", "put a built site before the HTML validator"),
-    "browser": Verb("lockstep.site.browser", "open every page of a built site in a browser"),
+    "browser": Verb("lockstep.site.browser", "open pages of a built site in a browser"),
     "offline": Verb("lockstep.takeaway.offline", "put a built site into one zip that works without a server"),
     "epub": Verb("lockstep.takeaway.epub", "make a book for e-readers of a built site"),
     "pdf": Verb("lockstep.takeaway.pdf", "print each part of a built site"),
@@ -60,9 +60,8 @@ VERBS = {
     "declarations": Verb(
         "lockstep.programs.cmake_lists", "have CMake read the declarations into build/declarations.json"
     ),
-    "downloads": Verb("lockstep.checks.downloads", "check that every download compiles as its page says"),
+    "downloads": Verb("lockstep.checks.downloads", "check that downloads compile as their pages say"),
     "toolkits": Verb("lockstep.programs.toolkit_headers", "write the table of what came with which toolkit"),
-    "bench": Verb("lockstep.bench", "measure build times at the size that the site is to reach"),
     "screenshots": Verb("lockstep.site.screenshots", "take pictures of pages of a built site, to be looked at"),
     "api-links": Verb("lockstep.api_links", "write the table of NVIDIA's documentation from the toolkit's headers"),
 }

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 NOT_READ = (".pyc", ".part")
-NOT_COUNTED = ("complete_run.json",)  # which holds keys itself
 
 
 def digest(parts: Iterable[str | bytes]) -> str:
@@ -23,5 +22,5 @@ def content(root: Path, paths: Iterable[str]) -> str:
     for path in paths:
         place = root / path
         found += [place] if place.is_file() else place.rglob("*")
-    kept = sorted({p for p in found if p.is_file() and p.suffix not in NOT_READ and p.name not in NOT_COUNTED})
+    kept = sorted({p for p in found if p.is_file() and p.suffix not in NOT_READ})
     return digest(part for p in kept for part in (str(p.relative_to(root)), p.read_bytes()))

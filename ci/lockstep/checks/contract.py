@@ -1,19 +1,18 @@
 """Checks what every program owes a reader whose machine or arguments do not fit.
 
     python3 ci contract [--plain] PROGRAM ...             executables
-    python3 ci contract --build FOLDER [--again]          all that a build holds
+    python3 ci contract --build FOLDER                    all that a build holds
 
 Without a visible GPU a program prints one line on standard error, nothing else, and exits with 77.
 With an unknown argument it does the same and exits with 2; a program declared PLAIN (--plain) takes no arguments and
 owes nothing for one.
 
-Of a build, what kept its promises is remembered by its content, and not run another time unless --again says so.
+Of a build, programs that keep their promises are kept by their content (lockstep.cache), and not run another time.
 """
 
 import argparse
 import ctypes
 import hashlib
-import json
 import os
 import shutil
 import subprocess
@@ -24,11 +23,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from lockstep import files
+from lockstep import cache
 from lockstep.errors import LockstepError
 
 LISTED = "contracts.txt"  # which CMake writes
-KEPT = "contracts_kept.json"
 LIMIT = 30  # seconds for one run
 EARLY = {"partition_in_branch": "wrong numbers", "error_log_tiny_buffer": "size given"}
 """Programs that print this heading before a child process asks for the GPU; to be fixed when they are recorded again."""
@@ -112,32 +110,22 @@ def findings(contracts: list[Contract], jobs: int) -> list[list[str]]:
         return list(pool.map(partial(broken, hidden), contracts))
 
 
-def remembered(file: Path) -> dict[str, str]:
-    """The keys of the programs that kept their promises, by path."""
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def check_build(build: Path, jobs: int, again: bool) -> int:
+def check_build(build: Path, jobs: int) -> int:
     """Checks all programs of a build; returns the exit status."""
     contracts = listed(build)
-    version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    version = hashlib.sha256(cache.versions("nvcc").encode() + Path(__file__).read_bytes()).hexdigest()
     keys = {str(one.program): one.key(version) for one in contracts}
-    before = {} if again else remembered(build / KEPT)
-    due = [one for one in contracts if before.get(str(one.program)) != keys[str(one.program)]]
+    names = set(cache.due("contracts", keys))
+    due = [one for one in contracts if str(one.program) in names]
     found = findings(due, jobs)
-    failed = {str(one.program) for one, lines in zip(due, found, strict=True) if lines}
-    kept = {program: key for program, key in keys.items() if program not in failed}
-    files.write(build / KEPT, json.dumps(kept, indent=1, sort_keys=True) + "\n")
-    for lines in found:
+    for one, lines in zip(due, found, strict=True):
+        if not lines:
+            cache.put("contracts", keys[str(one.program)])
         for line in lines:
             print(line)
+    failed = sum(map(bool, found))
     print(
-        f"contract: {len(due) - len(failed)} programs keep it, {len(contracts) - len(due)} unchanged since they did, "
-        f"{len(failed)} break it"
+        f"contract: {len(contracts) - failed} programs keep it, {len(contracts) - len(due)} of them known, {failed} break it"
     )
     return 1 if failed else 0
 
@@ -146,14 +134,13 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="contract", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--plain", action="store_true", help="the programs take no arguments")
     parser.add_argument("--build", type=Path, metavar="FOLDER", help="check all programs of this build")
-    parser.add_argument("--again", action="store_true", help="run those, too, that kept it before")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("programs", nargs="*", type=Path, metavar="PROGRAM")
     options = parser.parse_args(argv)
     if bool(options.build) == bool(options.programs):
         parser.error("takes programs, or --build with a folder")
     if options.build:
-        return check_build(options.build, options.jobs, options.again)
+        return check_build(options.build, options.jobs)
     found = findings([Contract(program, options.plain) for program in options.programs], options.jobs)
     for lines in found:
         for line in lines:

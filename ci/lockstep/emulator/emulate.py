@@ -1,13 +1,13 @@
 """Runs the project's programs without a GPU, and makes the modules that a browser runs.
 
     python3 ci emulate run PROGRAM [ARGUMENT ...]       builds a program for this processor and runs it
-    python3 ci emulate check [--again] [--jobs N] [PROGRAM ...]
+    python3 ci emulate check [--jobs N] [PROGRAM ...]
                                                         runs programs and compares with the recordings, the first with several seeds
     python3 ci emulate web [--jobs N] [PROGRAM ...]     builds modules for the browser, and build/wasm/manifest.json
     python3 ci emulate rate                             how fast the emulator goes on this machine
 
 Programs are named by path or bare name; none means all that the emulator supports. run takes any other .cu file, too.
-What a check found, and modules, are kept in ~/.cache/lockstep by the content of all that reaches them; --again checks again.
+What a check found, and modules, are kept (lockstep.cache) by the content of all that reaches them.
 EMULATOR_SEED chooses the order of threads, blocks and streams; 0 is their own. Exit status of run: the program's; else
 0 all is well, 1 something is not, 2 bad arguments.
 """
@@ -31,9 +31,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lockstep import cache as kept
 from lockstep import files
 from lockstep.content import content, digest
-from lockstep.emulator import kept, module_keys, toolchain
+from lockstep.emulator import module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
 from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.errors import LockstepError
@@ -63,7 +64,8 @@ class EmulatorError(LockstepError):
 
 def build_key(program: Program, target: toolchain.Target) -> str:
     """A digest of everything that reaches the built program; the same in every clone."""
-    return digest([module_keys.program_key(program), toolchain.tools_key(), str(target), str(program.standard)])
+    tools = [toolchain.tools_key(), *([toolchain.web_tools_key()] if target.web else [])]
+    return digest([module_keys.program_key(program), *tools, str(target), str(program.standard)])
 
 
 @cache
@@ -124,7 +126,10 @@ def prepared(name: str) -> Toolchain:
     if missing := toolchain.missing_tools(target):
         raise EmulatorError(f"please install these Debian packages first: {' '.join(missing)}")
     tools = Toolchain(target, BUILD)
-    tools.runtime()
+    with ThreadPoolExecutor() as pool:
+        rewriter = pool.submit(tools.rewriter)
+        tools.runtime()
+        rewriter.result()
     return tools
 
 
@@ -197,10 +202,10 @@ def differences(recorded: Transcript, found: Command) -> list[str]:
     return transcripts.differences(expected, actual)
 
 
-def checked(program: Program, tools: Toolchain, again: bool) -> str:
-    """What a check of a program found, now or, unless `again`, before; raises EmulatorError as check() does."""
+def checked(program: Program, tools: Toolchain) -> str:
+    """What a check of a program found, now or before; raises EmulatorError as check() does."""
     key = result_key(program, toolchain.TARGETS["native"])
-    if not again and (known := kept.get("checks", key)):
+    if known := kept.get("checks", key):
         return known.decode()
     result = check(program, tools)
     kept.put("checks", key, result.encode())
@@ -329,7 +334,7 @@ class Progress:
         self.what, self.total, self.done = what, total, 0
         self.terminal = sys.stdout.isatty()
         self.pause = 0.2 if self.terminal else 10.0
-        self.last = time.monotonic()
+        self.began = self.last = time.monotonic()
         self.shown = False
         self.lock = threading.Lock()
 
@@ -341,8 +346,10 @@ class Progress:
             if now - self.last < self.pause and not (self.shown and self.done == self.total):
                 return
             self.last, self.shown = now, True
-            end = "\r" if self.terminal and self.done < self.total else "\n"
-            print(f"{self.what}: {self.done} of {self.total}", end=end, flush=True)
+            seconds = (now - self.began) / self.done * (self.total - self.done)
+            left = f", about {seconds:.0f} s left" if seconds else ""
+            erase, end = ("\033[K", "\r") if self.terminal and self.done < self.total else ("", "\n")
+            print(f"{erase}{self.what}: {self.done} of {self.total}{left}", end=end, flush=True)
 
 
 def each(
@@ -391,8 +398,6 @@ def _main(argv: list[str]) -> int:
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
         verb.add_argument("programs", nargs="*", metavar="PROGRAM")
-        if name == "check":
-            verb.add_argument("--again", action="store_true", help="check again what was found good before")
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
@@ -409,7 +414,7 @@ def _main(argv: list[str]) -> int:
     ]
     if options.verb == "check":
         tools = prepared("native")
-        results, failed = each(programs, options.jobs, lambda program: checked(program, tools, options.again))
+        results, failed = each(programs, options.jobs, lambda program: checked(program, tools))
         agree = sum(result == "agrees" for result in results.values())
         refused = sum(str(result).startswith("not emulated") for result in results.values())
         print(

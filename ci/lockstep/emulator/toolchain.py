@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lockstep.cache import versions
 from lockstep.content import digest
 from lockstep.emulator import rewriter
 from lockstep.emulator.rewriter import CheckedSide, DeviceSide
@@ -23,6 +24,7 @@ from lockstep.files import ROOT, write
 from lockstep.programs import sources
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
+WASI = Path("/usr/lib/wasm32-wasi")  # the C library of WebAssembly
 WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an integer of 64 bits
 
 AS_WRITTEN = ("-vectorize-loops=false", "-vectorize-slp=false", "-disable-builtin=strlen")
@@ -87,7 +89,7 @@ def missing_tools(target: Target) -> list[str]:
             f"lld-{VERSION}": shutil.which(f"wasm-ld-{VERSION}"),
             f"libc++-{VERSION}-dev-wasm32": (LLVM / "include/wasm32-wasi/c++/v1").exists(),
             f"libclang-rt-{VERSION}-dev-wasm32": runtime_library(),
-            "wasi-libc": Path("/usr/lib/wasm32-wasi/crt1.o").exists(),
+            "wasi-libc": (WASI / "crt1.o").exists(),
             "binaryen": shutil.which("wasm-opt"),
         }
     else:
@@ -131,8 +133,14 @@ def toolkit() -> Path:
 @cache
 def tools_key() -> str:
     """Digest of the compiler's version, the toolkit's, and what calls them."""
-    said = run(f"clang++-{VERSION}", "--version")
+    said = versions(f"clang++-{VERSION}", "nvcc")
     return f"{said} {(toolkit() / 'cuda_runtime_api.h').read_bytes()!r} {Path(__file__).read_bytes()!r}"
+
+
+@cache
+def web_tools_key() -> str:
+    """Digest of what only modules for the browser are made with."""
+    return digest([versions("wasm-opt"), (WASI / "libc.a").read_bytes()])
 
 
 def content_key(files: Iterable[Path]) -> str:
@@ -175,7 +183,8 @@ def hidden(host: str, variables: Iterable[tuple[str, bool]]) -> str:
 
 def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, int]]:
     """Registers and bytes of local memory of each kernel, if the program asks for such numbers or may meet their limits."""
-    if not re.search(r"cudaFuncAttributes|cudaOccupancy|registers?", source.read_text(encoding="utf-8")):
+    code = re.sub(r"//.*", "", source.read_text(encoding="utf-8"))
+    if not re.search(r"cudaFuncAttributes|cudaOccupancy|\bregisters\b", code):
         return {}
     made = work / "kernels.cubin"
     headers = os.path.relpath(
@@ -319,7 +328,8 @@ class Toolchain:
                 stamp.unlink(missing_ok=True)
                 part = made.with_suffix(f".{os.getpid()}.part")
                 header = EMULATOR / "include/emulator/prefix.h"
-                run(*self.reading(side, standard, relocatable), header, "-c", "-Xclang", "-emit-pch", "-o", part)  # fmt: skip
+                run(*self.reading(side, standard, relocatable), "-fpch-instantiate-templates", header, "-c", "-Xclang",
+                    "-emit-pch", "-o", part)  # fmt: skip
                 part.rename(made)
                 write(stamp, now)
         return made
@@ -389,7 +399,8 @@ class Toolchain:
         run(*compiler(self.target, "-Wno-override-module", "-O2", "-c", work / "checked.ll", "-o", work / "device.o"))
         if relocatable:
             write(work / "linked.ll", hidden((work / "linked.ll").read_text(encoding="utf-8"), device.variables))
-        run(*compiler(self.target, "-Wno-override-module", "-O1", "-c", work / "linked.ll", "-o", work / "host.o"))
+        run(*compiler(self.target, "-Wno-override-module", "-O1", "-Xclang", "-disable-llvm-passes", "-c", work / "linked.ll",
+                      "-o", work / "host.o"))  # fmt: skip
         run(
             *compiler(
                 self.target,
@@ -499,22 +510,19 @@ class Toolchain:
 
     def link_web(self, objects: list[Path], out: Path, indirect: bool) -> None:
         raw = out.with_suffix(".linked")
-        library = Path("/usr/lib/wasm32-wasi")
         helpers = runtime_library()
         if helpers is None:
             raise BuildError(f"clang's functions for WebAssembly are missing; install libclang-rt-{VERSION}-dev-wasm32")
-        run(*compiler(self.target, *objects, "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi", f"-L{library}", "-nostdlib",
-                      library / "crt1.o", "-lc++", "-lc++abi", "-lwasi-emulated-process-clocks", "-lm", "-lc",
+        run(*compiler(self.target, *objects, "-fuse-ld=lld", f"-L{LLVM}/lib/wasm32-wasi", f"-L{WASI}", "-nostdlib",
+                      WASI / "crt1.o", "-lc++", "-lc++abi", "-lwasi-emulated-process-clocks", "-lm", "-lc",
                       "-Wl,--export=__stack_pointer", "-Wl,--gc-sections", "-Wl,-s", "-Wl,-z,stack-size=524288", "-Wl,--stack-first",
                       f"-Wl,--max-memory={1 << 30}", helpers, "-o", raw))  # fmt: skip
         made = out.with_suffix(".made")
         # Only what leads to a place where threads give way is made to unwind. Were calls through pointers taken for such
         # places, nearly all of the runtime would be, since it prints.
         ignored = [] if indirect else ["--pass-arg=asyncify-ignore-indirect"]
-        # These tidy up what asyncify leaves. All that -O2 does takes six times as long, for a tenth to a quarter less
-        # time in the browser: clang has optimized before.
-        tidy = ("simplify-locals", "coalesce-locals", "optimize-instructions", "precompute", "remove-unused-brs", "merge-blocks",
-                "vacuum", "reorder-locals")  # fmt: skip
+        # These tidy up what asyncify leaves; more passes take several times as long, for a module a hundredth smaller.
+        tidy = ("simplify-locals", "vacuum", "reorder-locals")
         run("wasm-opt", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals",
             "--enable-multivalue", "--enable-reference-types", "--asyncify", "--pass-arg=asyncify-imports@none", *ignored,
             *(f"--{name}" for name in tidy), raw, "-o", made)  # fmt: skip

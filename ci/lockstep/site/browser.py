@@ -1,14 +1,15 @@
-"""Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behavior.
+"""Opens the pages of a built site in a real browser: accessibility, errors, layout, weight, behavior.
 
-    python3 ci browser [--jobs N] [--changed] [FOLDER]      (default: build/html)
+    python3 ci browser [--jobs N] [--all] [FOLDER]      (default: build/html)
 
-Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
-way round, since what frames the pages is the same on all. --changed opens the front page and those that are not as they
-were in the last complete run of the checks; what a reader does is tried in any case. Of the pages that are opened, those
-in speed.py are also measured on a slow phone. Chromium is Debian's; CHROMIUM names another.
+All chapter pages are opened, and a sample of the pages of programs, which are made alike; with --all every one. Each is
+looked at as wide as a desktop's and as a phone's, one in light and one in dark, which of them its name decides. Those in
+speed.py are also measured on a slow phone. What passed is kept by its content (lockstep.cache) and not opened another time;
+what a reader does is tried in any case. Chromium is Debian's; CHROMIUM names another.
 """
 
 import argparse
+import json
 import os
 import statistics
 import sys
@@ -16,7 +17,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import cycle
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urljoin
@@ -24,7 +24,8 @@ from urllib.parse import urljoin
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # it brings no types
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response, sync_playwright
 
-from lockstep import changes
+from lockstep import cache
+from lockstep.content import content, digest
 from lockstep.files import ROOT
 from lockstep.site import emulator_browser, explore_browser, listing_browser, paper, reading, speed
 from lockstep.site.links import pages
@@ -34,6 +35,7 @@ Theme = Literal["light", "dark"]
 WIDTHS = (1280, 390)
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 LOOKS = tuple(tuple(zip(WIDTHS, themes, strict=True)) for themes in (THEMES, THEMES[::-1]))
+SAMPLE = 40  # pages of programs that are opened
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 MORE_RULES = ("landmark-unique",)  # beyond WCAG: parts of a page that a screen reader lists have names of their own
 
@@ -100,12 +102,18 @@ class Report:
     bytes: int = 0
 
 
+def executable() -> str:
+    """The browser's command."""
+    return os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A headless browser. It opens nothing but our own pages, so it may go without a sandbox."""
     with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
         try:
             yield browser
         finally:
@@ -316,9 +324,36 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def sample(names: list[str]) -> list[str]:
+    """All pages but those of programs, and of these the measured ones, and SAMPLE that a digest of their names chooses."""
+    programs = sorted((name for name in names if name.startswith("programs/")), key=lambda name: digest([name]))
+    left_out = set(programs[SAMPLE:]).difference(speed.PAGES)
+    return [name for name in names if name not in left_out]
+
+
+def page_keys(folder: Path, names: list[str]) -> dict[str, str]:
+    """Digests of all that decides what a browser finds: a page, what it loads, what looks at it."""
+    tools = content(ROOT, ["ci/lockstep/site", "ci/requirements.txt"])
+    shared = digest([tools, cache.version(executable()), content(folder, ["_static"])])
+    return {name: digest([shared, name, (folder / name).read_bytes()]) for name in names}
+
+
+def passed(keys: dict[str, str]) -> dict[str, Report]:
+    """The reports of pages that passed before."""
+    known = {name: cache.get("pages", key) for name, key in keys.items()}
+    return {name: Report([], *json.loads(report)) for name, report in known.items() if report}
+
+
+def keep(keys: dict[str, str], reports: dict[str, Report], slow: list[str]) -> None:
+    """Keeps the reports of pages that pass; of the measured ones none if any was `slow`."""
+    for name, report in reports.items():
+        if not report.findings and not (slow and name in speed.PAGES):
+            cache.put("pages", keys[name], json.dumps([report.nodes, report.bytes]).encode())
+
+
 def visit_all(base: str, names: list[str]) -> list[Report]:
     with chromium() as browser, window(browser) as page:
-        return [visit(page, base, name, looks) for name, looks in zip(names, cycle(LOOKS), strict=False)]
+        return [visit(page, base, name, LOOKS[int(digest([name]), 16) % 2]) for name in names]
 
 
 def main(argv: list[str]) -> int:
@@ -326,26 +361,31 @@ def main(argv: list[str]) -> int:
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     # One more than there are cores: each waits half a second a page for what comes late.
     parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))
-    parser.add_argument(
-        "--changed", action="store_true", help="leave out pages that have not changed since they passed"
-    )
+    parser.add_argument("--all", action="store_true", help="open the pages of all programs")
     options = parser.parse_args(argv)
     everything = [str(path.relative_to(options.folder)) for path in pages(options.folder)]
-    names = changes.opened_pages(options.folder, ROOT, everything) if options.changed else everything
+    names = everything if options.all else sample(everything)
     if not names:
         print(f"browser: no pages in {options.folder}; run `make html` first", file=sys.stderr)
         return 2
     found = static_weight(options.folder)
+    keys = page_keys(options.folder, names)
+    reports = passed(keys)
+    due = [name for name in names if name not in reports]
     with serve(options.folder) as base, ProcessPoolExecutor(options.jobs) as pool:
-        shares = [names[job :: options.jobs] for job in range(options.jobs)]
-        reports = [report for share in pool.map(visit_all, [base] * len(shares), shares) for report in share]
+        shares = [due[job :: options.jobs] for job in range(options.jobs)]
+        for share, visited in zip(shares, pool.map(visit_all, [base] * len(shares), shares), strict=True):
+            reports |= zip(share, visited, strict=True)
         with chromium() as browser:
             found += behavior(browser, base, options.folder)
-            found += speed.findings(browser, base, names, everything)
-    found += [text for report in reports for text in report.findings]
-    if names == everything:
-        found += median_nodes(reports)
-        found += speed.mostly_light([report.bytes for report in reports])
-    left = f", {len(everything) - len(names)} have not changed since they did" if names != everything else ""
-    print("\n".join(found) or f"{len(names)} pages pass at both widths and in both themes{left}")
+            slow = speed.findings(browser, base, due, everything)
+    keep(keys, reports, slow)
+    found += [*slow, *(text for report in reports.values() for text in report.findings)]
+    if options.all:
+        found += median_nodes(list(reports.values()))
+        found += speed.mostly_light([report.bytes for report in reports.values()])
+    print(
+        "\n".join(found)
+        or f"{len(names)} of {len(everything)} pages pass at both widths and in both themes, {len(names) - len(due)} of them known"
+    )
     return 1 if found else 0

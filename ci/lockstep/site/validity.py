@@ -1,26 +1,22 @@
 """Puts a built site before the W3C's HTML validator.
 
-    python3 ci validity [--again] [FOLDER]      (default: build/html)
+    python3 ci validity [FOLDER]      (default: build/html)
 
-A page that was found valid is remembered by its content, and not put before it another time unless --again is given.
+Pages that were found valid are kept by their content (lockstep.cache), and not put before it another time.
 """
 
 import argparse
 import importlib.util
-import json
 import subprocess
 from pathlib import Path
 
-from lockstep import files
+from lockstep import cache
 from lockstep.content import content, digest
 from lockstep.files import ROOT
 from lockstep.site.links import pages
 
 # A native checkbox carries its state itself; the validator's demand holds for role="checkbox" only.
 IGNORED = ("Element “input” is missing required attribute “aria-checked”.",)
-
-
-KEPT = ROOT / "build/check/valid_pages.json"
 
 
 def findings(folder: Path, names: list[str] | None = None) -> list[str]:
@@ -45,29 +41,17 @@ def page_names(folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in pages(folder)]
 
 
-def valid_before() -> list[str]:
-    """The keys of pages that were found valid."""
-    try:
-        found = json.loads(KEPT.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return []
-    return found if isinstance(found, list) else []
-
-
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="validity", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--again", action="store_true", help="look at pages, too, that were found valid before")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)
     names = page_names(options.folder)
-    tools = content(ROOT, ["ci/lockstep/site/validity.py", "ci/requirements.txt"])
+    tools = cache.versions("java") + content(ROOT, ["ci/lockstep/site/validity.py", "ci/requirements.txt"])
     keys = {name: digest([tools, (options.folder / name).read_bytes()]) for name in names}
-    before = [] if options.again else valid_before()
-    due = [name for name in names if keys[name] not in before]
+    due = cache.due("valid", keys)
     found = findings(options.folder, due) if due else []
     if not found:
-        KEPT.parent.mkdir(parents=True, exist_ok=True)
-        files.write(KEPT, json.dumps(sorted(keys.values())) + "\n")
-    left = f", {len(names) - len(due)} are unchanged since they were" if len(due) < len(names) else ""
-    print("\n".join(found) or f"{len(due)} pages are valid HTML{left}")
+        for name in due:
+            cache.put("valid", keys[name])
+    print("\n".join(found) or f"{len(names)} pages are valid HTML, {len(names) - len(due)} of them known")
     return 1 if found else 0

@@ -10,6 +10,7 @@ from lockstep.site.server import serve
 def visit(site, browser):
     def open_page(body: str, head: str = "", looks=checks.LOOKS[0]) -> checks.Report:
         with serve(site(head=head, index=body)) as base, checks.window(browser) as page:
+            page.route("http://example.invalid/**", lambda route: route.abort())  # no test asks the network
             return checks.visit(page, base, "index.html", looks)
 
     return open_page
@@ -164,3 +165,31 @@ def test_a_404_page_with_relative_links_is_found(site, browser):
 def test_two_parts_of_a_page_with_one_name_are_found(visit):
     findings = visit("<p>x</p></main><aside>a</aside><aside>b</aside><main hidden>").findings
     assert any("axe landmark-unique" in text for text in findings)
+
+
+def test_chapters_are_all_opened_and_of_programs_a_sample_with_the_measured_ones():
+    chapters = ["index.html", *(f"part/page{n}.html" for n in range(99))]
+    programs = [f"programs/part/page/program{n}.html" for n in range(500)]
+    measured = [name for name in checks.speed.PAGES if name.startswith("programs/")]
+    chosen = checks.sample([*chapters, *programs, *measured])
+    assert chosen[:100] == chapters and measured and set(measured) < set(chosen)
+    assert checks.SAMPLE <= len(chosen) - 100 <= checks.SAMPLE + len(measured)
+    assert set(checks.sample([*measured, *programs[::-1]])) == set(chosen) - set(chapters), "it is the same each time"
+
+
+def test_a_page_that_passed_is_not_opened_again_until_something_of_it_changes(site, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    measured, *_ = checks.speed.PAGES
+    folder = site(index="<p>text</p>", bad="<p>text</p>", good="<p>text</p>", _static__site="a style")
+    names = ["index.html", "bad.html", "good.html"]
+    keys = checks.page_keys(folder, names)
+    assert measured == "index.html" and checks.passed(keys) == {}
+    good, bad = checks.Report([], 5, 700), checks.Report(["bad.html: scrolls"], 5)
+    checks.keep(keys, {"index.html": good, "bad.html": bad, "good.html": good}, ["index.html: too slow"])
+    assert checks.passed(checks.page_keys(folder, names)) == {"good.html": good}
+    for changed in ("good.html", "_static/site.html"):
+        before = checks.page_keys(folder, names)
+        (folder / changed).write_text("another")
+        assert checks.page_keys(folder, names)["good.html"] != before["good.html"]
+    monkeypatch.setattr(checks.cache, "version", lambda _: "another browser")
+    assert checks.page_keys(folder, names)["good.html"] not in (keys["good.html"], before["good.html"])

@@ -56,7 +56,7 @@ def test_every_makefile_target_has_one_line_of_help():
     assert [line.split()[0] for line in listed.splitlines()] == targets
 
 
-@pytest.mark.parametrize(("given", "passed"), [("", []), ("ALL=1", ["--all"]), ("QUICK=1", ["--quick"]), ("ALL=", [])])
+@pytest.mark.parametrize(("given", "passed"), [("", []), ("ALL=1", ["--all"]), ("ALL=", [])])
 def test_make_passes_on_how_much_to_check(given, passed):
     command = ["make", "-n", "--no-print-directory", "check", *given.split()]
     apart = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
@@ -72,23 +72,97 @@ def test_each_night_everything_is_checked():
 
 
 @pytest.mark.content
-def test_the_nightly_run_has_time_to_end_and_keeps_what_passed():
+def test_the_nightly_run_has_time_to_end():
     """A hosted machine gives a job six hours; half of them are about what all of it takes on four cores."""
     workflow = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
     limit = re.search(r"timeout-minutes: \$\{\{ github\.event_name == 'schedule' && (\d+) \|\| (\d+) \}\}", workflow)
     assert limit and int(limit[2]) == 90 and 300 <= int(limit[1]) <= 360
-    kept = workflow.partition("- run: ci/job_check.sh")[2]
-    assert "if: always() && github.event_name == 'schedule'" in kept and "uses: actions/upload-artifact@" in kept
-    assert f"path: {check.changes.LEDGER}\n" in kept
 
 
-def test_steps_named_say_nothing_of_what_was_left_out(capfd, monkeypatch):
+def test_all_takes_no_samples():
+    short, everything = ({each.name: each.commands for each in check.steps(all_of)} for all_of in (False, True))
+    assert (
+        "-DLOCKSTEP_ALL_MAJOR=OFF" in short["configure"][0] and "-DLOCKSTEP_ALL_MAJOR=ON" in everything["configure"][0]
+    )
+    for name in ("downloads", "browser", "takeaway"):
+        assert "--all" not in short[name][0] and "--all" in everything[name][0], name
+
+
+@pytest.fixture
+def remembering(tmp_path, monkeypatch):
+    """Runs one step that reads the file `read` and notes each run; returns how often it has run."""
+    monkeypatch.setattr(check, "ROOT", tmp_path)
     monkeypatch.setattr(check, "find_toolkit", lambda: True)
-    monkeypatch.setattr(check, "steps", lambda plan=None: [step("a", 0)])
-    monkeypatch.setattr(check.changes, "plan", lambda *_, **__: check.NO_PLAN)
-    assert check.main(["a"]) == 0
-    said = capfd.readouterr().out
-    assert said.splitlines()[-1] == "check: 1 passed, 0 failed" and "checked completely" not in said
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(check.os, "environ", dict(os.environ))  # --all changes it
+    (tmp_path / "read").write_text("1")
+
+    def run(*arguments: str, status: int = 0) -> int:
+        command = ("sh", "-c", f"echo >> ran; exit {status}")
+        monkeypatch.setattr(check, "steps", lambda _=False: [check.Step("a", (command,), "fix a", reads=("read",))])
+        assert check.main([*arguments]) == status
+        return len((tmp_path / "ran").read_text().splitlines())
+
+    return run
+
+
+def test_a_step_that_reads_nothing_new_is_not_run_again(remembering, tmp_path, capfd):
+    assert [remembering(), remembering()] == [1, 1]
+    assert "a: passed before with all that it reads as it is now" in capfd.readouterr().out
+    (tmp_path / "read").write_text("2")
+    assert remembering() == 2
+
+
+def test_a_step_that_is_named_is_run_and_so_are_all_if_asked(remembering):
+    assert [remembering(), remembering("a"), remembering("--all")] == [1, 2, 3]
+    assert remembering("--all") == 4
+
+
+def test_a_step_that_failed_is_run_again(remembering):
+    assert [remembering(status=1), remembering(status=1)] == [1, 2]
+
+
+def test_a_step_is_run_again_with_another_version_of_a_tool(remembering, monkeypatch):
+    remembering()
+    monkeypatch.setattr(check.cache, "versions", lambda *_: "newer")
+    assert remembering() == 2
+
+
+# -- architectures -----------------------------------------------------------------------------------------------------------
+
+ALL = "75-real;80-real;90-real;100-real;110-real;120"
+
+
+def architectures(tmp_path: Path, listed: str, *, short: bool) -> str:
+    """What CMake makes of a list of architectures: those that are read for, then options for the others."""
+    text = (ROOT / "programs/LockstepProgram.cmake").read_text(encoding="utf-8")
+    functions = "".join(
+        re.findall(r"^function\(lockstep_(?:short_architectures|share_ptx) .*?^endfunction\(\)\n", text, re.M | re.S)
+    )
+    script = tmp_path / "script.cmake"
+    script.write_text(
+        f'cmake_minimum_required(VERSION 3.24)\n{functions}\nset(chosen "{listed}")\nset(read "90;120")\n'
+        f"if({'ON' if short else 'OFF'})\nlockstep_short_architectures(chosen)\nset(read 90)\nendif()\n"
+        'lockstep_share_ptx(chosen shared "${read}")\nmessage("${chosen}|${shared}")\n'
+    )
+    return subprocess.run(["cmake", "-P", script], capture_output=True, text=True).stderr.strip()
+
+
+def test_with_all_a_program_is_built_for_every_architecture(tmp_path):
+    made = architectures(tmp_path, ALL, short=False)
+    assert made.startswith("75-real;90-real;120|")
+    for number in (80, 100, 110):
+        assert f"code=[sm_{number}]" in made
+
+
+def test_otherwise_for_the_oldest_the_newest_and_that_of_the_recordings(tmp_path):
+    made = architectures(tmp_path, ALL, short=True)
+    assert made == "75-real;90-real|--generate-code=arch=compute_90,code=[sm_120]"
+
+
+def test_a_program_for_new_hardware_keeps_its_first_architecture(tmp_path):
+    made = architectures(tmp_path, "100-real;110-real;120", short=True)
+    assert made == "100-real|--generate-code=arch=compute_100,code=[sm_120]"
 
 
 def generated() -> list[str]:

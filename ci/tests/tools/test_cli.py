@@ -43,6 +43,7 @@ def test_what_a_gpu_machine_needs_runs_without_further_packages(tmp_path, name):
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.content
 def test_nothing_edits_the_path_of_modules():
     found = [
         path

@@ -182,12 +182,12 @@ def test_manifest_says_what_a_browser_lacks(program):
     assert emulate.lacks(replace(program, no_emulation="uses cuBLAS")) == "uses cuBLAS"
 
 
-def test_progress_is_shown_now_and_then_and_in_the_end(program, capsys, monkeypatch):
+def test_progress_and_the_time_left_are_shown_now_and_then_and_in_the_end(program, capsys, monkeypatch):
     clock = iter([0.0, 1.0, 11.0, 12.0, 13.0])
     monkeypatch.setattr(emulate.time, "monotonic", lambda: next(clock))
     results, failed = emulate.each([replace(program, name=f"p{n}") for n in range(4)], 1, lambda p: p.name, "modules")
     assert list(results.values()) == ["p0", "p1", "p2", "p3"] and failed == 0
-    assert capsys.readouterr().out == "modules: 2 of 4\nmodules: 4 of 4\n"
+    assert capsys.readouterr().out == "modules: 2 of 4, about 11 s left\nmodules: 4 of 4\n"
 
 
 def test_quick_work_says_nothing_of_its_progress(program, capsys):

@@ -1,21 +1,20 @@
-"""The emulator's results survive a clean clone, and only those of the same content."""
+"""What passed is kept outside the checkout, and found again only for the same content."""
 
 import os
 import time
-from types import SimpleNamespace
 
 import pytest
 
-from lockstep import changes
-from lockstep.emulator import emulate, kept, module_keys, toolchain
-from lockstep.files import ROOT
+from lockstep import cache as kept
+from lockstep.content import content, digest
+from lockstep.emulator import emulate, module_keys, toolchain
 from lockstep.programs import cmake_lists, reaching
 
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("LOCKSTEP_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "lockstep"
 
 
 def test_a_result_is_found_again(cache):
@@ -23,6 +22,34 @@ def test_a_result_is_found_again(cache):
     kept.put("checks", "ab12", b"agrees")
     assert kept.get("checks", "ab12") == b"agrees"
     assert kept.get("modules", "ab12") is None
+
+
+def test_nothing_is_looked_up_where_everything_is_checked(cache, monkeypatch):
+    kept.put("checks", "ab12")
+    assert kept.due("checks", {"known": "ab12", "new": "cd34"}) == ["new"]
+    monkeypatch.setenv("LOCKSTEP_CACHE", "no")
+    assert kept.due("checks", {"known": "ab12", "new": "cd34"}) == ["known", "new"]
+
+
+def test_a_key_tells_versions_of_tools(tmp_path, monkeypatch):
+    (tmp_path / "tool").write_text("#!/bin/sh\necho one $1\n")
+    (tmp_path / "tool").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert kept.versions("tool", "no_such_tool") == "one --version\n\n"
+
+
+def test_content_is_names_and_bytes(tmp_path):
+    def now() -> str:
+        return content(tmp_path, ["."])
+
+    (tmp_path / "a").write_text("x")
+    first = now()
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert now() != first
+    (tmp_path / "b").rename(tmp_path / "a")
+    (tmp_path / "a.pyc").write_text("x")
+    assert now() == first
+    assert digest(["a", "bc"]) != digest(["ab", "c"])
 
 
 def test_nothing_is_kept_where_nothing_can_be_written(cache):
@@ -40,14 +67,12 @@ def test_what_nobody_asks_for_goes(cache):
     assert kept.get("checks", "cd34") == b"agrees" and kept.get("checks", "ab12") is None
 
 
-def test_a_check_is_done_once_and_anew_if_asked(cache, monkeypatch):
-    program = next(iter(cmake_lists.programs(ROOT).values()))
+def test_a_check_is_done_once(cache, monkeypatch):
     done = []
     monkeypatch.setattr(emulate, "check", lambda *_: done.append(1) or "agrees")
     monkeypatch.setattr(emulate, "result_key", lambda *_: "ab12")
-    tools = SimpleNamespace()
-    assert [emulate.checked(program, tools, again) for again in (False, False, True)] == ["agrees"] * 3
-    assert len(done) == 2
+    assert [emulate.checked(None, None) for _ in range(2)] == ["agrees"] * 2
+    assert len(done) == 1
 
 
 def test_a_failed_check_is_not_kept(cache, monkeypatch):
@@ -58,11 +83,12 @@ def test_a_failed_check_is_not_kept(cache, monkeypatch):
     monkeypatch.setattr(emulate, "result_key", lambda *_: "ab12")
     for _ in range(2):
         with pytest.raises(emulate.EmulatorError):
-            emulate.checked(None, None, False)
+            emulate.checked(None, None)
 
 
 def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_it_counts(project, monkeypatch):
     monkeypatch.setattr(toolchain, "tools_key", lambda: "tools")
+    monkeypatch.setattr(toolchain, "web_tools_key", lambda: "web tools")
     monkeypatch.setattr(emulate, "comparing_key", lambda: "judges")
     native, web = toolchain.TARGETS["native"], toolchain.TARGETS["web"]
     project.list.write_text("lockstep_program(demo SOURCES unit.cpp)\n")
@@ -84,7 +110,6 @@ def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_
             "check": emulate.result_key(program, native),
             "web": emulate.result_key(program, web),
             "module": module_keys.key(program),
-            "changes": changes.program_key(program, ""),
         }.items():
             keys.setdefault(name, []).append(key)
     assert {name: len(set(found)) for name, found in keys.items()} == {
@@ -92,7 +117,6 @@ def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_
         "check": 8,
         "web": 7,
         "module": 8,
-        "changes": 6,
     }
     assert reaching.files(program) == [project.source, unit, near, project.header, of_unit]
     assert len({emulate.build_key(program, target) for target in toolchain.TARGETS.values()}) == 3
