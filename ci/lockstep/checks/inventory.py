@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lockstep.checks import kinds
+from lockstep.checks import documents, kinds
 from lockstep.exercises import parts
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, sources
@@ -253,8 +253,10 @@ def _argument(call: ast.Call, name: str, place: int | None) -> ast.expr | None:
 def problems(root: Path) -> list[str]:
     """All that no other check would look at."""
     programs = cmake_lists.programs(root)
+    project = kinds.Checkout(root, programs)
     return [
-        *kinds.strays(kinds.Checkout(root, programs)),
+        *kinds.strays(project),
+        *documents.findings(project),
         *undeclared_includes(programs),
         *bare_exercises(programs),
         *page_problems(root),
