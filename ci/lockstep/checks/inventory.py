@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lockstep.checks import documents, kinds
+from lockstep.checks import documents, kinds, locks
 from lockstep.exercises import parts
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, sources
@@ -257,6 +257,7 @@ def problems(root: Path) -> list[str]:
     return [
         *kinds.strays(project),
         *documents.findings(project),
+        *locks.problems(root),
         *undeclared_includes(programs),
         *bare_exercises(programs),
         *page_problems(root),
