@@ -95,7 +95,9 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno not in UNWRITABLE:
             raise
-        print(f"{name}: {error.filename}: {error.strerror}; work in a folder that can be written", file=sys.stderr)
+        full = error.errno == errno.ENOSPC
+        cure = "free some space, and run it again" if full else "work in a folder that can be written"
+        print(f"{name}: {error.filename or 'the disk'}: {error.strerror}; {cure}", file=sys.stderr)
         return 1
     return status
 

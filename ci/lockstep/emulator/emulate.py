@@ -106,15 +106,18 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     return out
 
 
-def executable_of(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
+def executable_of(declared: dict[str, Program], wanted: str) -> Path:
     """The executable of a declared program, or of any other .cu file."""
     file = Path(wanted)
-    if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
+    own = file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs")
+    program = None if own else declarations.find(declared, wanted)
+    tools = prepared("native")
+    if program is None:
         out = tools.folder / "own" / file.stem
         out.parent.mkdir(exist_ok=True)
         tools.build(file.resolve(), out)
         return out
-    return built(declarations.find(declared, wanted), tools)
+    return built(program, tools)
 
 
 def prepared(name: str) -> Toolchain:
@@ -396,7 +399,7 @@ def _main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
-        executable = executable_of(declared, options.program, prepared("native"))
+        executable = executable_of(declared, options.program)
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"

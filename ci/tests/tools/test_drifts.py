@@ -1,5 +1,6 @@
 """Drifts between programs and what is recorded of them: each is planted here, and found with what to do."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -8,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lockstep import cli, files
 from lockstep.programs import cmake_lists, sources
-from lockstep.recordings import builds, keys, shell, transcripts
+from lockstep.recordings import builds, commands, keys, shell, transcripts
 from lockstep.recordings.session import Command
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,6 +90,75 @@ def test_machine_with_another_toolkit_refuses_to_record(project):
     assert status == 1
     assert "this machine has CUDA 13.1.88; the site is recorded with CUDA 13.0" in printed
     assert not project.console.exists()
+
+
+# ---- files that cannot be read or written
+
+
+@pytest.mark.parametrize(
+    ("planted", "message"),
+    [
+        (b"$ ./demo\ncaf\xe9\n", "demo.console:2: the byte 0xe9 is not UTF-8; save it as UTF-8"),
+        (b"\xef\xbb\xbf$ ./demo\n", "demo.console:1: begins with a byte order mark; save it as UTF-8 without one"),
+    ],
+)
+def test_transcript_that_is_no_plain_utf_8_is_found(recorded, planted, message):
+    recorded.console.write_bytes(planted)
+    assert f"programs/part/page/{message}" in fresh(recorded)
+    status, printed = recorded.lockstep("record")
+    assert status == 1 and message in printed and "Traceback" not in printed
+
+
+@pytest.mark.parametrize("name", ["source", "header"])
+def test_source_that_is_not_utf_8_is_found(recorded, name):
+    path = getattr(recorded, name)
+    path.write_bytes(path.read_bytes() + b"// caf\xe9\n")
+    line = path.read_bytes().count(b"\n")
+    assert f"{path.name}:{line}: the byte 0xe9 is not UTF-8; save it as UTF-8" in fresh(recorded)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("/usr/bin/python3"), reason="nobody may run no Python")
+def test_read_only_checkout_is_checked_as_any_other(recorded):
+    shutil.rmtree(recorded.root / "build")
+    (recorded.root / "docs/part/page.rst").write_text("Page\n====\n")
+    (recorded.root / "docs/part/page.claims").write_text(
+        '[claims]\n"it is fast" = \'value("demo", "read bandwidth") > 1\'\n'
+    )
+    places = [recorded.root, *(path for path in recorded.root.rglob("*") if path.is_dir())]
+    python, user = sys.executable, {}
+    if os.geteuid() == 0:  # who may write everywhere
+        python, user = "/usr/bin/python3", {"user": "nobody"}
+        for path in recorded.root.parents:
+            path.chmod(path.stat().st_mode | 0o055)
+    try:
+        for path in places:
+            path.chmod(0o555)
+        for verb, said in (("fresh", "1 transcripts are fresh\n"), ("claims", "all claims hold\n")):
+            command = [python, ROOT / "ci", verb, "--root", recorded.root]
+            run = subprocess.run(command, capture_output=True, encoding="utf-8", **user)
+            assert (run.returncode, run.stdout, run.stderr) == (0, said, "")
+        assert not (recorded.root / "build").exists()
+    finally:
+        for path in places:
+            path.chmod(0o755)
+
+
+@pytest.mark.parametrize("work", [files.write, files.append])
+def test_full_disk_names_the_file_and_the_cure(tmp_path, monkeypatch, capsys, work):
+    def full(*given: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def command(arguments: list[str]) -> int:
+        work(tmp_path / "a.console", "text")
+        return 0
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr(commands, "gpus", command)
+    assert cli.main(["gpus"]) == 1
+    where = tmp_path / "a.console"
+    assert capsys.readouterr().err == f"gpus: {where}: No space left on device; free some space, and run it again\n"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
 # ---- sources

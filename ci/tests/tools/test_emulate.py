@@ -163,17 +163,24 @@ def test_seven_of_ten_programs_of_the_part_features_run_and_agree():
     assert len(agree) >= LEAST_SHARE * len(part)
 
 
-def test_any_other_file_can_be_run(program, tmp_path):
+def test_any_other_file_can_be_run(program, tmp_path, monkeypatch):
     class Tools:
         folder = tmp_path
 
         def build(self, source: Path, out: Path) -> None:
             out.write_text(source.read_text())
 
+    monkeypatch.setattr(emulate, "prepared", lambda name: Tools())
     (tmp_path / "mine.cu").write_text("my own")
-    assert emulate.executable_of({}, str(tmp_path / "mine.cu"), Tools()).read_text() == "my own"
+    assert emulate.executable_of({}, str(tmp_path / "mine.cu")).read_text() == "my own"
+
+
+def test_unknown_program_is_named_before_anything_is_prepared(tmp_path, monkeypatch):
+    monkeypatch.setattr(emulate, "prepared", lambda name: pytest.fail("the toolkit is looked for"))
+    with pytest.raises(declarations.DeclarationError, match="no program is called unknown"):
+        emulate.executable_of({}, "unknown")
     with pytest.raises(declarations.DeclarationError, match="no program is called"):
-        emulate.executable_of({}, str(tmp_path / "none.cu"), Tools())
+        emulate.executable_of({}, str(tmp_path / "none.cu"))
 
 
 def test_manifest_says_what_a_browser_lacks(program):
