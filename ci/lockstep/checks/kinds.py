@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
+from lockstep.errors import LockstepError
 from lockstep.programs import declarations, sources
 from lockstep.programs.declarations import Program
 
@@ -43,7 +44,8 @@ class Checkout:
         try:
             listed = subprocess.run(command, cwd=self.root, capture_output=True, encoding="utf-8", check=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            raise declarations.DeclarationError(f"{self.root}: git cannot list the files; clone the project") from error
+            said = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[0]
+            raise LockstepError(f"git cannot list the files of {self.root}: {said}") from None
         return [name for name in sorted(set(listed.stdout.split("\0"))) if name and (self.root / name).is_file()]
 
     @cache  # noqa: B019 - there is one checkout a run

@@ -148,10 +148,11 @@ def download(packages: Path, folder: Path) -> None:
     """Installs a locked list of wheels into a folder, with a pip of its own."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         python = Path(work, "venv/bin/python")
-        for command in (
+        commands: tuple[list[str | Path], ...] = (
             [sys.executable, "-m", "venv", python.parent.parent],
             [ROOT / "ci/pip.sh", python, packages, "--quiet", "--only-binary", ":all:", "--target", folder],
-        ):
+        )
+        for command in commands:
             done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", check=False)
             if done.returncode != 0:
                 raise ToolkitError(done.stderr.strip() or f"{command[0]} failed")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.checks import inventory, steps
+from lockstep.checks import inventory, kinds, steps
+from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 
 
@@ -90,6 +91,11 @@ def test_file_that_something_uses_is_no_finding(recorded):
     }.items():
         put(recorded, name, text)
     assert found(recorded) == ""
+
+
+def test_folder_without_git_is_one_line(tmp_path):
+    with pytest.raises(LockstepError, match=f"^git cannot list the files of {tmp_path}: fatal: not a git repository"):
+        _ = kinds.Checkout(tmp_path, {}).files
 
 
 def test_module_that_only_its_test_imports_is_found(recorded):
