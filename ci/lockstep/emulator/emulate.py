@@ -106,18 +106,21 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     return out
 
 
-def executable_of(declared: dict[str, Program], wanted: str) -> Path:
-    """The executable of a declared program, or of any other .cu file."""
+def own_file(wanted: str) -> Path | None:
+    """A .cu file that is none of the site's, if that is what was asked for."""
     file = Path(wanted)
     own = file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs")
-    program = None if own else declarations.find(declared, wanted)
-    tools = prepared("native")
-    if program is None:
-        out = tools.folder / "own" / file.stem
-        out.parent.mkdir(exist_ok=True)
-        tools.build(file.resolve(), out)
-        return out
-    return built(program, tools)
+    return file.resolve() if own else None
+
+
+def executable_of(wanted: Program | Path, tools: Toolchain) -> Path:
+    """The executable of a declared program, or of any other .cu file."""
+    if isinstance(wanted, Program):
+        return built(wanted, tools)
+    out = tools.folder / "own" / wanted.stem
+    out.parent.mkdir(exist_ok=True)
+    tools.build(wanted, out)
+    return out
 
 
 def prepared(name: str) -> Toolchain:
@@ -399,7 +402,8 @@ def _main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
-        executable = executable_of(declared, options.program)
+        wanted = own_file(options.program) or declarations.find(declared, options.program)
+        executable = executable_of(wanted, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"
