@@ -156,6 +156,8 @@ def _tools(words: list[str], literal: Literal, known: Known) -> str:
             status = cli.main([word for word in words[2:] if not _PLACEHOLDER.search(word)])
     except _Understood:
         return ""
+    except ImportError as error:
+        return f"its module does not load: {error}"
     except SystemExit as end:
         status = int(end.code or 0)
     finally:

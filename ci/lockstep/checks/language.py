@@ -66,6 +66,7 @@ Lines = Iterator[tuple[int, str]]  # the words in a file that a reader reads, wi
 _LITERAL = re.compile(
     r"``.+?``|:[a-z:]+:`[^`<]*<[^`]*>`|:(?:doc|ref|api|spec|measured|cpp:\w+|download|kbd)[^`]*`[^`]*`|https?://\S+|<[^>]*>"
 )
+_FIELDS = re.compile(r"(?::[\w-]+:.*\n(?:[ \t]+.*\n)*)+")  # former titles and words that readers search for
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _DIRECTIVE = re.compile(r"(\s*)\.\. ([\w-]+)::")
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+.])\1{2,}")
@@ -90,11 +91,17 @@ def plain(text: str) -> Lines:
     yield from enumerate(text.splitlines(), 1)
 
 
+def below_fields(text: str) -> Lines:
+    """The lines of a page below the fields at its top: what readers call things is not ours to choose."""
+    fields = _FIELDS.match(text)
+    first = fields[0].count("\n") if fields else 0
+    yield from ((number, line) for number, line in plain(text) if number > first)
+
+
 def marked_up(text: str) -> Lines:
-    """The lines of a page or a document without literals, links and former titles."""
-    for number, line in plain(text):
-        if not line.startswith(":former-title:"):
-            yield number, re.sub(r"`[^`]*`", " ", _LITERAL.sub(" ", line))
+    """The lines of a page or a document without literals and links."""
+    for number, line in below_fields(text):
+        yield number, re.sub(r"`[^`]*`", " ", _LITERAL.sub(" ", line))
 
 
 def facts(text: str) -> Lines:
@@ -158,7 +165,7 @@ def prose(page: str) -> list[tuple[int, str]]:
     """The sentences of a page in reStructuredText, line by line with numbers: no code, options, or made parts."""
     found: list[tuple[int, str]] = []
     skipped: list[int] = []  # indentation of the directives that hold no prose
-    for number, line in enumerate(page.splitlines(), 1):
+    for number, line in below_fields(page):
         bare = line.strip()
         indent = len(line) - len(line.lstrip())
         if bare:

@@ -35,7 +35,7 @@ def test_names_of_files_and_our_own_words_are_left_alone(line):
 
 def test_prose_is_what_a_reader_reads():
     page = (
-        ":former-title: Old\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
+        ":former-title: Old\n:search-words: one, two,\n   three\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
         ".. code-block:: c++\n\n   int not_prose = 1;\n\n.. note::\n\n   Two words.\n\n.. list-table::\n   :header-rows: 1\n\n   * - cell\n"
     )
     assert [text.strip() for _, text in language.prose(page)] == [
@@ -94,7 +94,11 @@ def test_page_that_fits_has_no_advice(tmp_path):
         ("programs/a.cu", 'int behind;  // nobody waits\nconst char* s = "whoever";\n', [1, 2]),
         ("programs/a.hpp", "/* one\n   nobody */ int behind;\n", [2]),
         ("ci/lockstep/a.py", 'behind = 1\n# nobody\ntext = f"whoever {n}"\n', [2, 3]),
-        ("docs/part/a.rst", ":former-title: Behind\n\n``behind`` and :doc:`behind`\nnobody\n", [4]),
+        (
+            "docs/part/a.rst",
+            ":former-title: Behind\n:search-words: behind,\n   behind\n\n``behind`` and :doc:`behind`\nnobody\n",
+            [6],
+        ),
         ("docs/part/a.claims", '"it is behind" = 1\n', [1]),
         ("docs/reference/guide_map/a.toml", 'page = "behind"\ntext = "nobody"\n', [2]),
         ("README.md", "`behind` nobody\n", [1]),
