@@ -117,10 +117,12 @@ install_python_packages() {
   python=$(usable_python)
   [ -n "$python" ] || fail "Python 3.11 or newer with its venv module is needed; $(python3 --version 2>&1) will not do"
   echo "setup: making .venv with $("$python" --version); this downloads about 250 MB of packages from PyPI"
-  "$python" -m venv --clear .venv
-  .venv/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes --use-pep517 --progress-bar off \
-    --no-warn-script-location -r ci/requirements.txt |
-    sed -un -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' -e 's/^Successfully installed.*/setup: Python packages are in place/p'
+  "$python" -m venv --clear .venv || { rm -rf .venv; fail ".venv could not be made, as $python says above"; }
+  if ! ci/pip.sh .venv/bin/python ci/requirements.txt --use-pep517 |
+    sed -un -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' -e 's/^Successfully installed.*/setup: Python packages are in place/p'; then
+    rm -rf .venv  # nothing half-made stays
+    exit 1
+  fi
   cp ci/requirements.txt .venv/requirements.part
   mv .venv/requirements.part .venv/requirements.txt
 }

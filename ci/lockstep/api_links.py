@@ -6,6 +6,7 @@ The toolkit's headers carry Doxygen groups, and each group is one page of the re
 of the toolkit's own release are linked: those of the newest one move (13.4 moved them all).
 """
 
+import argparse
 import json
 import re
 import sys
@@ -112,7 +113,9 @@ def table(include: Path) -> dict[str, str]:
 
 
 def main(argv: list[str]) -> int:
-    include = Path(argv[0] if argv else "/usr/local/cuda/include")
+    parser = argparse.ArgumentParser(prog="api-links", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("include", nargs="?", type=Path, default=Path("/usr/local/cuda/include"), metavar="FOLDER")
+    include: Path = parser.parse_args(argv).include
     if not (include / "cuda_runtime_api.h").exists():
         print(f"api-links: {include} holds no cuda_runtime_api.h; name the toolkit's include folder", file=sys.stderr)
         return 2

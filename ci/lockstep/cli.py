@@ -42,7 +42,7 @@ VERBS = {
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
     "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "includes": Verb("lockstep.checks.includes", "compare the includes of programs and headers with what they name"),
-    "language": Verb("lockstep.checks.language", "find words, titles and lengths that readers stumble over"),
+    "language": Verb("lockstep.checks.language", "find words that readers stumble over"),
     "site": Verb("lockstep.site.build", "build the pages and their search index"),
     "search-index": Verb("lockstep.site.search_index", "make the search index of a built site"),
     "search": Verb("lockstep.site.search_check", "ask a built site what readers ask, and look at the answers"),
@@ -94,7 +94,9 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno not in UNWRITABLE:
             raise
-        print(f"{name}: {error.filename}: {error.strerror}; work in a folder that can be written", file=sys.stderr)
+        full = error.errno == errno.ENOSPC
+        cure = "free some space, and run it again" if full else "work in a folder that can be written"
+        print(f"{name}: {error.filename or 'the disk'}: {error.strerror}; {cure}", file=sys.stderr)
         return 1
     return status
 

@@ -1,4 +1,4 @@
-"""Finds what no check would look at: files that nothing declares, tests that never run, warnings that are hidden.
+"""Finds what no check would look at: files that nothing uses, tests that never run, warnings that are hidden.
 
     python3 ci inventory
 
@@ -14,14 +14,13 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lockstep.checks import documents, kinds, locks
 from lockstep.exercises import parts
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, sources
 from lockstep.programs.declarations import Program
 
 GENERIC = ("LockstepProgram.cmake", "declarations.cmake")  # describe the tests of all programs, or leave all out
-OURS = ("include", "download_headers", "emulator", "timeline")  # folders of programs/ that hold no programs of pages
-SUFFIXES = (".cpp", ".cuh", ".hpp", ".h")  # files that a program includes from its folder, or is linked with
 HIDES_WARNINGS = (
     "suppress_warnings",
     "nitpick_ignore",
@@ -39,33 +38,6 @@ _CMAKE_OFF = re.compile(r"\b(DISABLED|WILL_FAIL|PASS_REGULAR_EXPRESSION|SKIP_REG
 _CMAKE_COMMENT = re.compile(r"#[^\n]*")
 _ORPHAN = re.compile(r"^:orphan:[ \t]*(.*)$", re.M | re.I)
 _DESELECTS = re.compile(r"(?<!\S)(?:-k|-m|--ignore(?:-glob)?|--deselect|--lf|--last-failed|-x|--maxfail)(?==|\s|$)")
-
-
-def stray_files(root: Path, programs: dict[str, Program]) -> list[str]:
-    """Programs, recordings and data that no declaration names."""
-    known: set[Path] = set()
-    for program in programs.values():
-        known |= {program.source, program.console, program.directory / f"{program.name}.small.console"}
-        known |= {program.directory / name for name in (*program.sources, *program.data)}
-    included = {
-        path for program in programs.values() if program.source.exists() for path in sources.beside(program.source)
-    }
-    found = []
-    for path in sorted((root / "programs").rglob("*")):
-        folder = path.relative_to(root / "programs").parts[0]
-        if path in known or path.suffix not in (".cu", *SUFFIXES, ".console", ".csv") or folder in OURS:
-            continue
-        where = path.relative_to(root)
-        if path.suffix == ".cu":
-            found.append(f"{where}: no lockstep_program() declares it; declare it beside it, or remove it")
-        elif path.suffix in SUFFIXES:
-            if path not in included:
-                found.append(f"{where}: no program names it under SOURCES, and none includes it; remove it")
-        elif path.suffix == ".console":
-            found.append(f"{where}: the transcript of no declared program; remove it, or declare its program")
-        else:
-            found.append(f"{where}: no program names it under DATA; name it there, or remove it")
-    return found
 
 
 def undeclared_includes(programs: dict[str, Program]) -> list[str]:
@@ -281,8 +253,11 @@ def _argument(call: ast.Call, name: str, place: int | None) -> ast.expr | None:
 def problems(root: Path) -> list[str]:
     """All that no other check would look at."""
     programs = cmake_lists.programs(root)
+    project = kinds.Checkout(root, programs)
     return [
-        *stray_files(root, programs),
+        *kinds.strays(project),
+        *documents.findings(project),
+        *locks.problems(root),
         *undeclared_includes(programs),
         *bare_exercises(programs),
         *page_problems(root),

@@ -1,21 +1,18 @@
-"""Holds the pages to the field's words: replaced words, titles, and how long a page is.
+"""Holds pages, comments, labels and messages to the field's words.
 
     python3 ci language
 
-Three things are checked:
+`REPLACED` names each word that a reader stumbles over, with what to write; one of them is a finding. How long a page is,
+and whether its title holds a term that readers search for, is printed as advice and fails nothing.
 
-- Words that a reader stumbles over, in pages, comments, labels and messages: `REPLACED` names each with what to write.
-- Titles: each holds a term of the glossary or a name of CUDA, so that who searches for the term finds the page.
-- Length: a page that teaches has at least 400 words of prose and at most 1,500; the exceptions are named with a reason.
-
-Exit status: 0 all is well, 1 something is not.
+Exit status: 0 no such word, 1 there is one.
 """
 
+import argparse
 import io
 import re
-import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lockstep.files import ROOT
@@ -62,42 +59,17 @@ REPLACED: dict[str, str] = {
 }
 """Words and phrases as regular expressions, each with what to write instead."""
 
-TITLES = {
-    "about": "names the site",
-    "your_progress": "names what the browser keeps of a reader",
-    "index": "names the site",
-    "foundations/introduction": "asks the reader's question",
-    "programming/cuda_cpp/memory": "names two ways of managing memory in one phrase",
-    "reference/headers": "names what only this site has",
-    "reference/header_library": "names what only this site has",
-    "reference/programs": "is the index of programs",
-    "reference/words": "is the glossary",
-}
-"""Pages whose titles hold no term of the glossary, and why."""
+SHORTEST, LONGEST = 400, 1500  # words of prose on a page that teaches
 
-SHORTEST, LONGEST = 400, 1500
-LONGEST_LAB = 2000
-"""A lab is a whole lesson with its exercises, their hints and the discussion of their solutions."""
-LENGTHS = {
-    "reference/words": "the glossary",
-    "reference/errata": "a list that is searched, not read through",
-    "reference/compute_capabilities": "tables that are looked up",
-    "reference/apis": "an index that is made from the pages",
-    "reference/programs": "an index that is made from the pages",
-    "reference/ladder_headers": "a reference that is made from the headers",
-    "reference/graphics_headers": "a reference that is made from the headers",
-    "reference/header_library": "a reference that is made from the headers",
-    "404": "an error page",
-}
-"""Pages that may be shorter or longer; so may every `index`, and what stands in these folders."""
-LISTS = ("reference/programs/", "reference/apis/")
-"""Folders of lists that are made from the programs; their titles name what they list."""
+Lines = Iterator[tuple[int, str]]  # the words in a file that a reader reads, with the number of each line
 
 _LITERAL = re.compile(
     r"``.+?``|:[a-z:]+:`[^`<]*<[^`]*>`|:(?:doc|ref|api|spec|measured|cpp:\w+|download|kbd)[^`]*`[^`]*`|https?://\S+|<[^>]*>"
 )
+_FIELDS = re.compile(r"(?::[\w-]+:.*\n(?:[ \t]+.*\n)*)+")  # former titles and words that readers search for
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _DIRECTIVE = re.compile(r"(\s*)\.\. ([\w-]+)::")
+_UNDERLINE = re.compile(r"([=\-~^\"'#*+.])\1{2,}")
 PROSE_INSIDE = frozenset(
     {"note", "tip", "warning", "important", "admonition", "dropdown", "list-table", "seealso", "caution"}
 )
@@ -111,11 +83,89 @@ def replaced(text: str) -> Iterator[tuple[str, str]]:
             yield match[0], better
 
 
+# -- where words stand ---------------------------------------------------------------------------------------------------
+
+
+def plain(text: str) -> Lines:
+    """All lines."""
+    yield from enumerate(text.splitlines(), 1)
+
+
+def below_fields(text: str) -> Lines:
+    """The lines of a page below the fields at its top: what readers call things is not ours to choose."""
+    fields = _FIELDS.match(text)
+    first = fields[0].count("\n") if fields else 0
+    yield from ((number, line) for number, line in plain(text) if number > first)
+
+
+def marked_up(text: str) -> Lines:
+    """The lines of a page or a document without literals and links."""
+    for number, line in below_fields(text):
+        yield number, re.sub(r"`[^`]*`", " ", _LITERAL.sub(" ", line))
+
+
+def facts(text: str) -> Lines:
+    """The sentences of the guide's map."""
+    yield from ((number, line) for number, line in marked_up(text) if line.startswith("text ="))
+
+
+def cpp(text: str) -> Lines:
+    """The comments and strings of C++, and its directives, which may end in a comment."""
+    line = 1
+    for token in sources.tokens(text):
+        if token.kind in ("comment", "string", "directive"):
+            yield from enumerate(token.text.splitlines(), line)
+        line += token.text.count("\n")
+
+
+def python(text: str) -> Lines:
+    """The comments and strings of Python."""
+    middle = getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.COMMENT, tokenize.STRING, middle):
+            yield from enumerate(token.string.splitlines(), token.start[0])
+
+
+PLACES: dict[str, Callable[[str], Lines]] = {
+    "docs/**/*.rst": marked_up,
+    "*.md": marked_up,
+    "programs/emulator/*.md": marked_up,
+    "Makefile": marked_up,
+    "CMakeLists.txt": marked_up,
+    "docs/reference/guide_map/*.toml": facts,
+    "programs/**/*.cu": cpp,
+    "programs/**/*.cpp": cpp,
+    "programs/**/*.hpp": cpp,
+    "programs/**/*.cuh": cpp,
+    "programs/**/*.h": cpp,
+    "ci/lockstep/**/*.py": python,
+    "docs/_ext/**/*.py": python,
+    "docs/**/figures/*.py": plain,
+    "docs/**/*.claims": plain,
+    "docs/**/*.js": plain,
+}
+"""The files that are read, and what of each."""
+
+
+def findings(root: Path) -> Iterator[str]:
+    """Each word of the project that is to be replaced."""
+    for pattern, lines in PLACES.items():
+        for path in sorted(root.glob(pattern)):
+            if path.resolve() == Path(__file__).resolve():
+                continue
+            for number, line in lines(path.read_text(encoding="utf-8")):
+                for word, better in replaced(line):
+                    yield f'{path.relative_to(root)}:{number}: "{word}": {better}'
+
+
+# -- advice --------------------------------------------------------------------------------------------------------------
+
+
 def prose(page: str) -> list[tuple[int, str]]:
     """The sentences of a page in reStructuredText, line by line with numbers: no code, options, or made parts."""
     found: list[tuple[int, str]] = []
     skipped: list[int] = []  # indentation of the directives that hold no prose
-    for number, line in enumerate(page.splitlines(), 1):
+    for number, line in below_fields(page):
         bare = line.strip()
         indent = len(line) - len(line.lstrip())
         if bare:
@@ -128,13 +178,7 @@ def prose(page: str) -> list[tuple[int, str]]:
             elif not skipped:
                 found.append((number, line[directive.end() :]))
             continue
-        if (
-            not bare
-            or skipped
-            or _OPTION.match(line)
-            or re.fullmatch(r"([=\-~^\"'#*+.])\1{2,}", bare)
-            or bare.startswith(".. ")
-        ):
+        if not bare or skipped or _OPTION.match(line) or _UNDERLINE.fullmatch(bare) or bare.startswith(".. "):
             continue
         found.append((number, line))
     return found
@@ -149,7 +193,7 @@ def title(page: str) -> str:
     """The first heading of a page."""
     lines = page.splitlines()
     for line, under in zip(lines, lines[1:], strict=False):
-        if line.strip() and re.fullmatch(r"([=\-~^#*])\1{2,}", under.strip()) and not line.startswith((":", "..", "=")):
+        if line.strip() and _UNDERLINE.fullmatch(under.strip()) and not line.startswith((":", "..", "=")):
             return line.strip()
     return ""
 
@@ -177,80 +221,25 @@ def title_fits(text: str, known: frozenset[str]) -> bool:
     ) or any(re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", low) for form in forms)
 
 
-def page_findings(root: Path) -> Iterator[str]:
-    """What is wrong with titles, lengths and words of the pages."""
+def advice(root: Path) -> Iterator[str]:
+    """Pages that teach and are short or long, and titles that no reader would search for."""
     docs = root / "docs"
     known = terms((docs / "reference/words.rst").read_text(encoding="utf-8"))
     for path in sorted(docs.rglob("*.rst")):
-        name = path.relative_to(docs).with_suffix("").as_posix()
+        name = path.relative_to(root)
+        if path.stem == "index" or name.parts[1] in ("reference", name.name):
+            continue  # lists, and pages about the site
         page = path.read_text(encoding="utf-8")
-        where = f"docs/{name}.rst"
-        heading = title(page)
-        if name not in TITLES and not name.startswith(LISTS) and not title_fits(heading, known):
-            yield f'{where}:1: the title "{heading}" holds no term of the glossary; use the field\'s term, or add it to the glossary'
-        count = words(page)
-        free = (
-            name in LENGTHS
-            or path.stem == "index"
-            or name.startswith(("reference/errors/", "reference/guide/", *LISTS))
-        )
-        longest = LONGEST_LAB if name.startswith("labs/") else LONGEST
-        if not free and not SHORTEST <= count <= longest:
-            yield f"{where}:1: {count} words of prose; a page has {SHORTEST} to {longest} (exceptions: LENGTHS in {Path(__file__).name})"
-        for number, line in enumerate(page.splitlines(), 1):
-            if line.startswith(":former-title:"):
-                continue
-            for word, better in replaced(_LITERAL.sub(" ", line)):
-                yield f'{where}:{number}: "{word}": {better}'
+        if not title_fits(title(page), known):
+            yield f'{name}:1: the title "{title(page)}" holds no term of the glossary'
+        if not SHORTEST <= (count := words(page)) <= LONGEST:
+            yield f"{name}:1: {count} words of prose; most pages have {SHORTEST} to {LONGEST}"
 
 
-def source_findings(root: Path) -> Iterator[str]:
-    """Replaced words in the guide's map, in comments and strings of programs and tools, and in documents beside them."""
-    for folder, suffixes in (("programs", (".cu", ".cuh", ".hpp", ".h", ".cpp")),):
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix in suffixes:
-                where = path.relative_to(root).as_posix()
-                line = 1
-                for token in sources.tokens(path.read_text(encoding="utf-8")):
-                    if token.kind in ("comment", "string"):
-                        for i, text in enumerate(token.text.splitlines()):
-                            yield from (f'{where}:{line + i}: "{w}": {b}' for w, b in replaced(text))
-                    line += token.text.count("\n")
-    for folder in ("ci/lockstep", "docs/_ext"):
-        for path in sorted((root / folder).rglob("*.py")):
-            if path != Path(__file__).resolve():
-                yield from _python_findings(path, path.relative_to(root).as_posix())
-    for path in sorted((root / "docs/reference/guide_map").glob("*.toml")):
-        where = path.relative_to(root).as_posix()
-        for number, said in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if said.startswith("text ="):
-                yield from (f'{where}:{number}: "{w}": {b}' for w, b in replaced(_LITERAL.sub(" ", said)))
-    for kind in ("figures/*.py", "*.claims", "_static/**/*.js", "_ext/**/*.js"):
-        for path in sorted((root / "docs").glob(f"**/{kind}")):
-            where = path.relative_to(root).as_posix()
-            for number, said in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                yield from (f'{where}:{number}: "{w}": {b}' for w, b in replaced(said))
-    for name in ("README.md", "CONTRIBUTING.md", "Makefile", "CMakeLists.txt", "programs/emulator/README.md"):
-        if (root / name).exists():
-            for number, said in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):
-                yield from (f'{name}:{number}: "{w}": {b}' for w, b in replaced(re.sub("`[^`]*`", " ", said)))
-
-
-def _python_findings(path: Path, where: str) -> Iterator[str]:
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
-        if token.type in (tokenize.COMMENT, tokenize.STRING) or token.type == getattr(tokenize, "FSTRING_MIDDLE", -1):
-            for i, text in enumerate(token.string.splitlines()):
-                yield from (f'{where}:{token.start[0] + i}: "{w}": {b}' for w, b in replaced(text))
-
-
-def main(arguments: list[str]) -> int:
-    """The command; returns its exit status."""
-    if arguments:
-        print("language: takes no arguments", file=sys.stderr)
-        return 2
-    found = [*page_findings(ROOT), *source_findings(ROOT)]
-    for finding in found:
-        print(finding)
-    if found:
-        print(f"language: {len(found)} to rewrite")
+def main(argv: list[str]) -> int:
+    argparse.ArgumentParser(prog="language", description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+    for line in advice(ROOT):
+        print(f"advice: {line}")
+    found = list(findings(ROOT))
+    print("\n".join([*found, f"language: {len(found)} to rewrite"] if found else ["no word is to be replaced"]))
     return 1 if found else 0

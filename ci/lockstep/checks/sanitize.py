@@ -5,6 +5,7 @@
 `clean`: the tool must find nothing. `findings`: the page shows a defect, and the tool must find it.
 """
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -18,14 +19,17 @@ OPTIONS = {"memcheck": ["--report-api-errors", "no"], "racecheck": [], "initchec
 
 
 def main(argv: list[str]) -> int:
-    if len(argv) < 3 or argv[0] not in OPTIONS or argv[1] not in ("clean", "findings"):
-        print("sanitize: takes TOOL clean|findings PROGRAM [ARGUMENT ...]", file=sys.stderr)
-        return 2
-    tool, expectation, program = argv[0], argv[1], Path(argv[2]).resolve()
+    parser = argparse.ArgumentParser(prog="sanitize", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("tool", choices=OPTIONS)
+    parser.add_argument("expectation", choices=("clean", "findings"))
+    parser.add_argument("program", type=Path)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
+    options = parser.parse_args(argv)
+    tool, expectation, program = options.tool, options.expectation, options.program.resolve()
     if not shutil.which("compute-sanitizer"):
         print("sanitize: compute-sanitizer is not on the PATH; it comes with the CUDA toolkit", file=sys.stderr)
         return 1
-    command = ["compute-sanitizer", "--tool", tool, *OPTIONS[tool], str(program), *argv[3:]]
+    command = ["compute-sanitizer", "--tool", tool, *OPTIONS[tool], str(program), *options.arguments]
     with tempfile.TemporaryDirectory() as folder:
         try:
             run = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300)

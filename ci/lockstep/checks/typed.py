@@ -2,6 +2,7 @@
 
 Typed code never compiles and typed output was never printed, so both drift from the programs without a sign. A page may
 type what has no other source: commands of a shell, CMake, C++ of the host, PTX and SASS fragments, a tree of folders.
+CUDA and output are never typed.
 """
 
 import re
@@ -12,10 +13,9 @@ from lockstep.recordings import keys
 from lockstep.recordings.transcripts import TranscriptError
 
 CUDA = ("cuda", "cu")
-HOST = ("c", "c++", "cpp", "cmake", "python", "make", "json", "toml", "ini", "yaml", "rst")
-SHELL = ("console", "bash", "sh", "shell", "text-session")
+CONSOLE = ("console", "text-session")
+SHELL = ("bash", "sh", "shell")
 MACHINE = ("ptx", "sass", "nasm")
-TREE = ("", "text", "none", "default")
 
 _CUDA_CODE = re.compile(
     r"__(?:global|device|shared|constant|managed|host|grid_constant|launch_bounds)__|<<<[^>\n]*>>>"
@@ -33,32 +33,17 @@ _OUTPUT = re.compile(
     re.I,
 )
 _PRINTS_ITS_OUTPUT = re.compile(r"^\$\s*(?:echo|printf|cat\s*<<)\b")
-_INSTRUCTION = re.compile(
-    r"^\s*(?:(?://|#|/\*|\.).*|[\w$.]+:|[{}]|(?:/\*[0-9a-f]+\*/\s*)?(?:@!?[%\w]+\s+)?[A-Za-z][\w.:]*(?:\s+[^;]*)?;.*)\s*$"
-)
-_TREE_LINE = re.compile(r"^[\s│├└─|`+-]*[\w.*<>{}-]+/?(?:\s{2,}[^\d~]*|\s+#.*)?$")
 
 _REFUSED = {
     "include": "nothing is included into a page; write it there, or show a program with .. listing::",
     "literalinclude": "show a program with .. listing::, what it printed with .. transcript::",
     "raw": "pages hold no HTML of their own; a directive in docs/_ext/lockstep_sphinx writes it",
     "parsed-literal": "use .. listing:: for code, .. transcript:: for output",
-    "only": "every reader sees the same page; remove it",
-    "ifconfig": "every reader sees the same page; remove it",
-    "highlight": "name the language at each .. code-block::",
-    "role": "a role is defined in docs/_ext/lockstep_sphinx, where it has a test",
-    "default-role": "name the role",
-    "code": "use .. code-block::",
-    "sourcecode": "use .. code-block::",
-    "doctest": "use .. transcript:: for output",
-    "replace": "write the words where they stand",
-    "unicode": "write the character where it stands",
-    "date": "a page holds no clock",
+    "replace": "write the words where they stand, a number with :measured: or :spec:",
 }
 _DIRECTIVE = re.compile(
     rf"(?<![`\w])\.\.\s+(?:\|[^|\n]+\|\s+)?({'|'.join(map(re.escape, _REFUSED))}) ?::(?:\s|$)", re.I
 )
-_SUBSTITUTION = re.compile(r"(?<![`\w])\.\.\s+\|[^|\n]+\|\s")
 _FROM_A_FILE = re.compile(r"^\s+:(?:file|url):\s")
 
 
@@ -81,57 +66,21 @@ def recorded_lines(root: Path) -> frozenset[str]:
 
 def block_problem(language: str, text: str, recorded: frozenset[str] = frozenset()) -> str:
     """What is wrong with a block that an author typed, with the cure; empty if nothing is."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    first = lines[0].strip() if lines else ""
-    if language in CUDA:
-        return _cuda(first)
-    if language not in (*HOST, *SHELL, *MACHINE, *TREE):
-        return f"a block in {language}: pages type {', '.join((*HOST, *SHELL, *MACHINE[:2]))}, or a tree of folders as text"
-    for line in lines:
-        if _CUDA_CODE.search(line) and language not in MACHINE:
-            return _cuda(line.strip())
-    if language in SHELL:
-        return _shell_problem(language, lines, recorded)
-    if language in MACHINE:
-        wrong = next((line for line in lines if not _INSTRUCTION.match(line)), "")
-        return (
-            f'"{wrong.strip()}" is no instruction of {language}; record output, show it with .. transcript::'
-            if wrong
-            else ""
-        )
-    for line in lines:
-        if _OUTPUT.search(line) or masked(line) in recorded:
-            return _output(line)
-    if language in TREE:
-        wrong = next((line for line in lines if not _TREE_LINE.match(line)), "")
-        if wrong:
-            return (
-                f'"{wrong.strip()}" stands in a block without a language, which may hold a tree of folders only; '
-                "commands go into .. code-block:: console, code into a program, output into a recording"
-            )
-    return ""
-
-
-def _shell_problem(language: str, lines: list[str], recorded: frozenset[str]) -> str:
     continued = False
-    for line in lines:
-        if language in ("console", "text-session"):
-            if not continued and not line.startswith(("$ ", "# ")):
-                return _output(line)
+    for line in filter(str.strip, text.splitlines()):
+        if language in CUDA or (language not in MACHINE and _CUDA_CODE.search(line)):
+            return f'CUDA typed by hand: "{line.strip()}"; put it into a program and show it with .. listing::'
+        if language in CONSOLE:
             if _PRINTS_ITS_OUTPUT.match(line):
                 return f'"{line.strip()}" prints what it says itself; record a program that prints it'
-        elif masked(line) in recorded or _OUTPUT.search(line.partition(" #")[0]):
-            return _output(line)
+            printed = not continued and not line.startswith(("$ ", "# "))
+        else:
+            said = line.partition(" #")[0] if language in SHELL else line
+            printed = bool(_OUTPUT.search(said)) or masked(line) in recorded
+        if printed:
+            return f'output typed by hand: "{line.strip()}"; record it and show it with .. transcript::'
         continued = line.endswith("\\")
     return ""
-
-
-def _cuda(line: str) -> str:
-    return f'CUDA typed by hand: "{line}"; put it into a program and show it with .. listing::'
-
-
-def _output(line: str) -> str:
-    return f'output typed by hand: "{line.strip()}"; record it and show it with .. transcript::'
 
 
 def source_problems(docs: Path) -> list[str]:
@@ -148,8 +97,6 @@ def _line_problem(line: str) -> str:
     if match := _DIRECTIVE.search(line):
         name = match[1].lower()
         return f".. {name}:: is refused: {_REFUSED[name]}"
-    if _SUBSTITUTION.search(line):
-        return "substitutions are refused: write the words where they stand, a number with :measured: or :spec:"
     if _FROM_A_FILE.match(line):
         return "a table from a file is refused; show recorded data with .. chart:: or :measured:"
     return ""

@@ -10,16 +10,12 @@ import re
 from collections.abc import Callable
 
 _NUMBER = r"(?<![\w.^])~?\d(?:[\d,.]*\d)?"
-_WORD = r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|thousand|half a)"
 _TIME = r"(?:[nuµμm]s|s|(?:nano|micro|milli)?seconds?|minutes?|hours?|(?:clock[ -])?cycles?|clocks?)"
 _UNIT = (
     rf"(?:[kKMGTP]?i?B/s|bytes? (?:a|per|each) (?:{_TIME})|[kMGTP]?(?:FLOP|flop|OP|op)S?s?(?:/s)?|[kMGT]?Hz|{_TIME}|%|percent"
     r"|times|-?fold|[×x])"
 )
 _TYPED = re.compile(rf"{_NUMBER}(?:[\s\u00a0-]{{0,2}}|,? million |,? billion ){_UNIT}(?![\w/])(?!\s*\(?\d)")
-_TYPED_WORD = re.compile(
-    rf"{_WORD}[\s-](?:{_WORD}[\s-])?(?:[nuµμm]s|(?:nano|micro|milli)?seconds|minutes|hours|percent)\b", re.I
-)
 _READ_OFF = re.compile(
     rf"\b(?:about|near|nearly|around|roughly|almost|approximately|above|below|over|under)\s+({_NUMBER})\b"
 )
@@ -38,7 +34,7 @@ COMPARES = re.compile(
 
 def typed(text: str) -> list[str]:
     """The numbers with a unit of rate, time, share or ratio in a text from which all that has a source was taken out."""
-    return [match[0].strip() for pattern in (_TYPED, _TYPED_WORD) for match in pattern.finditer(text)]
+    return [match[0].strip() for match in _TYPED.finditer(text)]
 
 
 def read_off(text: str) -> list[str]:

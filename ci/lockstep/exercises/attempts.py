@@ -190,6 +190,8 @@ def progress(root: Path, export: Path | None = None) -> int:
 
     :param export: where to write what is solved, for the site's page about the reader's progress
     """
+    if export and not export.parent.is_dir():
+        raise ExerciseError(f"{export}: there is no folder {export.parent}; name a file in one that is there")
     known = load(root)
     done = []
     for program in known.values():

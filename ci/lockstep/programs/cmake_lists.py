@@ -4,6 +4,7 @@ python3 ci declarations      (every command that needs them does this by itself)
 """
 
 import argparse
+import errno
 import json
 import re
 import subprocess
@@ -26,7 +27,10 @@ def programs(root: Path) -> dict[str, Program]:
 
 
 def update(root: Path) -> None:
-    """Writes build/declarations.json, unless it says what the lists say; raises DeclarationError for what is wrong."""
+    """Writes build/declarations.json, unless it says what the lists say; raises DeclarationError for what is wrong.
+
+    In a checkout that cannot be written, this process alone keeps what the lists say.
+    """
     if declarations.up_to_date(root):
         return
     now = declarations.key(root)
@@ -36,10 +40,11 @@ def update(root: Path) -> None:
     try:
         target.parent.mkdir(exist_ok=True)
         files.write(target, json.dumps(written, ensure_ascii=False, indent=1) + "\n")
+        declarations.unwritten.pop(root, None)
     except OSError as error:
-        raise DeclarationError(
-            f"{target}: cannot be written: {error.strerror}; build in a checkout of your own"
-        ) from None
+        if error.errno not in (errno.EROFS, errno.EACCES):
+            raise
+        declarations.unwritten[root] = written
 
 
 def read(root: Path) -> dict[str, Any]:

@@ -20,6 +20,10 @@ KEYWORDS = ROOT / "programs/ProgramKeywords.cmake"
 SCRIPT = ROOT / "programs/declarations.cmake"
 
 
+unwritten: dict[Path, dict[str, Any]] = {}
+"""What the lists of a checkout say where build/declarations.json cannot be written."""
+
+
 class DeclarationError(LockstepError):
     """A declaration that cannot be read; the text names file, line and what to do."""
 
@@ -122,6 +126,8 @@ def load(root: Path) -> dict[str, Program]:
 
 
 def _written(root: Path) -> dict[str, Any]:
+    if root in unwritten:
+        return unwritten[root]
     try:
         written = json.loads((root / WRITTEN).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lockstep import files
 from lockstep.errors import LockstepError
 
 INCLUDE = Path("programs/include")
@@ -96,11 +97,19 @@ def project_includes(text: str) -> list[str]:
     return HEADER.findall(text)
 
 
+def read(path: Path) -> str:
+    """The text of a source."""
+    try:
+        return files.read(path)
+    except files.TextError as error:
+        raise SourceError(f"{path}:{error}") from None
+
+
 @cache
 def read_header(path: Path) -> str:
     """The text of a project header."""
     try:
-        return path.read_text(encoding="utf-8")
+        return read(path)
     except FileNotFoundError:
         raise SourceError(f"{path}: no such header; look at programs/include") from None
 
@@ -116,7 +125,7 @@ def beside(source: Path) -> list[Path]:
     found: list[Path] = []
 
     def visit(file: Path) -> None:
-        for name in _QUOTED.findall(file.read_text(encoding="utf-8")):
+        for name in _QUOTED.findall(read(file)):
             near = Path(os.path.normpath(file.parent / name))
             if near.is_file() and near not in (source, *found):
                 found.append(near)
@@ -128,7 +137,7 @@ def beside(source: Path) -> list[Path]:
 
 def included_headers(source: Path, include_dir: Path) -> list[Path]:
     """Every project header that reaches the source, each once, in the order of inclusion."""
-    return list(headers_of(source.read_text(encoding="utf-8"), include_dir).values())
+    return list(headers_of(read(source), include_dir).values())
 
 
 def headers_of(text: str, include_dir: Path) -> dict[str, Path]:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lockstep import files
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
@@ -113,8 +114,8 @@ def record(argv: list[str]) -> int:
             return "skipped: the time is up"
         outcome = recorder.record(run, machine, build, options.refresh, gpu)
         if run.console.exists():
-            with (build / DONE).open("a", encoding="utf-8") as log:
-                log.write("\n" + json.dumps([run.label, _content(run)]))  # a new line even after one that was cut off
+            # a new line even after one that was cut off
+            files.append(build / DONE, "\n" + json.dumps([run.label, _content(run)]))
         return outcome
 
     several, alone, whole = _by_need(runs)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from lockstep import files
 from lockstep.files import ROOT
 from lockstep.programs import downloads, sources
 from lockstep.programs.declarations import Program
@@ -34,7 +35,7 @@ def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
     if any("libtimeline" in text for text in commands):
         named[f"timeline/{TIMELINE.name}"] = program.root / TIMELINE
     output = [line for command in transcript.commands for line in command.output]
-    found = {name: _visible(name, path.read_text(encoding="utf-8"), output) for name, path in named.items()}
+    found = {name: _visible(name, sources.read(path), output) for name, path in named.items()}
     rules = [f"varies {pattern}" for pattern, _ in transcript.varies]
     rules += [f"device {pattern}" for pattern, _ in transcript.device]
     found[DECLARATION] = program.declared_build
@@ -122,8 +123,8 @@ def load(program: Program) -> Transcript:
             return Transcript([command], varies=rules.varies, unordered=rules.unordered)
         return Transcript([Command(f"./{program.name}")])
     try:
-        return transcripts.parse(program.console.read_text(encoding="utf-8"))
-    except TranscriptError as error:
+        return transcripts.parse(files.read(program.console))
+    except (TranscriptError, files.TextError) as error:
         raise TranscriptError(f"{relative(program.console, program.root)}:{error}") from None
 
 

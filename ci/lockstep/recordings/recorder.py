@@ -156,9 +156,9 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool, gpu: 
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"
         again = keys.sealed(program, found, provenance(machine, build, 1 if gpu else 0) | {"build": built_with})
-        with (build / LOG).open("a", encoding="utf-8") as log:  # before the files: what is lost then was not written
-            for file in (program.console, *(program.directory / name for name in program.data)):
-                log.write(f"{file.relative_to(program.root)}\n")
+        changed = (program.console, *(program.directory / name for name in program.data))
+        # before the files: what is lost then was not written
+        files.append(build / LOG, "".join(f"{file.relative_to(program.root)}\n" for file in changed))
         for written in program.data:
             write_whole(program.directory / written, (data / written).read_bytes())
         files.write(program.console, transcripts.serialize(again))

@@ -8,7 +8,6 @@ A folder of results holds, for one shard:
 """
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -59,10 +58,8 @@ class Plan:
 
 def append(folder: Path, result: Result) -> None:
     """Adds a result, and sees to it that it is on the disk."""
-    with (folder / RESULTS).open("a", encoding="utf-8") as log:
-        log.write("\n" + json.dumps(asdict(result), ensure_ascii=False))  # a new line even after one that was cut off
-        log.flush()
-        os.fsync(log.fileno())
+    # a new line even after one that was cut off
+    files.append(folder / RESULTS, "\n" + json.dumps(asdict(result), ensure_ascii=False))
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -148,15 +148,14 @@ def download(packages: Path, folder: Path) -> None:
     """Installs a locked list of wheels into a folder, with a pip of its own."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         python = Path(work, "venv/bin/python")
-        for command in (
-            [sys.executable, "-m", "venv", str(python.parent.parent)],
-            [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes",
-             "--only-binary", ":all:", "--target", str(folder), "--requirement", str(packages)],
-        ):  # fmt: skip
-            if subprocess.run(command, check=False).returncode != 0:
-                raise ToolkitError(
-                    f"the packages of {packages.name} could not be installed; run the same command again"
-                )
+        commands: tuple[list[str | Path], ...] = (
+            [sys.executable, "-m", "venv", python.parent.parent],
+            [ROOT / "ci/pip.sh", python, packages, "--quiet", "--only-binary", ":all:", "--target", folder],
+        )
+        for command in commands:
+            done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+            if done.returncode != 0:
+                raise ToolkitError(done.stderr.strip() or f"{command[0]} failed")
 
 
 def merge(source: Path, target: Path) -> None:
@@ -203,6 +202,7 @@ def install(root: Path, group: Group, fetch: Callable[[Path, Path], None] = down
     """Brings a group into `.cuda`; what an interrupted run left is done again."""
     folder = (root / FOLDER).resolve()
     folder.mkdir(exist_ok=True)
+    here = sorted(folder.iterdir())
     marker(folder, group).unlink(missing_ok=True)
     work = folder / "part"
     shutil.rmtree(work, ignore_errors=True)
@@ -215,6 +215,8 @@ def install(root: Path, group: Group, fetch: Callable[[Path, Path], None] = down
         merge(source, folder / group.into)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+        if not here and not any(folder.iterdir()):  # nothing half-made stays
+            folder.rmdir()
     arrange(root, folder, group)
 
 

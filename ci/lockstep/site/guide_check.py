@@ -7,6 +7,7 @@ shows a fact. Each target must be a page of the site with that anchor, and each 
 a page needs a fact that some page states, its own or one of a section below it; a section with such a fact names a page.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,7 +81,9 @@ def _of_section(section: Section, found: GuideMap, targets: Targets) -> Iterator
 
 
 def main(argv: list[str]) -> int:
-    folder = Path(argv[0]) if argv else ROOT / "build/html"
+    parser = argparse.ArgumentParser(prog="guide-map", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build/html", metavar="BUILD_DIR")
+    folder: Path = parser.parse_args(argv).build
     if not (folder / "index.html").exists():
         print(f"guide-map: no pages in {folder}; run `make html` first", file=sys.stderr)
         return 2

@@ -6,6 +6,7 @@ Links to other hosts are left alone. An address that begins with a slash counts 
 A page may end with "Next:" and the page that follows it, or the first page of some chapter.
 """
 
+import argparse
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -79,7 +80,9 @@ def findings(folder: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    folder = Path(argv[0]) if argv else ROOT / "build/html"
+    parser = argparse.ArgumentParser(prog="links", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build/html", metavar="BUILD_DIR")
+    folder: Path = parser.parse_args(argv).build
     if not pages(folder):
         print(f"links: no pages in {folder}; run `make html` first", file=sys.stderr)
         return 2

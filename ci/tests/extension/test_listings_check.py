@@ -151,11 +151,7 @@ def test_what_has_no_other_source_may_be_typed(checked, block):
         (".. include:: part.txt", "nothing is included"),
         (".. literalinclude:: /../programs/foundations/demo/demo.console", "what it printed with .. transcript::"),
         ("- .. literalinclude:: /index.rst", "show a program with .. listing::"),
-        (".. only:: html\n\n   Words.", "every reader sees the same page"),
         (".. |rate| replace:: 3.9 TB/s", "write the words where they stand"),
-        (".. |logo| image:: x.png", "substitutions are refused"),
-        (".. highlight:: cuda", "name the language"),
-        (".. role:: typed(code)", "a role is defined in docs/_ext"),
         (".. csv-table::\n   :file: x.csv", "a table from a file is refused"),
     ],
 )

@@ -16,7 +16,6 @@ CURE = "read it from a recording with :measured:, write a constant with its sour
         "It reads ``3.91 TB/s`` here.",
         "A load takes 145 ns.",
         "A launch takes 2.5 µs.",
-        "It takes two to three microseconds.",
         "It waits 400 cycles.",
         "The copies take 90 % of the time.",
         "The copies take 90 percent of it.",

@@ -1,15 +1,18 @@
 """Drifts between programs and what is recorded of them: each is planted here, and found with what to do."""
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from lockstep import cli, files
 from lockstep.programs import cmake_lists, sources
-from lockstep.recordings import builds, keys, shell, transcripts
+from lockstep.recordings import builds, commands, keys, shell, transcripts
 from lockstep.recordings.session import Command
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,6 +91,73 @@ def test_machine_with_another_toolkit_refuses_to_record(project):
     assert status == 1
     assert "this machine has CUDA 13.1.88; the site is recorded with CUDA 13.0" in printed
     assert not project.console.exists()
+
+
+# ---- files that cannot be read or written
+
+
+@pytest.mark.parametrize(
+    ("planted", "message"),
+    [
+        (b"$ ./demo\ncaf\xe9\n", "demo.console:2: the byte 0xe9 is not UTF-8; save it as UTF-8"),
+        (b"\xef\xbb\xbf$ ./demo\n", "demo.console:1: begins with a byte order mark; save it as UTF-8 without one"),
+    ],
+)
+def test_transcript_that_is_no_plain_utf_8_is_found(recorded, planted, message):
+    recorded.console.write_bytes(planted)
+    assert f"programs/part/page/{message}" in fresh(recorded)
+    status, printed = recorded.lockstep("record")
+    assert status == 1 and message in printed and "Traceback" not in printed
+
+
+@pytest.mark.parametrize("name", ["source", "header"])
+def test_source_that_is_not_utf_8_is_found(recorded, name):
+    path = getattr(recorded, name)
+    path.write_bytes(path.read_bytes() + b"// caf\xe9\n")
+    line = path.read_bytes().count(b"\n")
+    assert f"{path.name}:{line}: the byte 0xe9 is not UTF-8; save it as UTF-8" in fresh(recorded)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("/usr/bin/python3"), reason="nobody may run no Python")
+def test_read_only_checkout_is_checked_as_any_other(recorded):
+    shutil.rmtree(recorded.root / "build")
+    (recorded.root / "docs/part/page.rst").write_text("Page\n====\n")
+    (recorded.root / "docs/part/page.claims").write_text(
+        '[claims]\n"it is fast" = \'value("demo", "read bandwidth") > 1\'\n'
+    )
+    as_root = os.geteuid() == 0  # who may write everywhere
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to others
+        Path(folder).chmod(0o755)
+        root = Path(shutil.copytree(recorded.root, Path(folder, "checkout")))
+        places = [root, *(path for path in root.rglob("*") if path.is_dir())]
+        for path in places:
+            path.chmod(0o555)
+        for verb, said in (("fresh", "1 transcripts are fresh\n"), ("claims", "all claims hold\n")):
+            command = ["/usr/bin/python3" if as_root else sys.executable, ROOT / "ci", verb, "--root", root]
+            user = "nobody" if as_root else None
+            run = subprocess.run(command, user=user, capture_output=True, encoding="utf-8")
+            assert run.stderr == "" and (run.returncode, run.stdout) == (0, said)
+        assert not (root / "build").exists()
+        for path in places:
+            path.chmod(0o755)
+
+
+@pytest.mark.parametrize("work", [files.write, files.append])
+def test_full_disk_names_the_file_and_the_cure(tmp_path, monkeypatch, capsys, work):
+    def full(*given: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def command(arguments: list[str]) -> int:
+        work(tmp_path / "a.console", "text")
+        return 0
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr(commands, "gpus", command)
+    assert cli.main(["gpus"]) == 1
+    where = tmp_path / "a.console"
+    assert capsys.readouterr().err == f"gpus: {where}: No space left on device; free some space, and run it again\n"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
 # ---- sources
@@ -176,13 +246,11 @@ TYPED = [
     "echo 'elements 5' > out && cat out",
     "echo 'echo elements 5' > script && bash script",
     "bash -c 'echo elements 5'",
-    "./demo | awk '{print \"elements 5\"}'",
-    "./demo | awk 'BEGIN {n = 5; print n}'",
-    "./demo | sed 's/.*/elements 5/'",
-    "./demo | sed '$a\\elements 5'",
     "python3 -c 'print(5)'",
     "seq 5",
     "x=$(seq 5); ./demo $x",
+    "./demo `seq 5`",
+    './demo "$(seq 5)"',
     "./demo | xargs printf 'elements 5'",
     "for i in 1 2; do echo elements; done",
     "./demo 'open",

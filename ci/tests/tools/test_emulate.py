@@ -163,7 +163,7 @@ def test_seven_of_ten_programs_of_the_part_features_run_and_agree():
     assert len(agree) >= LEAST_SHARE * len(part)
 
 
-def test_any_other_file_can_be_run(program, tmp_path):
+def test_any_other_file_can_be_run(tmp_path):
     class Tools:
         folder = tmp_path
 
@@ -171,9 +171,16 @@ def test_any_other_file_can_be_run(program, tmp_path):
             out.write_text(source.read_text())
 
     (tmp_path / "mine.cu").write_text("my own")
-    assert emulate.executable_of({}, str(tmp_path / "mine.cu"), Tools()).read_text() == "my own"
-    with pytest.raises(declarations.DeclarationError, match="no program is called"):
-        emulate.executable_of({}, str(tmp_path / "none.cu"), Tools())
+    wanted = emulate.own_file(str(tmp_path / "mine.cu"))
+    assert emulate.executable_of(wanted, Tools()).read_text() == "my own"
+    assert emulate.own_file(str(tmp_path / "none.cu")) is None
+
+
+@pytest.mark.parametrize("name", ["unknown", "unknown.cu"])
+def test_unknown_program_is_named_before_anything_is_prepared(monkeypatch, name):
+    monkeypatch.setattr(emulate, "prepared", lambda target: pytest.fail("the toolkit is looked for"))
+    with pytest.raises(declarations.DeclarationError, match=f"no program is called {name}"):
+        emulate.main(["run", name])
 
 
 def test_manifest_says_what_a_browser_lacks(program):

@@ -233,6 +233,12 @@ def test_progress_can_be_taken_to_the_site(machine, tmp_path):
     assert place == {"format": "lockstep-place", "version": 1, "read": [], "solved": ["demo"]}
 
 
+def test_progress_makes_no_folder(machine, tmp_path):
+    status, said = machine("progress", "--json", str(tmp_path / "no/such/place.json"))
+    assert status == 2 and f"there is no folder {tmp_path}/no/such; name a file in one that is there" in said
+    assert not (tmp_path / "no").exists()
+
+
 def test_file_that_does_not_compile_says_so(machine):
     machine("start", "demo")
     machine.copy.write_text(machine.copy.read_text().replace("    x = 0;\n    // ----", "    y = 0;\n    // ----", 1))

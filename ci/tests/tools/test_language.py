@@ -35,7 +35,7 @@ def test_names_of_files_and_our_own_words_are_left_alone(line):
 
 def test_prose_is_what_a_reader_reads():
     page = (
-        ":former-title: Old\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
+        ":former-title: Old\n:search-words: one, two,\n   three\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
         ".. code-block:: c++\n\n   int not_prose = 1;\n\n.. note::\n\n   Two words.\n\n.. list-table::\n   :header-rows: 1\n\n   * - cell\n"
     )
     assert [text.strip() for _, text in language.prose(page)] == [
@@ -69,29 +69,43 @@ def test_titles_hold_a_term(title, fits):
     assert language.title_fits(title, language.terms(GLOSSARY)) is fits
 
 
-def planted(tmp_path: Path, page: str) -> list[str]:
-    (tmp_path / "docs/reference").mkdir(parents=True)
-    (tmp_path / "docs/reference/words.rst").write_text(GLOSSARY, encoding="utf-8")
-    (tmp_path / "docs/part").mkdir()
-    (tmp_path / "docs/part/page.rst").write_text(page, encoding="utf-8")
-    return [text for text in language.page_findings(tmp_path) if "part/page" in text]
+def planted(root: Path, page: str) -> list[str]:
+    """What is printed as advice about a page."""
+    for name, text in (("reference/words.rst", GLOSSARY), ("part/page.rst", page)):
+        (root / "docs" / name).parent.mkdir(parents=True)
+        (root / "docs" / name).write_text(text, encoding="utf-8")
+    assert list(language.findings(root)) == []  # a length is no finding
+    return list(language.advice(root))
 
 
-def test_short_and_long_pages_are_found(tmp_path):
-    assert "3 words of prose" in planted(tmp_path, "Latency\n=======\n\nTwo words.\n")[0]
+@pytest.mark.parametrize("count", [3, 1601])
+def test_length_of_a_page_is_advice(tmp_path, count):
+    found = planted(tmp_path, "Latency\n=======\n\n" + "word " * (count - 1) + "\n")
+    assert found == [f"docs/part/page.rst:1: {count} words of prose; most pages have 400 to 1500"]
 
 
-def test_long_page_is_found(tmp_path):
-    assert "1601 words of prose" in planted(tmp_path, "Latency\n=======\n\n" + "word " * 1600 + "\n")[0]
-
-
-def test_page_that_fits_has_no_finding(tmp_path):
+def test_page_that_fits_has_no_advice(tmp_path):
     assert planted(tmp_path, "Latency\n=======\n\n" + "word " * 500 + "\n") == []
 
 
-def test_words_in_comments_and_strings_are_found(tmp_path):
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    (folder / "a.cu").write_text('int behind;  // nobody waits\nconst char* s = "whoever";\n', encoding="utf-8")
-    found = list(language.source_findings(tmp_path))
-    assert [text.split(": ")[0] for text in found] == ["programs/a.cu:1", "programs/a.cu:2"]
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("programs/a.cu", 'int behind;  // nobody waits\nconst char* s = "whoever";\n', [1, 2]),
+        ("programs/a.hpp", "/* one\n   nobody */ int behind;\n", [2]),
+        ("ci/lockstep/a.py", 'behind = 1\n# nobody\ntext = f"whoever {n}"\n', [2, 3]),
+        (
+            "docs/part/a.rst",
+            ":former-title: Behind\n:search-words: behind,\n   behind\n\n``behind`` and :doc:`behind`\nnobody\n",
+            [6],
+        ),
+        ("docs/part/a.claims", '"it is behind" = 1\n', [1]),
+        ("docs/reference/guide_map/a.toml", 'page = "behind"\ntext = "nobody"\n', [2]),
+        ("README.md", "`behind` nobody\n", [1]),
+    ],
+)
+def test_words_are_found_where_readers_meet_them(tmp_path, name, text, lines):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    found = list(language.findings(tmp_path))
+    assert [one.split(": ")[0] for one in found] == [f"{name}:{line}" for line in lines]

@@ -64,6 +64,26 @@ def test_header_of_another_form_is_an_error(include, tmp_path):
         driver_stub.make(CUDA, include, tmp_path / "stubs")
 
 
+def test_packages_that_cannot_be_had_leave_no_folder(tmp_path):
+    def fails(packages: Path, folder: Path) -> None:
+        raise toolkit.ToolkitError("no package index can be reached")
+
+    (tmp_path / "ci").mkdir()
+    with pytest.raises(toolkit.ToolkitError, match="no package index"):
+        INSTALL(tmp_path, GROUPS["cuda"], fails)
+    assert not (tmp_path / ".cuda").exists()
+
+
+def test_reason_of_pip_is_the_error(tmp_path, monkeypatch):
+    def run(command: list[str], **named: object) -> subprocess.CompletedProcess[str]:
+        fails = Path(command[0]).name == "pip.sh"
+        return subprocess.CompletedProcess(command, fails, stderr="no package index can be reached\n" if fails else "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(toolkit.ToolkitError, match="^no package index can be reached$"):
+        toolkit.download(tmp_path / "lock.txt", tmp_path / "wheels")
+
+
 def compiler(folder: Path, release: str) -> Path:
     nvcc = folder / "bin/nvcc"
     nvcc.parent.mkdir(parents=True)

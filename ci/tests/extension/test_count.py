@@ -1,0 +1,20 @@
+"""Counts on pages are computed."""
+
+from lockstep.recordings.session import Command
+
+
+def test_counts_are_of_what_is_there(site):
+    site.declare("lockstep_program(demo)", "lockstep_program(other)")
+    site.write("other.cu", "int main() {}\n")
+    site.record(Command("./demo", ["ok"]))
+    text = ":count:`programs` programs, :count:`exercises` exercises, :count:`transcripts` transcript, :count:`pages` pages"
+    html, warnings = site.build(text)
+    assert ">2</span> programs, <span>0</span> exercises, <span>1</span> transcript, <span>2</span> pages" in html
+    assert warnings == ""
+
+
+def test_count_of_something_else_is_a_warning(site):
+    site.record(Command("./demo", ["ok"]))
+    assert (
+        "demo.rst:4: WARNING: no count of lines; there are programs, exercises" in site.build(":count:`lines`").warnings
+    )
