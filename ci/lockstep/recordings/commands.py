@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lockstep.data import DataError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
@@ -232,6 +233,6 @@ def broken_claims(root: Path, rerun: Path | None) -> list[str]:
             found.append(f"{keys.relative(path, root)}: there is no page beside it; rename or remove it")
         try:
             found += page_claims.load(path, root, recordings).check()
-        except page_claims.ClaimError as error:
-            found.append(str(error))
+        except DataError as error:
+            found += error.findings
     return found
