@@ -138,7 +138,10 @@ FORMAT = "expected one placeholder such as {:.1f} and no digit outside of it"
         ("[measured.x]\nis = '1'\nformat = '{:.1f} of 8'\n", f'3: measured.x.format: is "{{:.1f}} of 8"; {FORMAT}'),
         ("[measured.x]\nis = '1'\nformat = '{'\n", f'3: measured.x.format: is "{{"; {FORMAT}'),
         ("[measured.x]\nis = '1'\nfactor = 10\n", "3: measured.x.factor: a factor needs a reason"),
-        ("[measured.x]\nis = '1'\nbecause = 'so'\n", "3: measured.x.because: a factor needs a reason, and the reason a"),
+        (
+            "[measured.x]\nis = '1'\nbecause = 'so'\n",
+            "3: measured.x.because: a factor needs a reason, and the reason a",
+        ),
         (
             "[measured.x]\nis = '1'\nfactor = 0.5\nbecause = 'so'\n",
             "3: measured.x.factor: is 0.5; expected a number of",
