@@ -50,7 +50,7 @@ def findings(found: GuideMap, folder: Path, programs: dict[str, Program]) -> lis
     by_name = {program.name: program for program in programs.values()}
     if found.problems:
         return found.problems
-    lines = []
+    lines: list[str] = []
     for section in found.sections.values():
         lines += _of_section(section, found, targets)
         for fact in section.facts:

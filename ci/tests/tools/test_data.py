@@ -112,7 +112,7 @@ def test_file_that_is_no_text_is_one_finding(content, finding):
         ("", "page.json:1: cannot be read: Expecting value; python3 ci page writes it"),
         ('{"measured": {', "page.json:1: cannot be read: "),
         ('{\n"measured": {},\n"measured": {}}', 'page.json:1: cannot be read: "measured" stands twice in one table'),
-        ('{"measured": NaN}', "page.json:1: cannot be read: NaN is no number of JSON"),
+        ('{"measured": NaN}', "page.json:1: measured: is NaN; expected a table"),
         (
             '{"measured":\n{"a":\n{"is":\n "x, {", "factor": [3]}}}',
             'page.json:4: measured.a.factor: is a list; expected "any"',

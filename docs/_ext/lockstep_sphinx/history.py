@@ -1,8 +1,10 @@
 """When files were added and last changed, as `python3 ci history` wrote it down."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
+
+from lockstep import data
+from lockstep.site.history import Known
 
 
 @dataclass(frozen=True)
@@ -16,5 +18,5 @@ class Dates:
 def dates(root: Path) -> dict[str, Dates]:
     """The dates of all files whose history is known, by their paths below the root."""
     path = root / "build/history.json"
-    known = json.loads(path.read_text(encoding="utf-8"))["files"] if path.exists() else {}
+    known = data.read(path, Known, root, "python3 ci history writes it").files if path.exists() else {}
     return {name: Dates(added, changed) for name, (added, changed) in known.items()}

@@ -16,7 +16,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from lockstep import files
+from lockstep import data, files
 from lockstep.content import digest
 from lockstep.programs import regions, sources
 from lockstep.programs.declarations import Program
@@ -64,7 +64,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         templates[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
         drawn.unlink()
     record = Path(app.doctreedir) / "lockstep" / f"programs.{builder.name}.json"
-    before: dict[str, Any] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    before = data.remembered(record, dict[str, tuple[str, list[str]]], Path(app.doctreedir)) or {}
     record.unlink(missing_ok=True)  # a build that ends before the last file is written leaves none
     now = {}
     common = _common(app)
