@@ -7,7 +7,7 @@
         pages: tuple[data.Text, ...] = ()
         pending: data.Text | None = None
 
-        def problems(self) -> data.Problems:        # optional: what holds between the fields
+        def contradictions(self) -> data.Problems:        # optional: what holds between the fields
             if bool(self.pages) == bool(self.pending):
                 yield "pages", "name either pages or what is pending"
 
@@ -249,8 +249,8 @@ def _table(kind: Any, value: dict[str, Any], place: Place, found: list[tuple[Pla
     if len(found) > before:
         return None
     made = kind(**given)
-    if hasattr(made, "problems"):
-        found += [((*place, key), words) for key, words in made.problems()]
+    if hasattr(made, "contradictions"):
+        found += [((*place, key), words) for key, words in made.contradictions()]
     return made
 
 

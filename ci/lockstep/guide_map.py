@@ -47,7 +47,7 @@ class Fact:
     missing: data.Text = ""
     where: str = field(default="", init=False, repr=False, compare=False)  # file and line
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         if bool(self.at) == bool(self.missing):
             yield "section", "needs either 'at' or 'missing'"
 
@@ -66,7 +66,7 @@ class Section:
     facts: list[Fact] = field(default_factory=list, init=False)
     where: str = field(default="", init=False, repr=False, compare=False)  # file and line
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         if self.at and self.begun:
             yield "begun", f"{self.number} is covered, so it has no 'begun'; remove that"
         for key, targets in (("at", self.at), ("begun", self.begun)):

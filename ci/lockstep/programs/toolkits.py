@@ -49,7 +49,7 @@ class _Written:
     changed: dict[str, list[data.Text]]
     qualified: dict[str, list[data.Text]]
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         for key, group in (("since", self.since), ("changed", self.changed), ("qualified", self.qualified)):
             if unknown := sorted(set(group) - set(self.examined)):
                 yield key, f"names {unknown[0]}, which is no version under examined"

@@ -343,21 +343,19 @@ def _is_format(text: str) -> bool:
     )
 
 
+FORMAT = data.Rule('one placeholder such as {:.1f} and no digit outside of it, as in "{:.1f} µs"', _is_format)
+
+
 @dataclass(frozen=True)
 class Number:
     """A number of a page: how it is computed and written, and by what factor a re-run may be away from it, and why."""
 
     is_: data.Text
-    format: (
-        Annotated[
-            str, data.Rule('one placeholder such as {:.1f} and no digit outside of it, as in "{:.1f} µs"', _is_format)
-        ]
-        | None
-    ) = None
+    format: Annotated[str, FORMAT] | None = None
     factor: Literal["any"] | Annotated[float, data.Rule("a number of at least 1", lambda n: n >= 1)] | None = None
     because: data.Text | None = None
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         if (self.factor is None) != (self.because is None):
             key = "because" if self.factor is None else "factor"
             yield key, 'a factor needs a reason, and the reason a factor; write factor = N and because = "..."'

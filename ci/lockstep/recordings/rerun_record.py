@@ -33,7 +33,7 @@ class Counts:
     def ended(self) -> int:
         return self.passed + self.failed + self.skipped
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         if self.ended + self.not_run != self.tests:
             said = f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped and {self.not_run} not run"
             yield "tests", f"{said} are not {self.tests} tests"
@@ -124,7 +124,7 @@ class Record:
     programs: dict[str, Ran]
     digest: str = ""
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         kinds = self.tests.all
         days = {day for counts in kinds for day in counts.dates}
         if self.date != max(days, default=self.date):

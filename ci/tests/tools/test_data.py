@@ -14,7 +14,7 @@ class Number:
     factor: Literal["any"] | Annotated[float, data.Rule("a number of at least 1", lambda n: n >= 1)] = 1.0
     because: str | None = None
 
-    def problems(self) -> data.Problems:
+    def contradictions(self) -> data.Problems:
         if self.factor != 1 and not self.because:
             yield "factor", "needs a reason"
 
