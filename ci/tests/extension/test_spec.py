@@ -6,6 +6,7 @@ from lockstep import guide_map
 from lockstep.checks import constants, typed_numbers
 from lockstep.programs.declarations import Program
 from lockstep.recordings.session import Command
+from lockstep_sphinx import spec
 
 SECTIONS = """\
 [[group]]
@@ -168,6 +169,30 @@ def test_number_typed_off_a_chart_is_a_warning(chart, alt):
 def test_words_of_a_chart_say_its_shape_and_read_the_rest(chart, alt):
     html, warnings = chart(alt)
     assert warnings == "" and ("3.91 TB/s" in html or "measured" not in alt)
+
+
+def test_number_typed_into_the_label_of_an_axis_is_a_warning(site):
+    site.declare("lockstep_program(demo DATA demo.csv)")
+    site.record(Command("./demo", ["ok"]), data={"demo.csv": "n,~us\n1,10\n2,20\n"})
+    labels = "   :xlabel: n\n   :ylabel: time, up to 20 µs\n"
+    assert 'part/demo.rst:4: WARNING: "20 µs" is typed; ' in site.build(CHART.format("Time by n.") + labels).warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("time, µs (43.7 at most)", ["43.7"]),
+        ("Bars: 43.7 and 12.1.", ["43.7"]),
+        ("hit rate, 90 %", ["90 %"]),
+        ("It does 3.91 TB/s", ["3.91 TB/s"]),
+        ("speed, all SMs = 1", []),
+        ("time of a tile of 16 KiB, ns", []),
+        ("blocks of 768 threads", []),
+        ("kernels used, of 256", []),
+    ],
+)
+def test_what_counts_as_typed_off_a_chart(text, found):
+    assert spec.typed_off(text)[: len(found)] == found and bool(spec.typed_off(text)) == bool(found)
 
 
 def test_bars_of_a_ladder_are_read_from_its_data(site):

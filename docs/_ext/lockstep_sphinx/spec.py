@@ -31,6 +31,7 @@ GUIDE = "CUDA Programming Guide, section"
 NAMED = {"training series": "https://www.olcf.ornl.gov/cuda-training-series/"}
 """Sources that many pages name, and where they stand."""
 _SOURCE = re.compile(r"(?P<text>.+?)\s*<(?P<source>[^<>]+)>", re.S)
+_FRACTION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 _CURE = (
     "read it from a recording with :measured:, write a constant with its source as :spec:`%s <source>`, or say it without "
     "the number"
@@ -109,9 +110,14 @@ def described(directive: SphinxDirective, text: str, *, chart: bool) -> str:
     """The words of an `:alt:`, with its roles replaced by what they say; warns of numbers that were typed."""
     inline, _ = directive.state.inline_text(" ".join(text.split()), directive.lineno)
     line = nodes.paragraph("", "", *inline)
-    find = typed_numbers.read_off if chart else typed_numbers.typed
+    find = typed_off if chart else typed_numbers.typed
     warn_of(find(without_sourced(line)), directive.get_location())
     return line.astext()
+
+
+def typed_off(text: str) -> list[str]:
+    """What was typed off the drawing of a chart into its words or the labels of its axes; a fraction always was."""
+    return typed_numbers.read_off(text) or _FRACTION.findall(text)
 
 
 def setup(app: Sphinx) -> None:
