@@ -57,12 +57,10 @@ CALCULATORS = {
 }
 
 
-def deviations(root: Path, page: str) -> list[Deviation]:
+def book(root: Path, page: str) -> data.Document[Book]:
     """The deviations that a page names; none without its file."""
     path = root / "docs" / f"{page}.explore"
-    if not path.exists():
-        return []
-    return data.read(path, Book, root).deviations
+    return data.document(path, Book, root) if path.exists() else data.Document(path.name, "", Book([]))
 
 
 def words(case: Case) -> str:

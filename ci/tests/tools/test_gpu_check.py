@@ -156,7 +156,7 @@ def test_claim_about_a_program_that_did_not_run_is_not_evaluated(check):
     assert status == 0, printed
     reason = "it needs 2 GPUs, this machine has 1"
     assert f"skipped: 1 tests: {reason}" in printed
-    assert f'not evaluated: docs/part/page.claims: "two are fast": {reason}' in printed
+    assert f'not evaluated: docs/part/page.claims:2: "two are fast": {reason}' in printed
     assert f"not evaluated: docs/part/page.rst:4: :measured:`pair: rate`: {reason}" in printed
     record = json.loads((check.root / "docs/rerun.json").read_text())
     assert record["skipped"] == [{"test": "part.page.pair", "reason": reason}]
@@ -426,7 +426,7 @@ def test_other_numbers_of_another_model_are_skipped_and_said(recorded_check):
     assert status == 0, printed
     reason = "recorded on NVIDIA H200, and this NVIDIA H100 prints otherwise"
     assert f"skipped: 1 tests: {reason}\n" in printed
-    assert f'not evaluated: docs/part/page.claims: "it is fast": {reason}' in printed
+    assert f'not evaluated: docs/part/page.claims:2: "it is fast": {reason}' in printed
     result = [
         line for line in (recorded_check.results / "results.jsonl").read_text().splitlines() if "otherwise" in line
     ]

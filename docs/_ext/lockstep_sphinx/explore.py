@@ -59,7 +59,7 @@ def deviations(root: Path, calculator: Calculator) -> list[str]:
     """What the page says of the cases that are not as predicted, one sentence each."""
     return [
         f"{calculators.words(found.case)}: recorded {calculators.words(found.recorded)}, since {found.because}."
-        for found in calculators.deviations(root, calculator.page)
+        for found in calculators.book(root, calculator.page).value.deviations
     ]
 
 
