@@ -11,9 +11,9 @@ import argparse
 import json
 import shutil
 import subprocess
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from lockstep import data, files
 from lockstep.files import ROOT
@@ -21,14 +21,6 @@ from lockstep.files import ROOT
 FILE = Path("build/history.json")
 COMMITTED = Path("build/committed")
 FOLDERS = ("docs", "programs")
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is written down: of which commit, and for each file when it was added and last changed."""
-
-    head: str
-    files: dict[str, tuple[data.Day, data.Day]]
 
 
 def head(root: Path) -> str:
@@ -53,7 +45,7 @@ def note(root: Path) -> None:
     """Writes the dates down, unless they are written already."""
     now = head(root)
     path = root / FILE
-    if (known := data.remembered(path, Known, root)) and known.head == now:
+    if (known := data.remembered(path, dict[str, Any], root)) and known.get("head") == now:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write(path, json.dumps({"head": now, "files": dates(root, *FOLDERS) if now else {}}) + "\n")

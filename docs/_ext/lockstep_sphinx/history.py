@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lockstep import data
-from lockstep.site.history import Known
 
 
 @dataclass(frozen=True)
@@ -13,6 +12,14 @@ class Dates:
 
     added: str
     changed: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is written down: of which commit, and for each file when it was added and last changed."""
+
+    head: str
+    files: dict[str, tuple[data.Day, data.Day]]
 
 
 def dates(root: Path) -> dict[str, Dates]:
