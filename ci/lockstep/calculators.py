@@ -1,9 +1,9 @@
 """The calculators of pages: which there are, what recorded their cases, and the deviations that a page names."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from lockstep import data
 from lockstep.errors import LockstepError
 
 FOLDER = Path("docs/_static/explore")
@@ -36,7 +36,14 @@ class Deviation:
 
     case: Case
     recorded: Case
-    because: str
+    because: data.Text
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a page's file of deviations holds."""
+
+    deviations: list[Deviation]
 
 
 _PART = "programming/simt_kernels"
@@ -50,23 +57,10 @@ CALCULATORS = {
 }
 
 
-def deviations(root: Path, page: str) -> list[Deviation]:
+def book(root: Path, page: str) -> data.Document[Book]:
     """The deviations that a page names; none without its file."""
     path = root / "docs" / f"{page}.explore"
-    if not path.exists():
-        return []
-    where = path.relative_to(root)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-        if set(content) != {"deviations"}:
-            raise CalculatorError(f"{where}: holds {', '.join(content) or 'nothing'}; it takes [[deviations]] alone")
-        found = [Deviation(**entry) for entry in content["deviations"]]
-    except (tomllib.TOMLDecodeError, TypeError) as error:
-        raise CalculatorError(f"{where}: {error}; a deviation has case, recorded and because") from None
-    for deviation in found:
-        if not deviation.because.strip():
-            raise CalculatorError(f"{where}: {words(deviation.case)}: say in because why it deviates")
-    return found
+    return data.document(path, Book, root) if path.exists() else data.Document(path.name, "", Book([]))
 
 
 def words(case: Case) -> str:

@@ -26,39 +26,52 @@ A fact that no page states yet has `missing = "why"` in place of `at`.
 """
 
 import re
-import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+from lockstep import data
 
 FOLDER = "reference/guide_map"  # below docs
 SECTIONS = "sections.toml"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Fact:
     """What a section teaches, and where this site does."""
 
-    section: str  # as the file says
-    text: str
-    at: str = ""  # empty: no page states it yet
-    program: str = ""
-    missing: str = ""
-    where: str = field(default="", compare=False)  # the file and the number of the fact in it
+    section: data.Text  # as the file says
+    text: data.Text
+    at: data.Text = ""  # empty: no page states it yet
+    program: data.Text = ""
+    missing: data.Text = ""
+    where: str = field(default="", init=False, repr=False, compare=False)  # file and line
+
+    def contradictions(self) -> data.Problems:
+        if bool(self.at) == bool(self.missing):
+            yield "section", "needs either 'at' or 'missing'"
 
 
 @dataclass
 class Section:
     """A section of a guide, or a module of a training series."""
 
-    number: str
-    title: str
-    address: str  # of the vendor's page
-    source: str  # what it is a section of
-    group: str
-    at: tuple[str, ...] = ()
-    begun: tuple[str, ...] = ()
-    facts: list[Fact] = field(default_factory=list)
+    number: data.Text
+    title: data.Text
+    address: str  # of the vendor's page; in the file, what follows the group's
+    at: tuple[data.Text, ...] = ()
+    begun: tuple[data.Text, ...] = ()
+    source: str = field(default="", init=False)  # what it is a section of
+    group: str = field(default="", init=False)
+    facts: list[Fact] = field(default_factory=list, init=False)
+    where: str = field(default="", init=False, repr=False, compare=False)  # file and line
+
+    def contradictions(self) -> data.Problems:
+        if self.at and self.begun:
+            yield "begun", f"{self.number} is covered, so it has no 'begun'; remove that"
+        for key, targets in (("at", self.at), ("begun", self.begun)):
+            if len(set(targets)) < len(targets):
+                yield key, "names a target twice"
 
     @property
     def anchor(self) -> str:
@@ -80,10 +93,29 @@ class Section:
 class Group:
     """Sections that stand on one page of the map."""
 
-    name: str
-    title: str
-    source: str
-    sections: list[Section] = field(default_factory=list)
+    name: data.Text
+    title: data.Text
+    source: data.Text
+    address: data.Text
+    section: list[Section] = field(default_factory=list)
+
+    @property
+    def sections(self) -> list[Section]:
+        return self.section
+
+
+@dataclass
+class _Groups:
+    """What the list of sections holds."""
+
+    group: list[Group]
+
+
+@dataclass
+class _Facts:
+    """What every other file holds."""
+
+    fact: list[Fact]
 
 
 @dataclass
@@ -127,114 +159,40 @@ def load(docs: Path) -> GuideMap:
     made = GuideMap()
     for path in files(docs):
         try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            made.problems.append(f"{path.name}: {error}; correct the file")
-            continue
-        if path.name == SECTIONS:
-            _read_groups(made, content)
-        else:
-            _read_facts(made, path.name, content)
+            if path.name == SECTIONS:
+                made.problems += _add_groups(made, data.document(path, _Groups, docs.parent))
+            else:
+                made.problems += _add_facts(made, data.document(path, _Facts, docs.parent))
+        except data.DataError as error:
+            made.problems += error.findings
     return made
 
 
-class _Wrong(ValueError):
-    """What is wrong with one table of a file."""
-
-
-def _strings(table: Any, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, str]:
-    """The values of a table that may hold these keys and no other."""
-    if not isinstance(table, dict):
-        raise _Wrong("is no table")
-    if unknown := table.keys() - {*required, *optional}:
-        raise _Wrong(f"has a key {sorted(unknown)[0]!r} that means nothing here")
-    for key in required:
-        if key not in table:
-            raise _Wrong(f"lacks {key!r}")
-    for key, value in table.items():
-        if not isinstance(value, str) or not value.strip():
-            raise _Wrong(f"has no text as {key!r}")
-    return table
-
-
-def _tables(made: GuideMap, name: str, content: dict[str, Any], key: str) -> list[Any]:
-    """The tables of a file, which may hold nothing else."""
-    if unknown := sorted(content.keys() - {key}):
-        made.problems.append(f"{name}: {unknown[0]!r} means nothing here; there are only [[{key}]]")
-    found = content.get(key, [])
-    if not isinstance(found, list):
-        made.problems.append(f"{name}: write [[{key}]], with two brackets")
-        return []
-    return found
-
-
-def _read_groups(made: GuideMap, content: dict[str, Any]) -> None:
-    known: set[str] = set()
-    for count, table in enumerate(_tables(made, SECTIONS, content, "group"), 1):
-        try:
-            listed = table.pop("section", []) if isinstance(table, dict) else []
-            given = _strings(table, ("name", "title", "source", "address"))
-        except _Wrong as error:
-            made.problems.append(f"{SECTIONS}: group {count} {error}")
-            continue
-        group = Group(given["name"], given["title"], given["source"])
+def _add_groups(made: GuideMap, listed: data.Document[_Groups]) -> Iterator[str]:
+    known: dict[str, str] = {}
+    for i, group in enumerate(listed.value.group):
         made.groups.append(group)
-        for row in listed:
-            try:
-                section = _section(group, given["address"], row)
-            except _Wrong as error:
-                made.problems.append(f"{SECTIONS}: a section of {group.name!r} {error}")
-                continue
+        for j, section in enumerate(group.section):
+            section.where = listed.at("group", i, "section", j)
+            section.address, section.source, section.group = group.address + section.address, group.source, group.name
             if section.number in known:
-                made.problems.append(f"{SECTIONS}: {section.number} is listed twice; remove one")
-                continue
-            known.add(section.number)
-            group.sections.append(section)
+                yield f"{section.where}: {section.number} is listed at {known[section.number]} already; remove one"
+            known[section.number] = section.where
 
 
-def _section(group: Group, address: str, row: Any) -> Section:
-    at, begun = _targets(row, "at"), _targets(row, "begun")
-    given = _strings(row, ("number", "title", "address"))
-    if at and begun:
-        raise _Wrong(f"({given['number']}) is covered, so it has no 'begun'; remove that")
-    return Section(given["number"], given["title"], address + given["address"], group.source, group.name, at, begun)
-
-
-def _targets(row: Any, key: str) -> tuple[str, ...]:
-    """The targets that a section names under a key, which is taken out."""
-    targets = row.pop(key, []) if isinstance(row, dict) else []
-    if not isinstance(targets, list) or not all(isinstance(target, str) and target for target in targets):
-        raise _Wrong(f"({row.get('number', 'without a number')}) has an '{key}' that is no list of pages")
-    if len(set(targets)) < len(targets):
-        raise _Wrong(f"({row.get('number', 'without a number')}) names a target twice")
-    return tuple(targets)
-
-
-def _read_facts(made: GuideMap, name: str, content: dict[str, Any]) -> None:
+def _add_facts(made: GuideMap, listed: data.Document[_Facts]) -> Iterator[str]:
     sections = made.sections
-    known: dict[tuple[str, str], str] = {
-        (fact.section, fact.text): fact.where for section in sections.values() for fact in section.facts
-    }
-    for count, table in enumerate(_tables(made, name, content, "fact"), 1):
-        where = f"{name}: fact {count}"
-        try:
-            given = _strings(table, ("section", "text"), ("at", "program", "missing"))
-        except _Wrong as error:
-            made.problems.append(f"{where} {error}")
-            continue
-        fact = Fact(**given, where=where)
-        if bool(fact.at) == bool(fact.missing):
-            made.problems.append(f"{where} needs either 'at' or 'missing'")
-            continue
+    known = {(fact.section, fact.text): fact.where for section in sections.values() for fact in section.facts}
+    for i, fact in enumerate(listed.value.fact):
+        fact.where = listed.at("fact", i)
         number = fact.section
         while number and number not in sections:
             number = above(number)
-        if not number:
-            made.problems.append(f"{where} is of {fact.section!r}, which {SECTIONS} does not list; correct the number")
-            continue
         key = fact.section, fact.text
-        if key in known:
-            made.problems.append(f"{where} says the same as {known[key]}; remove one")
-            continue
-        known[key] = where
-        sections[number].facts.append(fact)
+        if not number:
+            yield f"{fact.where}: is of {fact.section!r}, which {SECTIONS} does not list; correct the number"
+        elif key in known:
+            yield f"{fact.where}: says the same as {known[key]}; remove one"
+        else:
+            known[key] = fact.where
+            sections[number].facts.append(fact)

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,45 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     _watching = False
     if _watched:
         outcome.force_exception(AssertionError(f"reads {_watched[0]}; mark this test with @pytest.mark.content"))
+
+
+@pytest.fixture
+def rerun_json():
+    """Writes the record of a re-run into a project: one that adds up, with some of its values changed."""
+    from lockstep.recordings import rerun_record
+    from lockstep.recordings.rerun_record import Counts, Deviation, Kinds, NotEvaluated, Ran, Record, Skipped
+
+    day = "2026-11-23"
+    sanitizers = ["memcheck", "racecheck", "initcheck", "synccheck"]
+    demo = {name: Ran("0", {day: ["recording", *sanitizers]}) for name in ("part/demo/demo", "part/demo/pair")}
+    record = Record(
+        date=day,
+        gpu="NVIDIA H200 (compute capability 9.0, 1 GPU)",
+        driver="580.1",
+        toolkit="13.0.88",
+        tests=Kinds(Counts(2, 1, 0, 1, 0, (day,)), Counts(8, 8, 0, 0, 0, (day,)), Counts(0, 0, 0, 0, 0, ())),
+        numbers=210,
+        claims=226,
+        failed=[],
+        skipped=[Skipped("part.demo.pair", "it needs 2 GPUs, this machine has 1")],
+        not_evaluated=[NotEvaluated("part/demo.claims", "it needs 2 GPUs, this machine has 1")],
+        otherwise=[],
+        deviations=[
+            Deviation("part/demo", "part/demo/demo", "read bandwidth", 3.91, 3.11, "TB/s", 1.257),
+            Deviation("part/quiet", "part/quiet/still", "rate", 1.0, 1.0, "", 1.0),
+        ],
+        seconds={},
+        pages={"part/demo": (210, 226)},
+        programs=demo,
+    )
+
+    def write(root: Path, **changes) -> Path:
+        path = rerun_record.path(root)
+        path.parent.mkdir(exist_ok=True)
+        rerun_record.write(root, replace(record, **changes))
+        return path
+
+    return write
 
 
 @pytest.fixture(scope="session")

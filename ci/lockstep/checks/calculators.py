@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lockstep.calculators import CALCULATORS, FOLDER, Calculator, CalculatorError, deviations, words
+from lockstep.calculators import CALCULATORS, FOLDER, Calculator, CalculatorError, Deviation, book, words
 from lockstep.files import ROOT
 from lockstep.programs import declarations
 from lockstep.recordings import series
@@ -77,9 +77,12 @@ def problems(root: Path, calculator: Calculator) -> list[str]:
     if missing := [name for name in fields if name not in rows[0]]:
         return [f"{where}: has no column {', '.join(missing)}, which {script} asks for"]
     cases = [{name: value(row[name]) for name in fields} for row in rows]
-    named = deviations(root, calculator.page)
-    book = f"docs/{calculator.page}.explore"
+    named = book(root, calculator.page)
     used = []
+
+    def named_at(one: Deviation) -> str:
+        return named.at("deviations", named.value.deviations.index(one))
+
     for number, (row, case, answer) in enumerate(
         zip(rows, cases, ask(root, calculator.name, cases)["answers"], strict=True), 2
     ):
@@ -87,19 +90,19 @@ def problems(root: Path, calculator: Calculator) -> list[str]:
         if unknown := [name for name in recorded if name not in answer]:
             return [f"{where}: {script} predicts no {', '.join(unknown)}"]
         wrong = {name: number for name, number in recorded.items() if number != answer[name]}
-        deviation = next((d for d in named if d.case == case), None)
+        deviation = next((d for d in named.value.deviations if d.case == case), None)
         if deviation:
             used.append(deviation)
         if wrong and (deviation is None or deviation.recorded != wrong):
             predicted = words({name: answer[name] for name in wrong})
             found.append(
                 f"{where}:{number}: {words(case)}: recorded {words(wrong)}, predicted {predicted}; "
-                f"correct {script}, or name the deviation in {book}"
+                f"correct {script}, or name the deviation in docs/{calculator.page}.explore"
             )
         elif deviation and not wrong:
-            found.append(f"{book}: {words(case)}: is predicted as recorded; remove the deviation")
-    found += [f"{book}: {words(d.case)}: no such case was recorded" for d in named if d not in used]
-    return found
+            found.append(f"{named_at(deviation)}: {words(case)}: is predicted as recorded; remove the deviation")
+    unused = [one for one in named.value.deviations if one not in used]
+    return found + [f"{named_at(one)}: {words(one.case)}: no such case was recorded; remove it" for one in unused]
 
 
 def main(argv: list[str]) -> int:

@@ -20,11 +20,11 @@ import time
 from pathlib import Path
 
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, declarations
+from lockstep.programs import cmake_lists
 from lockstep.programs.declarations import Program
 from lockstep.recordings import recorder, rerun_record, shards
 from lockstep.recordings.machine import provenance, this_machine
-from lockstep.rerun import report, results, runner, standing, tests
+from lockstep.rerun import earlier, report, results, runner, tests
 from lockstep.rerun.results import OUTPUTS, Plan, Result
 
 
@@ -35,11 +35,6 @@ def step(title: str, command: list[str], root: Path) -> bool:
     passed = subprocess.run(command, cwd=root).returncode == 0
     print(f"-- {title}: {'done' if passed else 'FAILED'} ({time.monotonic() - began:.0f} s)", flush=True)
     return passed
-
-
-def all_runs(programs: dict[str, Program]) -> list[Program]:
-    """All that is recorded."""
-    return [*programs.values(), *declarations.small_runs(list(programs.values()))]
 
 
 def run(root: Path, options: argparse.Namespace) -> int:
@@ -67,13 +62,13 @@ def run(root: Path, options: argparse.Namespace) -> int:
     if not options.resume and folder.exists():
         shutil.rmtree(folder)
     (folder / OUTPUTS).mkdir(parents=True, exist_ok=True)
-    state = rerun_record.whole_key(all_runs(programs))
+    state = rerun_record.whole_state(programs.values())
     names = {test.name: test.kind for test in known}
     wanted = results.chosen_before(folder, state, names) if options.resume else set()
     results.write_plan(folder, Plan(str(shard), state, names, sorted(wanted | {t.name for t in chosen}), problems))
     before = runner.passed_before(chosen, results.load(folder), programs, build, machine) if options.resume else set()
-    earlier = _earlier(root, programs, resume=options.resume)
-    before |= earlier.passed & {test.name for test in chosen}
+    before_this = _earlier(root, programs, resume=options.resume)
+    before |= before_this.passed & {test.name for test in chosen}
     left = [test for test in chosen if test.name not in before]
     if not options.no_build and (targets := tests.targets(left, programs, build)):
         step("build", ["cmake", "--build", str(build), "--target", *targets, "--", "-k", "0"], root)
@@ -91,30 +86,29 @@ def run(root: Path, options: argparse.Namespace) -> int:
         return runner.run(test, programs[test.program], machine, build, folder / OUTPUTS, gpu)
 
     runner.run_all(left, work, say, options.jobs, seconds, len(machine.gpus), began + options.stop_after)
-    return conclude(root, [folder], programs, earlier, began)
+    return conclude(root, [folder], programs, before_this, began)
 
 
-def _earlier(root: Path, programs: dict[str, Program], *, resume: bool) -> standing.Standing:
+def _earlier(root: Path, programs: dict[str, Program], *, resume: bool) -> earlier.Earlier:
     """What the committed record says, if the run goes on from it."""
-    return standing.load(root, programs) if resume else standing.Standing({}, programs)
+    return earlier.load(root, programs) if resume else earlier.Earlier(None, programs)
 
 
 def conclude(
     root: Path,
     folders: list[Path],
     programs: dict[str, Program],
-    earlier: standing.Standing,
+    before: earlier.Earlier,
     began: float,
     *,
     incomplete: bool = False,
 ) -> int:
     """Reports what the shards found; a complete run leaves its record, and one of which this is asked."""
-    runs = all_runs(programs)
     parts = [report.part(folder, programs) for folder in folders]
-    outcome = report.combine(root, parts, rerun_record.whole_key(runs), earlier)
+    outcome = report.combine(root, parts, rerun_record.whole_state(programs.values()), before)
     print(f"\n{report.text(outcome)}")
     if (outcome.complete or incomplete) and set(outcome.tests.values()) >= {tests.RECORDING, tests.SANITIZE}:
-        rerun_record.write(root, report.record(outcome, programs, runs))
+        rerun_record.write(root, report.record(outcome, programs))
         print(f"wrote {rerun_record.NAME}; commit it")
     count = len(outcome.failed) + len(outcome.problems) + len(outcome.pages.problems) + bool(outcome.left)
     result = "passed" if outcome.passed else f"FAILED, {count} findings"
@@ -127,8 +121,8 @@ def merge(root: Path, options: argparse.Namespace) -> int:
     folders = [folder.resolve() for folder in options.folders]
     began = time.monotonic()
     programs = cmake_lists.programs(root)
-    earlier = _earlier(root, programs, resume=options.resume)
-    return conclude(root, folders, programs, earlier, began, incomplete=options.incomplete)
+    before = _earlier(root, programs, resume=options.resume)
+    return conclude(root, folders, programs, before, began, incomplete=options.incomplete)
 
 
 def main(argv: list[str]) -> int:

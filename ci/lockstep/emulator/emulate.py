@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lockstep import cache as kept
-from lockstep import files
+from lockstep import data, files
 from lockstep.content import content, digest
 from lockstep.emulator import module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
@@ -435,7 +435,11 @@ def _main(argv: list[str]) -> int:
     runs = [program for program in programs if program.path not in inert]
     entries, failed = each(runs, options.jobs, lambda program: module(program, toolchains), "modules")
     entries |= inert
-    before = {} if everything or not manifest.exists() else json.loads(manifest.read_text(encoding="utf-8"))["programs"]
+    before = (
+        {}
+        if everything or not (old_manifest := data.remembered(manifest, module_keys.Manifest, ROOT))
+        else old_manifest.programs
+    )
     files.write(manifest, json.dumps({"programs": before | entries}, indent=1, sort_keys=True))
     named = {entry[k] for entry in (before | entries).values() for k in ("wasm", "steps") if k in entry}
     for old in WEB.glob("*.wasm"):

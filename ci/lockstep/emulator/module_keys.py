@@ -4,9 +4,10 @@ The key of a browser module stands in the manifest beside it, and the site leave
 program, of the emulator and of the recording as they are now.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from lockstep.content import digest
 from lockstep.programs import reaching
@@ -14,6 +15,13 @@ from lockstep.programs.declarations import Program
 
 _PARTS = ("include", "rewriter", "runtime")  # of programs/emulator
 _COMPILER = ("rewriter.py", "toolchain.py", "tools.py")  # beside this file: what turns a program into a module
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What stands beside the modules: for each program its entry."""
+
+    programs: dict[str, dict[str, Any]]
 
 
 @cache

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lockstep import files
+from lockstep import data, files
 from lockstep.files import ROOT
 from lockstep.programs import declarations
 from lockstep.programs.declarations import DeclarationError, Program
@@ -34,17 +34,18 @@ def update(root: Path) -> None:
     if declarations.up_to_date(root):
         return
     now = declarations.key(root)
-    written = {"key": now, **read(root)}
-    declarations.parse(written, root)
+    text = json.dumps({"key": now, **read(root)}, ensure_ascii=False, indent=1) + "\n"
+    written = data.parse(text.encode(), declarations.Written, str(declarations.WRITTEN), is_json=True)
+    declarations.parse(written.value, root)
     target = root / declarations.WRITTEN
     try:
         target.parent.mkdir(exist_ok=True)
-        files.write(target, json.dumps(written, ensure_ascii=False, indent=1) + "\n")
+        files.write(target, text)
         declarations.unwritten.pop(root, None)
     except OSError as error:
         if error.errno not in (errno.EROFS, errno.EACCES):
             raise
-        declarations.unwritten[root] = written
+        declarations.unwritten[root] = written.value
 
 
 def read(root: Path) -> dict[str, Any]:

@@ -5,12 +5,12 @@ which is read here. Nothing here runs another program, since Sphinx imports it.
 """
 
 import hashlib
-import json
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from lockstep import data
 from lockstep.errors import LockstepError
 from lockstep.exercises import requirements
 from lockstep.files import ROOT
@@ -20,7 +20,7 @@ KEYWORDS = ROOT / "programs/ProgramKeywords.cmake"
 SCRIPT = ROOT / "programs/declarations.cmake"
 
 
-unwritten: dict[Path, dict[str, Any]] = {}
+unwritten: dict[Path, "Written"] = {}
 """What the lists of a checkout say where build/declarations.json cannot be written."""
 
 
@@ -109,7 +109,8 @@ def key(root: Path) -> str:
 
 def up_to_date(root: Path) -> bool:
     """Whether build/declarations.json says what the CMake lists say now."""
-    return _written(root).get("key") == key(root)
+    written = _written(root)
+    return written is not None and written.key == key(root)
 
 
 def load(root: Path) -> dict[str, Program]:
@@ -118,41 +119,55 @@ def load(root: Path) -> dict[str, Program]:
     :raises DeclarationError: where build/declarations.json is not of these CMake lists, or something in it is wrong
     """
     written = _written(root)
-    if written.get("key") != key(root):
+    if written is None or written.key != key(root):
         raise DeclarationError(
             f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci declarations"
         )
     return parse(written, root)
 
 
-def _written(root: Path) -> dict[str, Any]:
-    if root in unwritten:
-        return unwritten[root]
-    try:
-        written = json.loads((root / WRITTEN).read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return {}
-    return written if isinstance(written, dict) else {}
+@dataclass(frozen=True)
+class Declared:
+    """A declaration as CMake read it; `mistake` is what is wrong with it."""
+
+    folder: str
+    name: str
+    mistake: str
+    keywords: dict[str, Any]
+    line: int
 
 
-def parse(written: dict[str, Any], root: Path) -> dict[str, Program]:
+@dataclass(frozen=True)
+class Written:
+    """What build/declarations.json holds."""
+
+    key: str
+    standard: int
+    programs: list[Declared]
+
+
+def _written(root: Path) -> Written | None:
+    return unwritten.get(root) or data.remembered(root / WRITTEN, Written, root)
+
+
+def parse(written: Written, root: Path) -> dict[str, Program]:
     """The programs of build/declarations.json; raises DeclarationError at the first mistake in a declaration."""
     known = {field.name for field in fields(Program)}
     declared: dict[str, Program] = {}
     names: dict[str, str] = {}
-    data: dict[str, str] = {}
-    for one in written["programs"]:
-        where = f"programs/{one['folder']}/CMakeLists.txt:{one['line']}"
-        name, folder = one["name"], one["folder"]
-        if one["mistake"]:
-            raise DeclarationError(f"{where}: {one['mistake']}")
+    files: dict[str, str] = {}
+    for one in written.programs:
+        where = f"programs/{one.folder}/CMakeLists.txt:{one.line}"
+        name, folder = one.name, one.folder
+        if one.mistake:
+            raise DeclarationError(f"{where}: {one.mistake}")
         given: dict[str, Any] = {
             keyword.lower(): tuple(value) if isinstance(value, list) else value
-            for keyword, value in one["keywords"].items()
+            for keyword, value in one.keywords.items()
         }
         if unknown := sorted(given.keys() - known):
             raise DeclarationError(f"{where}: {unknown[0].upper()}: add it to Program in declarations.py")
-        program = Program(name=name, folder=folder, root=root, line=one["line"], standard=written["standard"], **given)
+        program = Program(name=name, folder=folder, root=root, line=one.line, standard=written.standard, **given)
         for tool in program.tools:
             if not requirements.known(tool):
                 raise DeclarationError(
@@ -164,11 +179,11 @@ def parse(written: dict[str, Any], root: Path) -> dict[str, Program]:
             if not (program.directory / file).exists():
                 raise DeclarationError(f"{where}: programs/{folder}/{file} does not exist; write it, or name another")
         for file in program.data:
-            if file in data:
+            if file in files:
                 raise DeclarationError(
-                    f"{where}: DATA {file} is also declared in {data[file]}; names of data files are unique"
+                    f"{where}: DATA {file} is also declared in {files[file]}; names of data files are unique"
                 )
-            data[file] = where
+            files[file] = where
         names[name] = where
         declared[program.path] = program
     return declared

@@ -4,13 +4,15 @@ toolkits.json lists the names that came, and the functions whose parameters chan
 examined. `python3 ci toolkits` makes it out of the headers of the toolkits themselves.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
+from lockstep import data
+from lockstep.files import ROOT
 from lockstep.programs import sources
 
 TABLE = Path(__file__).with_name("toolkits.json")
@@ -25,6 +27,9 @@ _PROTOTYPE = re.compile(r"\b(cuda[A-Z]\w*|cu[A-Z]\w*)\s*\(([^()]*(?:\([^()]*\)[^
 _ALIAS = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(?:__CUDA_API_PT\w+\()?(\w+_v\d+)\b", re.M)
 
 
+_Version = Annotated[str, data.Rule("a version such as 13.0", lambda text: bool(re.fullmatch(r"\d+\.\d+", text)))]
+
+
 @dataclass(frozen=True)
 class Table:
     """Since when toolkits know a name, and since when a function has the parameters of the newest toolkit."""
@@ -35,6 +40,21 @@ class Table:
     qualified: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class _Written:
+    """The table as its file has it: names by version."""
+
+    examined: tuple[_Version, ...]
+    since: dict[str, list[data.Text]]
+    changed: dict[str, list[data.Text]]
+    qualified: dict[str, list[data.Text]]
+
+    def contradictions(self) -> data.Problems:
+        for key, group in (("since", self.since), ("changed", self.changed), ("qualified", self.qualified)):
+            if unknown := sorted(set(group) - set(self.examined)):
+                yield key, f"names {unknown[0]}, which is no version under examined"
+
+
 def number(version: str) -> tuple[int, ...]:
     """A version for comparison."""
     return tuple(int(part) for part in version.split("."))
@@ -43,12 +63,12 @@ def number(version: str) -> tuple[int, ...]:
 @cache
 def load(path: Path = TABLE) -> Table:
     """The table that is in the repository."""
-    read = json.loads(path.read_text(encoding="utf-8"))
+    read = data.read(path, _Written, ROOT, "python3 ci toolkits writes it")
 
     def flat(group: Mapping[str, list[str]]) -> dict[str, str]:
         return {name: version for version, names in group.items() for name in names}
 
-    return Table(tuple(read["examined"]), flat(read["since"]), flat(read["changed"]), flat(read["qualified"]))
+    return Table(read.examined, flat(read.since), flat(read.changed), flat(read.qualified))
 
 
 def needs_toolkit(text: str, min_cc: int | None = None, table: Table | None = None) -> str:

@@ -15,19 +15,22 @@ A page `docs/x/y.rst` keeps them in `docs/x/y.claims`, in TOML:
     "padding removes the conflicts" = 'cell("banks.csv", "~ns", stride=33) < 1.1 * cell("banks.csv", "~ns", stride=1)'
 
 A `factor` says how far a number may be from the page's when everything runs again, where that is further than usual.
+Each claim and each number must depend on what it reads: see `inert_part`.
 """
 
 import ast
 import operator
 import re
 import statistics
-import tomllib
-from collections.abc import Callable
+import string
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
+from itertools import combinations, islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from lockstep import data
 from lockstep.errors import LockstepError
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
@@ -58,6 +61,10 @@ class NotRunError(ClaimError):
 
 # `program: label` or `program [command]: label`
 PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+(?P<label>.+)", re.S)
+_ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
+
+Reading = tuple[tuple[object, ...], float]
+"""A recorded number, behind the place where it stands."""
 
 
 class Recordings:
@@ -76,29 +83,41 @@ class Recordings:
         """Where a data file of a program stands."""
         return program.directory / name
 
-    def printed(self, program: str, label: str, command: str | None = None) -> str:
-        """The value after a label, as printed, in the first command (or in `command`) that has it."""
-        for run in self.transcript(program).commands:
+    def _printed(self, program: str, label: str, command: str | None) -> tuple[tuple[object, ...], str]:
+        """Where the value after a label stands, and that value as printed."""
+        for i, run in enumerate(self.transcript(program).commands):
             if command is not None and run.text != command:
                 continue
-            for line in run.output:
+            for j, line in enumerate(run.output):
                 text = line.strip()
                 rest = text[len(label) :]
                 if text.startswith(label) and rest.strip() and rest[0] in ":~ ":
                     value = rest.lstrip(": ")
                     self.measured = self.measured or numbers.found(value)
                     if rest.startswith("  ") or rest[0] in ":~" or numbers.value(value) is not None:
-                        return value
+                        return (declarations.find(self.programs, program).path, i, j), value
         where = f" under $ {command}" if command else ""
         raise ClaimError(f'{program} printed no line that begins with "{label}"{where}')
 
+    def printed(self, program: str, label: str, command: str | None = None) -> str:
+        """The value after a label, as printed, in the first command (or in `command`) that has it."""
+        return self._printed(program, label, command)[1]
+
     def value(self, program: str, label: str, command: str | None = None) -> float:
         """The number after a label, without its unit."""
-        text = self.printed(program, label, command)
-        number = numbers.value(text)
-        if number is None:
-            raise ClaimError(f'{program} printed no number after "{label}", but {text}')
-        return number
+        return self.readings("value", program, label, command)[0][1]
+
+    def readings(self, function: str, *arguments: Any, **where: Any) -> list[Reading]:
+        """What one of the functions `value`, `column` and `cell` reads."""
+        if function != "value":
+            found = self._column(*arguments, **where)
+            if function == "cell" and len(found) != 1:
+                raise ClaimError(f"{arguments[0]}: {where} picks {len(found)} rows, not one")
+            return found
+        place, text = self._printed(*(*arguments, None)[:3], **where)
+        if (number := numbers.value(text)) is None:
+            raise ClaimError(f'{arguments[0]} printed no number after "{arguments[1]}", but {text}')
+        return [(place, number)]
 
     def rows(self, file: str) -> list[series.Row]:
         """The rows of a data file, by its bare name."""
@@ -110,22 +129,26 @@ class Recordings:
                 return series.read(path)
         raise ClaimError(f"no program declares {file} under DATA")
 
-    def column(self, file: str, column: str, **where: Any) -> list[float]:
-        """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
+    def _column(self, file: str, column: str, **where: Any) -> list[Reading]:
         rows = self.rows(file)
         where = {name if rows and name in rows[0] else name.replace("_", " "): value for name, value in where.items()}
         for name in (column, *where):
             if rows and name not in rows[0]:
                 raise ClaimError(f"{file} has no column {name}; it has {', '.join(rows[0])}")
         self.measured = self.measured or any(map(numbers.is_measured, (column, *where)))
-        return [float(row[column]) for row in rows if all(_equal(row[k], v) for k, v in where.items())]
+        return [
+            ((Path(file).name, i, column), float(row[column]))
+            for i, row in enumerate(rows)
+            if all(_equal(row[name], value) for name, value in where.items())
+        ]
+
+    def column(self, file: str, column: str, **where: Any) -> list[float]:
+        """The numbers of a column, in the rows where other columns have the values given; `_` stands for a blank."""
+        return [number for _, number in self.readings("column", file, column, **where)]
 
     def cell(self, file: str, column: str, **where: Any) -> float:
         """The one number of a column in the row that `where` picks."""
-        found = self.column(file, column, **where)
-        if len(found) != 1:
-            raise ClaimError(f"{file}: {where} picks {len(found)} rows, not one")
-        return found[0]
+        return self.readings("cell", file, column, **where)[0][1]
 
 
 class Rerun(Recordings):
@@ -168,50 +191,77 @@ def _equal(text: str, wanted: Any) -> bool:
         return text == str(wanted)
 
 
+_READS = ("value", "column", "cell")
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "min": min, "max": max, "abs": abs, "round": round, "sum": sum, "len": len,
+    "median": statistics.median, "sorted": sorted,
+}  # fmt: skip
+
+
+class Inputs:
+    """What expressions read, each call once; some readings may be moved to see whether a result follows them."""
+
+    def __init__(self, recordings: Recordings):
+        self._recordings = recordings
+        self._calls: dict[object, list[Reading]] = {}
+        self.moved: Mapping[object, float] = {}
+
+    @property
+    def read(self) -> dict[object, float]:
+        """All that was read, by place."""
+        return {place: number for readings in self._calls.values() for place, number in readings}
+
+    def get(self, function: str, arguments: list[Any], where: dict[str, Any]) -> Any:
+        call = (function, *arguments, *sorted(where.items()))
+        if call not in self._calls:
+            self._calls[call] = self._recordings.readings(function, *arguments, **where)
+        found = [self.moved.get(place, number) for place, number in self._calls[call]]
+        return found if function == "column" else found[0]
+
+
+def _parsed(expression: str) -> ast.expr:
+    try:
+        return ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise ClaimError(f"cannot read {expression!r}: {getattr(error, 'msg', error)}") from None
+
+
 def evaluate(expression: str, recordings: Recordings) -> Any:
     """Computes an expression of numbers, comparisons and the functions above; nothing else runs."""
-    functions: dict[str, Callable[..., Any]] = {
-        "value": recordings.value, "column": recordings.column, "cell": recordings.cell,
-        "min": min, "max": max, "abs": abs, "round": round, "sum": sum, "len": len,
-        "median": statistics.median, "sorted": sorted,
-    }  # fmt: skip
+    return _computed(_parsed(expression), Inputs(recordings))
 
+
+def _computed(expression: ast.expr, inputs: Inputs) -> Any:
     def visit(node: ast.AST) -> Any:
         match node:
-            case ast.Expression(body=body):
-                return visit(body)
             case ast.Constant(value=int() | float() | str() | None as constant):
                 return constant
-            case ast.UnaryOp(op=op, operand=operand):
+            case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](visit(operand))
-            case ast.BinOp(left=left, op=op, right=right):
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](visit(left), visit(right))
             case ast.BoolOp(op=ast.And(), values=values):
                 return all(visit(value) for value in values)
             case ast.BoolOp(op=ast.Or(), values=values):
                 return any(visit(value) for value in values)
-            case ast.Compare(left=left, ops=ops, comparators=comparators):
+            case ast.Compare(left=left, ops=ops, comparators=comparators) if all(type(op) in _OPERATORS for op in ops):
                 sides = [visit(side) for side in (left, *comparators)]
                 return all(_OPERATORS[type(op)](a, b) for op, a, b in zip(ops, sides, sides[1:], strict=False))
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return [visit(item) for item in items]
             case ast.Subscript(value=value, slice=index):
                 return visit(value)[visit(index)]
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name in functions:
-                return functions[name](*map(visit, args), **{k.arg: visit(k.value) for k in keywords if k.arg})
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name in (*_FUNCTIONS, *_READS):
+                given, named = [visit(arg) for arg in args], {k.arg: visit(k.value) for k in keywords if k.arg}
+                return inputs.get(name, given, named) if name in _READS else _FUNCTIONS[name](*given, **named)
         raise ClaimError(f"{ast.unparse(node)} is not allowed in a claim")
 
     try:
-        return visit(ast.parse(expression.strip(), mode="eval"))
-    except SyntaxError as error:
-        raise ClaimError(f"cannot read {expression!r}: {error.msg}") from None
-    except (KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
-        raise ClaimError(f"cannot compute {expression!r}: {error}") from None
+        return visit(expression)
+    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
+        raise ClaimError(f"cannot compute {ast.unparse(expression)!r}: {error}") from None
     except (declarations.DeclarationError, TranscriptError) as error:
         raise ClaimError(str(error)) from None
-
-
-_READS = ("value", "column", "cell")
 
 
 def reads(expression: str) -> set[str]:
@@ -225,25 +275,111 @@ def reads(expression: str) -> set[str]:
     return {str(name).rsplit("/", 1)[-1] for name in named}
 
 
-def empty_part(expression: str) -> str:
-    """The part of an expression that is true or false whatever was recorded; nothing if there is none."""
-    try:
-        parts: list[ast.expr] = [ast.parse(expression.strip(), mode="eval").body]
-    except SyntaxError:
-        return ""  # evaluating it says so
-    while parts:
-        part = parts.pop()
-        if isinstance(part, ast.BoolOp):
-            parts += part.values
-        elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
-            parts.append(part.operand)
-        elif not reads(ast.unparse(part)):
+def inert_part(expression: str, recordings: Recordings, shown: Callable[[Any], object]) -> str:
+    """The part of an expression that does not depend on what it reads; empty if there is none.
+
+    Each part is computed again with all readings times ten and divided by ten, with each of them so alone, and with any
+    two swapped; a reading of 0 becomes 1 and -1. A part that gives the same each time says nothing.
+
+    :param shown: what counts of a result: the truth of a claim, the text of a number
+    """
+    inputs = Inputs(recordings)
+
+    def result(part: ast.expr, moved: Mapping[object, float]) -> object:
+        inputs.moved = moved
+        try:
+            return shown(_computed(part, inputs))
+        except ClaimError:
+            return None  # no result is another one, too
+
+    for part in _parts(_parsed(expression)):
+        inputs = Inputs(recordings)
+        usual = result(part, {})
+        if all(result(part, moved) == usual for moved in _moves(inputs.read)):
             return ast.unparse(part)
-        elif isinstance(part, ast.Compare):
-            sides = [ast.dump(side) for side in (part.left, *part.comparators)]
-            if any(a == b for a, b in zip(sides, sides[1:], strict=False)):
-                return ast.unparse(part)
     return ""
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """The comparisons of two sides that an expression joins by `and`, `or` and `not`, or in a chain."""
+    match node:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _parts(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _parts(operand)
+        case ast.Compare(left=left, ops=ops, comparators=comparators):
+            for a, op, b in zip((left, *comparators), ops, comparators, strict=False):
+                yield ast.Compare(a, [op], [b])
+        case _:
+            yield node
+
+
+_SWAPS = 10_000
+"""So many pairs are swapped at most: a column has thousands of rows."""
+
+
+def _moves(read: Mapping[object, float]) -> Iterator[dict[object, float]]:
+    alone = [{place: moved} for place, number in read.items() for moved in (number * 10 or 1, number / 10 or -1)]
+    yield from (
+        {place: by(number, 10) for place, number in read.items()} for by in (operator.mul, operator.truediv) if read
+    )
+    yield from alone
+    for (a, first), (b, second) in islice(combinations(read.items(), 2), _SWAPS):
+        yield {a: second, b: first}
+
+
+def _is_format(text: str) -> bool:
+    """Whether a format holds one placeholder, such as {:.1f}, and no digit outside of it."""
+    try:
+        parts = list(string.Formatter().parse(text))
+    except ValueError:
+        return False
+    fields = [spec for _, name, spec, conversion in parts if name == "" and conversion is None]
+    return (
+        len(fields) == sum(name is not None for _, name, _, _ in parts) == 1
+        and re.fullmatch(r",?(?:\.\d)?[fg]", fields[0] or "") is not None
+        and not any(character.isdigit() for literal, *_ in parts for character in literal)
+    )
+
+
+FORMAT = data.Rule('one placeholder such as {:.1f} and no digit outside of it, as in "{:.1f} µs"', _is_format)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a page: how it is computed and written, and by what factor a re-run may be away from it, and why."""
+
+    is_: data.Text
+    format: Annotated[str, FORMAT] | None = None
+    factor: Literal["any"] | Annotated[float, data.Rule("a number of at least 1", lambda n: n >= 1)] | None = None
+    because: data.Text | None = None
+
+    def contradictions(self) -> data.Problems:
+        if (self.factor is None) != (self.because is None):
+            key = "because" if self.factor is None else "factor"
+            yield key, 'a factor needs a reason, and the reason a factor; write factor = N and because = "..."'
+
+    def text(self, result: Any) -> str:
+        """The number as it is written."""
+        if isinstance(result, bool) or not isinstance(result, int | float):
+            raise ClaimError(f"{self.is_} is no number")
+        return self.format.format(result) if self.format else three_digits(result)
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a claims file holds."""
+
+    measured: dict[str, data.Text | Number] = field(default_factory=dict)
+    claims: dict[str, data.Text] = field(default_factory=dict)
+
+
+def three_digits(number: float) -> str:
+    """A number with three significant digits and no exponent."""
+    size = abs(number)
+    decimals = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
+    return f"{number:.{decimals}f}"
 
 
 @dataclass(frozen=True)
@@ -252,9 +388,15 @@ class PageClaims:
 
     path: Path
     recordings: Recordings
-    numbers: dict[str, tuple[str, str]]
-    claims: dict[str, str]
-    factors: dict[str, float] = field(default_factory=dict)
+    file: data.Document[Content]
+
+    @property
+    def claims(self) -> dict[str, str]:
+        return self.file.value.claims
+
+    @cached_property
+    def numbers(self) -> dict[str, Number]:
+        return {name: one if isinstance(one, Number) else Number(one) for name, one in self.file.value.measured.items()}
 
     def rendered(self, text: str) -> str:
         """What the page shows in the place of :measured:`text`; a number that a program printed keeps its mark."""
@@ -267,82 +409,74 @@ class PageClaims:
         """A number of the page, formatted."""
         if name not in self.numbers:
             raise ClaimError(f"{self.path.name} has no number {name} under [measured]")
-        expression, form = self.numbers[name]
-        result = evaluate(expression, self.recordings)
-        return form.format(result) if form else three_digits(result)
+        number = self.numbers[name]
+        return number.text(evaluate(number.is_, self.recordings))
 
     def check(self, not_run: list[NotRunError] | None = None) -> list[str]:
-        """One message for each claim that does not hold or number that cannot be computed.
+        """One message for each claim that does not hold, number that cannot be computed, and one that says nothing.
 
         With `not_run`, what a re-run cannot compute since it did not run the program goes there, named.
         """
-        where = keys.relative(self.path, self.recordings.root)
         found = []
 
-        def look(what: str, expression: str, compute: Callable[[], object], cure: str) -> bool:
-            """Whether it can be computed and reads recorded data; notes it if not."""
+        def look(what: str, at: str, problem: Callable[[], str]) -> None:
             try:
-                computed = compute()
-                if part := empty_part(expression):
-                    found.append(f"{where}: {what}: {part} reads no recorded data; {cure}")
+                said = problem()
             except NotRunError as error:
-                if not_run is None:
-                    found.append(f"{where}: {what}: {error}")
-                else:
-                    not_run.append(NotRunError(error.program, f"{where}: {what}"))
+                if not_run is not None:
+                    not_run.append(NotRunError(error.program, f"{at}: {what}"))
+                    return
+                said = f"{what}: {error}"
             except ClaimError as error:
-                found.append(f"{where}: {what}: {error}")
-            else:
-                return bool(computed)
-            return True
+                said = f"{what}: {error}"
+            if said:
+                found.append(f"{at}: {said}")
 
-        for sentence, expression in self.claims.items():
-            holds = partial(evaluate, expression, self.recordings)
-            if not look(f'"{sentence}"', expression, holds, "compare what value, column or cell gives"):
-                found.append(f'{where}: does not hold: "{sentence}": {expression}; change the page or the program')
-        for name, (expression, _) in self.numbers.items():
-            look(name, expression, partial(self.measured, name), "use value, column or cell, or :spec:")
+        for sentence in self.claims:
+            look(f'"{sentence}"', self.file.at("claims", sentence), partial(self._claim, sentence))
+        shown = {text for _, text in roles(self.path.with_suffix(".rst"))} if self.numbers else set()
+        for name in self.numbers:
+            look(name, self.file.at("measured", name), partial(self._number, name, shown))
         return found
 
+    def _claim(self, sentence: str) -> str:
+        """What is wrong with a claim; empty if it holds."""
+        expression = self.claims[sentence]
+        if not evaluate(expression, self.recordings):
+            return f'does not hold: "{sentence}": {expression}; change the page or the program'
+        if part := self._inert(expression, bool):
+            cure = "compare what value, column or cell gives with a limit that it may cross"
+            return f'"{sentence}": {part} does not depend on what it reads; {cure}'
+        return ""
 
-def three_digits(number: float) -> str:
-    """A number with three significant digits and no exponent."""
-    size = abs(number)
-    decimals = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
-    return f"{number:.{decimals}f}"
+    def _number(self, name: str, shown: set[str]) -> str:
+        """What is wrong with a number; empty if nothing is."""
+        self.measured(name)
+        if self._inert(self.numbers[name].is_, self.numbers[name].text):
+            return f"{name}: does not depend on what it reads; compute it from value, column or cell, or write :spec:"
+        if name not in shown:
+            return f"{name}: the page does not show it; write :measured:`{name}` there, or remove it"
+        return ""
+
+    def _inert(self, expression: str, shown: Callable[[Any], object]) -> str:
+        return "" if isinstance(self.recordings, Rerun) else inert_part(expression, self.recordings, shown)
+
+
+def roles(page: Path) -> list[tuple[int, str]]:
+    """The measured numbers of a page's source: line, and the role's text."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return [
+        (text.count("\n", 0, match.start()) + 1, " ".join(re.sub(r"\\(.)", r"\1", match[1]).split()))
+        for match in _ROLE.finditer(text)
+    ]
 
 
 def load(path: Path, root: Path, recordings: Recordings | None = None) -> PageClaims:
-    """Reads a page's claims file; a page without one has no numbers and no claims."""
+    """Reads a page's claims file; a page without one has no numbers and no claims.
+
+    :raises data.DataError: where the file is not as it must be
+    """
     recordings = recordings or Recordings(root)
     if not path.exists():
-        return PageClaims(path, recordings, {}, {})
-    where = keys.relative(path, root)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ClaimError(f"{where}: {error}") from None
-    if unknown := set(content) - {"measured", "claims"}:
-        raise ClaimError(f"{where}: unknown table {', '.join(sorted(unknown))}; there are [measured] and [claims]")
-    expressions = {
-        name: (entry["is"], entry.get("format", "")) if isinstance(entry, dict) else (entry, "")
-        for name, entry in content.get("measured", {}).items()
-    }
-    return PageClaims(
-        path, recordings, expressions, content.get("claims", {}), _factors(content.get("measured", {}), where)
-    )
-
-
-def _factors(entries: dict[str, Any], where: str) -> dict[str, float]:
-    """How far numbers may be from the page's in a re-run, by name."""
-    found = {}
-    for name, entry in entries.items():
-        if not isinstance(entry, dict) or "factor" not in entry:
-            continue
-        if not str(entry.get("because", "")).strip():
-            raise ClaimError(f'{where}: {name}: a factor needs a reason; add because = "..."')
-        factor = entry["factor"]
-        if factor != "any" and not (isinstance(factor, int | float) and factor >= 1):
-            raise ClaimError(f'{where}: {name}: factor is a number of at least 1, or "any"')
-        found[name] = numbers.ANY if factor == "any" else float(factor)
-    return found
+        return PageClaims(path, recordings, data.Document(path.name, "", Content()))
+    return PageClaims(path, recordings, data.document(path, Content, root))

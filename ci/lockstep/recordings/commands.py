@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lockstep import files
+from lockstep.data import DataError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
@@ -168,7 +169,7 @@ def _done(build: Path) -> Iterator[tuple[str, str]]:
     for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else []:
         try:
             label, content = json.loads(line)
-        except ValueError:
+        except (ValueError, TypeError):
             continue
         yield label, content
 
@@ -179,7 +180,7 @@ def shard_of(runs: list[Program], shard: shards.Shard, root: Path) -> list[Progr
         return runs
     paths = list(dict.fromkeys(run.path for run in runs))
     known = rerun_record.seconds(root)
-    seconds = [known[path].get("recording") if path in known else None for path in paths]
+    seconds = [known[path].recording if path in known else None for path in paths]
     chosen = set(shards.select(paths, seconds, shard))
     return [run for run in runs if run.path in chosen]
 
@@ -203,7 +204,7 @@ def fresh(argv: list[str]) -> int:
     runs = _runs(root, options.programs)
     found = [problem for run in runs for problem in keys.problems(run, root)]
     print("\n".join(found) or f"{len(runs)} transcripts are fresh")
-    if not options.programs and (remark := rerun_record.remark(root, runs)):
+    if not options.programs and (remark := rerun_record.remark(root, [run for run in runs if not run.small_run])):
         print(f"note: {remark}")
     return 1 if found else 0
 
@@ -275,6 +276,6 @@ def broken_claims(root: Path, rerun: Path | None) -> list[str]:
             found.append(f"{keys.relative(path, root)}: there is no page beside it; rename or remove it")
         try:
             found += page_claims.load(path, root, recordings).check()
-        except page_claims.ClaimError as error:
-            found.append(str(error))
+        except DataError as error:
+            found += error.findings
     return found

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lockstep.data import DataError
 from lockstep.recordings import claims, deviations, keys, numbers
 from lockstep.recordings.claims import ClaimError, NotRunError, PageClaims
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.numbers import Limit, Reading
 
-_ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
 _BROKEN = re.compile(r'does not hold: ("[^"]+")')
 _NUMBER = re.compile(rf"({numbers.NUMBER})(?:\s*([A-Za-z%][A-Za-z%/]*))?")
 
@@ -49,14 +49,6 @@ def plain(text: str) -> str:
     return re.sub(r":measured:`([^`]+)`", r"\1", text)
 
 
-def roles(text: str) -> list[tuple[int, str]]:
-    """The measured numbers of a page's source: line, and the role's text."""
-    return [
-        (text.count("\n", 0, match.start()) + 1, " ".join(re.sub(r"\\(.)", r"\1", match[1]).split()))
-        for match in _ROLE.finditer(text)
-    ]
-
-
 def compare(root: Path, rerun: claims.Rerun, models: Models) -> Findings:
     """Every measured number and every claim of every page; `models` tells which programs ran on another model of GPU."""
     found = Findings()
@@ -65,14 +57,14 @@ def compare(root: Path, rerun: claims.Rerun, models: Models) -> Findings:
         try:
             before = claims.load(page.with_suffix(".claims"), root, recorded)
             after = claims.load(page.with_suffix(".claims"), root, rerun)
-        except ClaimError as error:
-            found.problems.append(str(error))
+        except DataError as error:
+            found.problems += error.findings
             continue
         name = str(page.relative_to(root / "docs").with_suffix(""))
         known = len(found.problems)
         models.read.clear()
         compared = 0
-        for line, text in roles(page.read_text(encoding="utf-8")):
+        for line, text in claims.roles(page):
             compared += _compare_number(f"{keys.relative(page, root)}:{line}", name, text, before, after, found)
         not_run: list[NotRunError] = []
         found.problems += [f"{problem} (in the re-run)" for problem in after.check(not_run)]
@@ -97,7 +89,7 @@ def _compare_number(where: str, page: str, text: str, before: PageClaims, after:
         found.problems.append(f"{where}: :measured:`{text}`: {error}")
         return False
     computed = not claims.PRINTED.fullmatch(text)
-    if not before.recordings.measured and not (computed and text in before.factors):
+    if not before.recordings.measured and not (computed and before.numbers[text].factor):
         if was != now:
             found.problems.append(f"{where}: :measured:`{text}` is exact: was {was}, is {now}; record again")
         return True
@@ -142,4 +134,5 @@ def _limit(text: str, reading: Reading, page: PageClaims) -> Limit:
         return deviations.limited(" ".join(match["label"].split()), numbers.limit(reading), rules)
     usual = numbers.limit(reading._replace(counted=False))
     # A computed number stands between two or more measured ones, each of which may move.
-    return Limit(page.factors.get(text, max(usual.factor, numbers.TIME)), usual.floor)
+    factor = page.numbers[text].factor or max(usual.factor, numbers.TIME)
+    return Limit(numbers.ANY if factor == "any" else factor, usual.floor)

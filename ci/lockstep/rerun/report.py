@@ -1,19 +1,19 @@
 """What a re-run found, as text for the one who runs it, and as the record that the site shows."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.recordings import claims, deviations, keys, recorder, rerun_record, transcripts
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.machine import model
-from lockstep.rerun import pages, results, standing, tests
+from lockstep.recordings.rerun_record import Counts, Kinds, NotEvaluated, Otherwise, Record, Seconds, Skipped
+from lockstep.rerun import earlier, pages, results, tests
+from lockstep.rerun.earlier import Earlier, Entry
 from lockstep.rerun.results import FAILED, OUTPUTS, PASSED, SKIPPED, Plan, Result, ResultsError
-from lockstep.rerun.standing import Standing
 
 _SHOWN = 20
 
@@ -31,7 +31,7 @@ class Part:
 class Outcome:
     """Everything that a re-run found. `left`: what was to run in these shards, and did not; `complete`: all tests ran.
 
-    `standing`: what an earlier record says of tests that did not run now, and `kept` the pages of which it says the rest.
+    `earlier`: what an earlier record says of tests that did not run now; `taken_over` are the pages of which it says the rest.
     """
 
     results: dict[str, Result]
@@ -41,8 +41,8 @@ class Outcome:
     elsewhere: list[str]
     left: list[str]
     complete: bool
-    standing: Standing
-    kept: frozenset[str]
+    earlier: Earlier
+    taken_over: frozenset[str]
 
     @property
     def failed(self) -> list[Result]:
@@ -55,12 +55,12 @@ class Outcome:
     @property
     def old(self) -> list[Result]:
         """What did not run now, and stands as the earlier record says."""
-        return [result for result in self.results.values() if self.standing.results.get(result.test) is result]
+        return [result for result in self.results.values() if self.earlier.results.get(result.test) is result]
 
     @property
     def not_evaluated(self) -> list[tuple[str, str]]:
         """Numbers and claims that lack a program, of pages of which no earlier record tells."""
-        return [(what, program) for what, program in self.pages.not_run if standing.page_of(what) not in self.kept]
+        return [(what, program) for what, program in self.pages.not_run if earlier.page_of(what) not in self.taken_over]
 
     @property
     def passed(self) -> bool:
@@ -81,7 +81,7 @@ def _compared_again(folder: Path, programs: Mapping[str, Program], result: Resul
     if result.outcome != FAILED or result.kind != tests.RECORDING or not program:
         return result
     outputs = folder / OUTPUTS
-    for run in tests.runs(program):
+    for run in rerun_record.runs(program):
         kept = outputs / run.folder / run.console.name
         if not kept.exists() or keys.problems(run, run.root):
             return result
@@ -94,10 +94,10 @@ def _compared_again(folder: Path, programs: Mapping[str, Program], result: Resul
     return replace(result, outcome=PASSED, said="", again=False)
 
 
-def combine(root: Path, parts: list[Part], state: str, earlier: Standing) -> Outcome:
+def combine(root: Path, parts: list[Part], state: str, before: Earlier) -> Outcome:
     """All shards as one; raises ResultsError where they do not belong together.
 
-    :param earlier: what an earlier record says of tests that no shard has a result of
+    :param before: what an earlier record says of tests that no shard has a result of
     """
     first = parts[0]
     for other in parts:
@@ -107,7 +107,7 @@ def combine(root: Path, parts: list[Part], state: str, earlier: Standing) -> Out
             )
     if first.plan.state != state:
         raise ResultsError(f"{first.folder} is of another state of the project than this one; run gpu-check again")
-    merged = {name: result for name, result in earlier.results.items() if name in first.plan.tests}
+    merged = {name: result for name, result in before.results.items() if name in first.plan.tests}
     for one in parts:  # what one machine had to skip, another one may have run
         merged |= {name: new for name, new in one.results.items() if new.outcome != SKIPPED or name not in merged}
     absent = sorted(set(first.plan.tests) - set(merged))
@@ -117,15 +117,15 @@ def combine(root: Path, parts: list[Part], state: str, earlier: Standing) -> Out
     found = pages.compare(root, *_outputs(root, parts, merged))
     ran = {name for one in parts for name in one.results}
     problems += _unexplained(found, merged, first.plan.tests, ran & chosen)
-    kept = _kept(found, earlier, {name for name in ran if first.plan.tests.get(name) == tests.RECORDING})
+    taken_over = _taken_over(found, before, {name for name in ran if first.plan.tests.get(name) == tests.RECORDING})
     elsewhere = [name for name in absent if name not in chosen]
-    return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent, earlier, kept)
+    return Outcome(merged, first.plan.tests, problems, found, elsewhere, interrupted, not absent, before, taken_over)
 
 
-def _kept(found: pages.Findings, earlier: Standing, now: set[str]) -> frozenset[str]:
+def _taken_over(found: pages.Findings, before: Earlier, now: set[str]) -> frozenset[str]:
     """The pages that need a program of which the earlier record tells; `now`: what was compared with its recording now."""
-    then = {test.replace(".", "/") for test in set(earlier.results) - now}
-    return frozenset(standing.page_of(what) for what, program in found.not_run if program in then)
+    then = {test.replace(".", "/") for test in set(before.results) - now}
+    return frozenset(earlier.page_of(what) for what, program in found.not_run if program in then)
 
 
 def _outputs(root: Path, parts: list[Part], merged: dict[str, Result]) -> tuple[claims.Rerun, pages.Models]:
@@ -195,14 +195,15 @@ def by_page(outcome: Outcome) -> list[tuple[str, Deviation]]:
     return sorted(largest.items(), key=lambda item: (-item[1].factor, item[0]))
 
 
-def counts(outcome: Outcome) -> dict[str, dict[str, int]]:
-    """How many tests of each kind there are, passed, failed, skipped."""
+def counts(outcome: Outcome) -> dict[str, Counts]:
+    """How many tests of each kind there are, passed, failed, skipped, and on which days they ran."""
     found = {}
     for kind in tests.KINDS:
-        of_kind = Counter(result.outcome for result in outcome.results.values() if result.kind == kind)
+        of_kind = [result for result in outcome.results.values() if result.kind == kind]
         total = sum(1 for other in outcome.tests.values() if other == kind)
-        ended = {name: of_kind[name] for name in (PASSED, FAILED, SKIPPED)}
-        found[kind] = {"tests": total, **ended, "not run": total - sum(ended.values())}
+        ended = Counter(result.outcome for result in of_kind)
+        days = tuple(sorted({result.date for result in of_kind}))
+        found[kind] = Counts(total, ended[PASSED], ended[FAILED], ended[SKIPPED], total - len(of_kind), days)
     return found
 
 
@@ -232,9 +233,9 @@ def text(outcome: Outcome) -> str:
             f"  {page:<44} {deviations.factor_text(one.factor):<22} {one.label}: ~{one.recorded:g}, now ~{one.found:g}"
         )
     for kind, count in counts(outcome).items():
-        numbers = ", ".join(f"{count[name]} {name}" for name in (PASSED, FAILED, SKIPPED))
-        lines.append(f"{kind:<12} {count['tests']} tests: {numbers}")
-    compared = [count for page, count in outcome.pages.counts.items() if page not in outcome.kept]
+        ended = f"{count.passed} {PASSED}, {count.failed} {FAILED}, {count.skipped} {SKIPPED}"
+        lines.append(f"{kind:<12} {count.tests} tests: {ended}")
+    compared = [count for page, count in outcome.pages.counts.items() if page not in outcome.taken_over]
     lines.append(f"pages        {sum(n for n, _ in compared)} numbers compared, {sum(n for _, n in compared)} claims")
     if outcome.old:
         lines.append(f"{len(outcome.old)} tests ended before, as {rerun_record.NAME} says, and did not run again")
@@ -272,82 +273,78 @@ def _machines(outcome: Outcome) -> dict[str, str]:
     }
 
 
-def _pages(outcome: Outcome) -> dict[str, list[int]]:
-    """How many numbers and claims of each page were compared, now or, for pages that are kept, then."""
-    earlier = outcome.standing.record.get("pages", {})
-    found = {page: list(count) for page, count in outcome.pages.counts.items()}
-    found |= {page: earlier[page] for page in outcome.kept if page in earlier}
+def _pages(outcome: Outcome) -> dict[str, tuple[int, int]]:
+    """How many numbers and claims of each page were compared, now or, for pages that are taken over, then."""
+    before = outcome.earlier.record.pages if outcome.earlier.record else {}
+    found = outcome.pages.counts | {page: before[page] for page in outcome.taken_over if page in before}
     return {page: count for page, count in sorted(found.items()) if any(count)}
 
 
-def _deviations(outcome: Outcome) -> list[dict[str, Any]]:
+def _deviations(outcome: Outcome) -> list[rerun_record.Deviation]:
     """The largest deviation of each page; of an earlier record's those whose program did not run now."""
     old = {result.test for result in outcome.old}
     recordings = (result for result in outcome.results.values() if result.kind == tests.RECORDING)
     again = {f"/{result.program}" for result in recordings if result.test not in old}
     largest = {
-        page: {
-            "page": page, "program": one.program, "label": pages.plain(one.label), "recorded": one.recorded,
-            "found": one.found, "unit": one.unit, "factor": round(one.factor, 3),
-        }
+        page: rerun_record.Deviation(
+            page, one.program, pages.plain(one.label), one.recorded, one.found, one.unit, round(one.factor, 3)
+        )
         for page, one in by_page(outcome)
-    }  # fmt: skip
-    for entry in outcome.standing.record.get("deviations", []):
-        page, program = entry["page"], entry["program"]
+    }
+    for entry in outcome.earlier.record.deviations if outcome.earlier.record else []:
+        page, program = entry.page, entry.program
         computed = program == page  # from the output of several programs
-        stands = page in outcome.kept if computed else not any(path.endswith(f"/{program}") for path in again)
-        if stands and (page not in largest or entry["factor"] > largest[page]["factor"]):
+        counts = page in outcome.taken_over if computed else not any(path.endswith(f"/{program}") for path in again)
+        if counts and (page not in largest or entry.factor > largest[page].factor):
             largest[page] = entry
-    return sorted(largest.values(), key=lambda entry: (-entry["factor"], entry["page"]))
+    return sorted(largest.values(), key=lambda entry: (-entry.factor, entry.page))
 
 
-def _seconds(outcome: Outcome) -> dict[str, dict[str, float]]:
+def _seconds(outcome: Outcome) -> dict[str, Seconds]:
     """How long the tests of each program took, now or then."""
     old = {result.test for result in outcome.old}
-    seconds: dict[str, dict[str, float]] = {}
+    found = dict(outcome.earlier.record.seconds) if outcome.earlier.record else {}
+    now: dict[tuple[str, str], float] = defaultdict(float)
     for result in outcome.results.values():
         if result.test not in old:
-            name = "recording" if result.kind == tests.RECORDING else "beside"
-            times = seconds.setdefault(result.program, {})
-            times[name] = times.get(name, 0.0) + result.seconds
-    for path, before in outcome.standing.record.get("seconds", {}).items():
-        seconds[path] = before | seconds.get(path, {})
-    return {
-        path: {name: round(times.get(name, 0.0), 1) for name in ("recording", "beside")}
-        for path, times in sorted(seconds.items())
-    }
+            now[result.program, "recording" if result.kind == tests.RECORDING else "beside"] += result.seconds
+    for (path, name), seconds in now.items():
+        found[path] = replace(found.get(path, Seconds(0, 0)), **{name: round(seconds, 1)})
+    return dict(sorted(found.items()))
 
 
-def record(outcome: Outcome, programs: Mapping[str, Program], runs: Iterable[Program]) -> rerun_record.Record:
+def record(outcome: Outcome, programs: Mapping[str, Program]) -> Record:
     """The record of a re-run; it also says how many tests did not run."""
-    kept = outcome.standing
-    found = outcome.problems + outcome.pages.problems
     compared = _pages(outcome)
+    before = outcome.earlier.record
 
-    def of_kept(name: str) -> list[Any]:
-        return [entry for page in sorted(outcome.kept) for entry in kept.of_page(name, page)]
+    def then(entries: list[Entry]) -> list[Entry]:
+        """What the earlier record says of the pages that are taken over."""
+        return [entry for page in sorted(outcome.taken_over) for entry in outcome.earlier.of_page(entries, page)]
 
-    dates = {
-        kind: sorted({result.date for result in outcome.results.values() if result.kind == kind})
-        for kind in tests.KINDS
-    }
-    return {
-        "date": max((result.date for result in outcome.results.values()), default=""),
+    return Record(
+        date=max((result.date for result in outcome.results.values()), default=""),
         **_machines(outcome),
-        "key": rerun_record.whole_key(runs),
-        "tests": {kind: count | {"dates": dates[kind]} for kind, count in counts(outcome).items()},
-        "numbers": sum(numbers for numbers, _ in compared.values()),
-        "claims": sum(claims for _, claims in compared.values()),
-        "failed": sorted(result.test for result in outcome.failed) + found + of_kept("failed"),
-        "skipped": [{"test": one.test, "reason": _reason(one)} for one in sorted(outcome.skipped, key=lambda r: r.test)],
-        "not evaluated": [
-            {"what": what, "reason": _why(outcome, program)} for what, program in outcome.not_evaluated
-        ] + of_kept("not evaluated"),
-        "otherwise": [
-            {"page": page, "what": what} for page, what in outcome.pages.otherwise if page not in outcome.kept
-        ] + of_kept("otherwise"),
-        "deviations": _deviations(outcome),
-        "seconds": _seconds(outcome),
-        "pages": compared,
-        "programs": standing.ended(outcome.results.values(), programs),
-    }  # fmt: skip
+        tests=Kinds(**counts(outcome)),
+        numbers=sum(numbers for numbers, _ in compared.values()),
+        claims=sum(claims for _, claims in compared.values()),
+        failed=[
+            *sorted(result.test for result in outcome.failed),
+            *outcome.problems,
+            *outcome.pages.problems,
+            *then(before.failed if before else []),
+        ],
+        skipped=[Skipped(one.test, _reason(one)) for one in sorted(outcome.skipped, key=lambda one: one.test)],
+        not_evaluated=[
+            *(NotEvaluated(what, _why(outcome, program)) for what, program in outcome.not_evaluated),
+            *then(before.not_evaluated if before else []),
+        ],
+        otherwise=[
+            *(Otherwise(page, what) for page, what in outcome.pages.otherwise if page not in outcome.taken_over),
+            *then(before.otherwise if before else []),
+        ],
+        deviations=_deviations(outcome),
+        seconds=_seconds(outcome),
+        pages=compared,
+        programs=earlier.ended(outcome.results.values(), programs),
+    )

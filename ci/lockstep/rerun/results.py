@@ -8,16 +8,18 @@ A folder of results holds, for one shard:
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lockstep import files
+from lockstep import data, files
 from lockstep.errors import LockstepError
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 RESULTS, PLAN, OUTPUTS = "results.jsonl", "plan.json", "rerun"
+
+
+_CURE = "name a folder that gpu-check of this version wrote"
 
 
 class ResultsError(LockstepError):
@@ -62,21 +64,18 @@ def append(folder: Path, result: Result) -> None:
     files.append(folder / RESULTS, "\n" + json.dumps(asdict(result), ensure_ascii=False))
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """What stands in a file of results; a last line that was cut off is left out."""
-    if not path.exists():
-        return
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        try:
-            if line:
-                yield json.loads(line)
-        except json.JSONDecodeError:
-            continue
-
-
 def load(folder: Path) -> dict[str, Result]:
-    """The last result of each test; none if nothing ran yet."""
-    return {line["test"]: Result(**line) for line in _lines(folder / RESULTS)}
+    """The last result of each test; none if nothing ran yet. A line that was cut off is left out."""
+    path = folder / RESULTS
+    found = {}
+    for number, line in enumerate(path.read_bytes().split(b"\n") if path.exists() else [], 1):
+        try:
+            json.loads(line)
+        except ValueError:
+            continue
+        result = data.parse(line, Result, f"{path}:{number}", is_json=True, cure=_CURE).value
+        found[result.test] = result
+    return found
 
 
 def write_plan(folder: Path, plan: Plan) -> None:
@@ -96,4 +95,4 @@ def load_plan(folder: Path) -> Plan:
     path = folder / PLAN
     if not path.exists():
         raise ResultsError(f"{folder} holds no {PLAN}; name folders that gpu-check --results wrote")
-    return Plan(**json.loads(path.read_text(encoding="utf-8")))
+    return data.read(path, Plan, folder.parent, _CURE)

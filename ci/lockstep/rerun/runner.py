@@ -11,9 +11,10 @@ from pathlib import Path
 
 from lockstep.errors import LockstepError
 from lockstep.programs.declarations import Program
-from lockstep.recordings import deviations, keys, lanes, recorder, transcripts
+from lockstep.recordings import deviations, keys, lanes, recorder, rerun_record, transcripts
 from lockstep.recordings.deviations import Deviation
 from lockstep.recordings.machine import Machine
+from lockstep.recordings.rerun_record import Seconds
 from lockstep.rerun import results, tests
 from lockstep.rerun.results import FAILED, PASSED, SKIPPED, Result
 from lockstep.rerun.tests import RECORDING, Test
@@ -70,7 +71,7 @@ def run_recording(
     Another model of GPU may print otherwise; with all GPUs in sight, that is a reason to skip.
     """
     said, skipped, compared = [], [], []
-    for run in tests.runs(program):
+    for run in rerun_record.runs(program):
         kept = outputs / run.folder / run.console.name
         kept.unlink(missing_ok=True)
         try:
@@ -131,7 +132,7 @@ def run_all(
     work: Callable[[Test, str], Result],
     report: Callable[[Result], None],
     jobs: int,
-    seconds: dict[str, dict[str, float]],
+    seconds: dict[str, Seconds],
     gpus: int = 1,
     until: float = float("inf"),
 ) -> None:
@@ -148,8 +149,8 @@ def run_all(
     """
 
     def length(test: Test) -> float:
-        known = seconds.get(test.program, {})
-        return max(test.cost, known.get("recording" if test.kind == RECORDING else "beside", 0.0))
+        known = seconds.get(test.program, Seconds(0, 0))
+        return max(test.cost, known.recording if test.kind == RECORDING else known.beside)
 
     longest_first = sorted(chosen, key=lambda test: -length(test))
     numbers = [str(i) for i in range(gpus)] if gpus > 1 else [""]

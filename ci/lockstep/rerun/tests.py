@@ -11,11 +11,11 @@ from typing import Any
 
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts
-from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import keys, shards
+from lockstep.recordings import keys, rerun_record, shards
 from lockstep.recordings.machine import Machine
+from lockstep.recordings.rerun_record import Seconds
 from lockstep.recordings.transcripts import TranscriptError
 
 RECORDING, SANITIZE, EXERCISE = "recording", "sanitize", "exercise"
@@ -171,7 +171,7 @@ def _text(program: Program) -> str:
     return program.source.read_text(encoding="utf-8")
 
 
-def shard_of(tests: list[Test], shard: shards.Shard, seconds: dict[str, dict[str, float]], jobs: int) -> list[Test]:
+def shard_of(tests: list[Test], shard: shards.Shard, seconds: dict[str, Seconds], jobs: int) -> list[Test]:
     """The tests of one shard. Those of one program stay together, since they need the same parts of the build."""
     programs = list(dict.fromkeys(test.program for test in tests))
     alone = {test.program for test in tests if test.kind == RECORDING and test.alone}
@@ -180,9 +180,7 @@ def shard_of(tests: list[Test], shard: shards.Shard, seconds: dict[str, dict[str
         if program not in seconds:
             return None
         known = seconds[program]
-        recording = known.get("recording", 0.0)
-        beside = known.get("beside", 0.0)
-        return BUILDING + (recording if program in alone else recording / jobs) + beside / jobs
+        return BUILDING + (known.recording if program in alone else known.recording / jobs) + known.beside / jobs
 
     chosen = set(shards.select(programs, [weight(program) for program in programs], shard))
     return [test for test in tests if test.program in chosen]
@@ -212,11 +210,6 @@ def binaries(test: Test, build: Path) -> list[Path]:
     return [Path(word) for word in test.command if word.startswith(inside) and not Path(word).is_dir()]
 
 
-def runs(program: Program) -> list[Program]:
-    """The runs of a program that are recorded: its own, and the small one."""
-    return [program, *declarations.small_runs([program])]
-
-
 def key(test: Test, program: Program, build: Path, machine: Machine) -> str:
     """Key over all that decides a test's result: sources, build, command, transcripts, and the machine's kind.
 
@@ -229,7 +222,7 @@ def key(test: Test, program: Program, build: Path, machine: Machine) -> str:
     of_it += [(program.root / name).read_text(encoding="utf-8") for name in _BUILD if (program.root / name).exists()]
     if test.kind == EXERCISE:
         of_it.append(_text(program))  # its comments say what each variant is
-    for run in runs(program):
+    for run in rerun_record.runs(program):
         try:
             known = keys.load(run)
             of_it.append(str(keys.ingredients(run, known)))

@@ -19,8 +19,6 @@ from lockstep.programs import declarations
 from lockstep.programs.declarations import Program
 from lockstep.site.links import Page
 
-LIST = f"docs/{guide_map.FOLDER}"
-
 
 class Targets:
     """The pages of a site, each read when it is first asked for."""
@@ -51,25 +49,25 @@ def findings(found: GuideMap, folder: Path, programs: dict[str, Program]) -> lis
     """One line for each thing that the map says and that is not so."""
     targets = Targets(folder)
     by_name = {program.name: program for program in programs.values()}
-    lines = [f"{LIST}/{problem}" for problem in found.problems]
-    if not found.groups:
-        lines.append(f"{LIST}/{guide_map.SECTIONS}: lists no section; write them there")
+    if found.problems:
+        return found.problems
+    lines: list[str] = []
     for section in found.sections.values():
         lines += _of_section(section, found, targets)
         for fact in section.facts:
             if fact.at and (fault := targets.fault(fact.at)):
-                lines.append(f"{LIST}/{fact.where}: {fault}")
+                lines.append(f"{fact.where}: {fault}")
             if fact.at and "#" not in fact.at:
-                lines.append(f"{LIST}/{fact.where}: {fact.at} names no anchor; add the heading that states the fact")
+                lines.append(f"{fact.where}: {fact.at} names no anchor; add the heading that states the fact")
             if fact.program and fact.program not in by_name:
-                lines.append(f"{LIST}/{fact.where}: no program is called {fact.program}; correct the name")
+                lines.append(f"{fact.where}: no program is called {fact.program}; correct the name")
             elif fact.program and not by_name[fact.program].console.exists():
-                lines.append(f"{LIST}/{fact.where}: {fact.program} has no recording; name one that has")
+                lines.append(f"{fact.where}: {fact.program} has no recording; name one that has")
     return lines
 
 
 def _of_section(section: Section, found: GuideMap, targets: Targets) -> Iterator[str]:
-    where = f"{LIST}/{guide_map.SECTIONS}: {section.number}"
+    where = f"{section.where}: {section.number}"
     for target in (*section.at, *section.begun):
         if fault := targets.fault(target):
             yield f"{where}: {fault}"

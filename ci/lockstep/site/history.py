@@ -13,8 +13,9 @@ import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from lockstep import files
+from lockstep import data, files
 from lockstep.files import ROOT
 
 FILE = Path("build/history.json")
@@ -44,7 +45,7 @@ def note(root: Path) -> None:
     """Writes the dates down, unless they are written already."""
     now = head(root)
     path = root / FILE
-    if path.exists() and json.loads(path.read_text(encoding="utf-8"))["head"] == now:
+    if (known := data.remembered(path, dict[str, Any], root)) and known.get("head") == now:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write(path, json.dumps({"head": now, "files": dates(root, *FOLDERS) if now else {}}) + "\n")

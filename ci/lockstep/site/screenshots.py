@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Error, Page
 
 from lockstep.calculators import CALCULATORS
 from lockstep.files import ROOT
+from lockstep.site import pictures
 from lockstep.site.browser import THEMES, WIDTHS, chromium
 from lockstep.site.paper import SHEET_PX
 from lockstep.site.server import serve
@@ -156,5 +157,6 @@ def main(argv: list[str]) -> int:
                 failed.append(f"{shot.name}: {shot.address}: {error.message.splitlines()[0]}")
         if options.readme:
             renew(browser, base)
+            pictures.note(ROOT)
     print("\n".join(failed), end="\n" * bool(failed), file=sys.stderr)
     return 1 if failed else 0

@@ -30,6 +30,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from lockstep import data
 from lockstep.files import ROOT, write_whole
 
 FOLDER = "_search"
@@ -552,7 +553,7 @@ def write(folder: Path) -> tuple[int, int]:
         "shards": [next(iter(part)) for part in parts],
         "entries": [entry.row for entry in found],
         "above": above(found),
-        "aliases": json.loads((SCRIPTS / "aliases.json").read_text(encoding="utf-8")),
+        "aliases": data.read(SCRIPTS / "aliases.json", list[tuple[data.Text, str]], ROOT),
     }
     engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
     put(folder / FOLDER, version, files, f"{engine}\n{call('table', table)}\n{box}")

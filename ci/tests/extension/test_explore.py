@@ -67,7 +67,7 @@ def test_a_deviation_that_appears_has_the_page_read_again(recorded):
 def test_a_book_that_cannot_be_read_is_a_warning(recorded):
     recorded.page(f"{PAGE}.explore", "[[deviations]]\ncase = 3\n")
     _, warnings = recorded.build(EXPLORE)
-    assert "a deviation has case, recorded and because" in warnings
+    assert ".explore:2: deviations.1.case: is 3; expected a table" in warnings
 
 
 def test_cases_that_are_not_recorded_are_a_warning(site):

@@ -43,18 +43,17 @@ def test_number_of_a_data_file_is_drawn(figure):
     assert ">10 ns<" in built.html and built.warnings == ""
 
 
-def test_constant_of_a_specification_is_drawn(figure):
-    built = figure("c.spec('4.8 TB/s', 'https://www.nvidia.com/h200')")
-    assert ">4.8 TB/s<" in built.html and built.warnings == ""
-
-
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
         ("c.measured('demo', 'speed')", 'demo printed no line that begins with "speed"'),
         ("c.measured('gone', 'rate')", "no program is called gone"),
-        ("c.cell('demo.csv', '~ns', '{}', n=7)", "picks 0 rows"),
-        ("c.spec('4.8 TB/s', 'somewhere')", "no source 'somewhere'; it is an address"),
+        ("c.cell('demo.csv', '~ns', '{:.0f}', n=7)", "picks 0 rows"),
+        (
+            "c.cell('demo.csv', '~ns', '10 ns', n=1)",
+            "speed.py:3: the form is '10 ns'; expected one placeholder such as {:.1f}",
+        ),
+        ("c.cell('demo.csv', '~ns', '{:.0q}', n=1)", "speed.py:3: the form is '{:.0q}'; expected one placeholder"),
     ],
 )
 def test_what_cannot_be_read_is_a_warning(figure, expression, message):

@@ -98,7 +98,7 @@ def test_unknown_group_is_a_warning(mapped):
 
 def test_broken_file_is_a_warning(mapped):
     warnings = mapped(facts=FACTS.replace('missing = "a program that measures it"\n', "")).warnings
-    assert "reference/guide_map/2.2.toml: fact 2 needs either 'at' or 'missing'" in warnings
+    assert "reference/guide_map/2.2.toml:7: WARNING: fact.2.section: needs either 'at' or 'missing'" in warnings
 
 
 def test_pages_follow_the_facts(mapped):

@@ -65,21 +65,25 @@ def test_fact_without_a_page_passes(check):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('at = "kernels#memory"', 'at = "gone#memory"', "2.2.toml: fact 1: gone is no page of the site"),
-        ('at = "kernels#memory"', 'at = "kernels#gone"', "2.2.toml: fact 1: kernels has no anchor 'gone'"),
-        ('at = "kernels#memory"', 'at = "kernels"', "2.2.toml: fact 1: kernels names no anchor"),
-        ('program = "slow"', 'program = "gone"', "2.2.toml: fact 1: no program is called gone"),
-        ('program = "slow"', 'program = "unrecorded"', "2.2.toml: fact 1: unrecorded has no recording"),
-        ('program = "slow"', 'programs = "slow"', "2.2.toml: fact 1 has a key 'programs' that means nothing here"),
-        ('program = "slow"', 'missing = "why"', "2.2.toml: fact 1 needs either 'at' or 'missing'"),
-        ('at = "kernels#memory"\n', "", "2.2.toml: fact 1 needs either 'at' or 'missing'"),
-        ('text = "Memory is slow."', 'text = " "', "2.2.toml: fact 1 has no text as 'text'"),
-        ('text = "Memory is slow."\n', "", "2.2.toml: fact 1 lacks 'text'"),
-        ('"2.2.3.1"', '"2.9"', "2.2.toml: fact 1 is of '2.9', which sections.toml does not list"),
+        ('at = "kernels#memory"', 'at = "gone#memory"', "2.2.toml:1: gone is no page of the site"),
+        ('at = "kernels#memory"', 'at = "kernels#gone"', "2.2.toml:1: kernels has no anchor 'gone'"),
+        ('at = "kernels#memory"', 'at = "kernels"', "2.2.toml:1: kernels names no anchor"),
+        ('program = "slow"', 'program = "gone"', "2.2.toml:1: no program is called gone"),
+        ('program = "slow"', 'program = "unrecorded"', "2.2.toml:1: unrecorded has no recording"),
+        ('program = "slow"', 'programs = "slow"', '2.2.toml:5: fact.1.programs: unknown key; did you mean "program"?'),
+        ('program = "slow"', 'missing = "why"', "2.2.toml:2: fact.1.section: needs either 'at' or 'missing'"),
+        ('at = "kernels#memory"\n', "", "2.2.toml:2: fact.1.section: needs either 'at' or 'missing'"),
+        (
+            'text = "Memory is slow."',
+            'text = " "',
+            '2.2.toml:3: fact.1.text: is " "; expected a text that is not empty',
+        ),
+        ('text = "Memory is slow."\n', "", '2.2.toml:1: fact.1: lacks "text", a text that is not empty'),
+        ('"2.2.3.1"', '"2.9"', "2.2.toml:1: is of '2.9', which sections.toml does not list"),
         ('"2.2.3.1"', '"2.2.4"', "2.2.4 has facts on kernels, but names no page"),
-        ("[[fact]]", "[fact]", "2.2.toml: write [[fact]], with two brackets"),
-        ("[[fact]]", "[[facts]]", "2.2.toml: 'facts' means nothing here"),
-        ("[[fact]]", "[[fact", "2.2.toml: "),
+        ("[[fact]]", "[fact]", "2.2.toml:1: fact: is a table; expected a list"),
+        ("[[fact]]", "[[facts]]", '2.2.toml:1: facts: unknown key; did you mean "fact"?'),
+        ("[[fact]]", "[[fact", "2.2.toml:1: cannot be read: "),
     ],
 )
 def test_drift_of_a_fact_is_found(check, old, new, says):
@@ -87,7 +91,7 @@ def test_drift_of_a_fact_is_found(check, old, new, says):
 
 
 def test_fact_that_stands_twice_is_found(check):
-    assert "fact 2 says the same as 2.2.toml: fact 1" in check(facts=FACT + FACT)[0]
+    assert "2.2.toml:6: says the same as docs/reference/guide_map/2.2.toml:1; remove one" in check(facts=FACT + FACT)[0]
 
 
 @pytest.mark.parametrize(
@@ -95,15 +99,27 @@ def test_fact_that_stands_twice_is_found(check):
     [
         ('at = ["kernels#memory"]', 'at = ["kernels#gone"]', "2.2.3: kernels has no anchor 'gone'"),
         ('at = ["kernels"]', 'at = ["gone"]', "2.2: gone is no page of the site"),
-        ('at = ["kernels"]', 'at = "kernels"', "(2.2) has an 'at' that is no list of pages"),
-        ('at = ["kernels"]', 'at = ["kernels", "kernels"]', "(2.2) names a target twice"),
-        ('at = ["kernels"]', 'at = ["kernels"]\nbegun = ["kernels"]', "(2.2) is covered, so it has no 'begun'"),
+        ('at = ["kernels"]', 'at = "kernels"', 'sections.toml:10: group.1.section.1.at: is "kernels"; expected a list'),
+        (
+            'at = ["kernels"]',
+            'at = ["kernels", "kernels"]',
+            "sections.toml:10: group.1.section.1.at: names a target twice",
+        ),
+        (
+            'at = ["kernels"]',
+            'at = ["kernels"]\nbegun = ["kernels"]',
+            "sections.toml:11: group.1.section.1.begun: 2.2 is covered, so it has no 'begun'",
+        ),
         ('at = ["kernels"]', 'begun = ["gone"]', "gone is no page of the site"),
         ('at = ["kernels#memory"]\n', "", "2.2.3 has facts on kernels, but names no page"),
-        ('"2.2.4"', '"2.2.3"', "2.2.3 is listed twice"),
-        ('title = "Memory"\n', "", "lacks 'title'"),
-        ('source = "Guide 13.1"\n', "", "group 1 lacks 'source'"),
-        (SECTIONS, "", "lists no section"),
+        (
+            '"2.2.4"',
+            '"2.2.3"',
+            "sections.toml:16: 2.2.3 is listed at docs/reference/guide_map/sections.toml:11 already",
+        ),
+        ('title = "Memory"\n', "", 'sections.toml:11: group.1.section.2: lacks "title"'),
+        ('source = "Guide 13.1"\n', "", 'sections.toml:1: group.1: lacks "source"'),
+        (SECTIONS, "", 'sections.toml:1: lacks "group", a list'),
     ],
 )
 def test_drift_of_the_list_is_found(check, old, new, says):
@@ -111,7 +127,7 @@ def test_drift_of_the_list_is_found(check, old, new, says):
 
 
 def test_covered_section_without_a_fact_is_found(check):
-    [below, alone] = check(facts="")
+    [below, alone] = check(facts='[[fact]]\nsection = "2.2.4"\ntext = "Fast."\nmissing = "a program"\n')
     assert "2.2 names kernels, but no fact" in below and "2.2.3 names kernels#memory, but no fact" in alone
 
 

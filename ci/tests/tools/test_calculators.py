@@ -9,6 +9,7 @@ import pytest
 
 from lockstep.calculators import CALCULATORS, FOLDER, Calculator, CalculatorError
 from lockstep.checks import calculators
+from lockstep.data import DataError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
 from lockstep.recordings import series, transcripts
@@ -315,26 +316,32 @@ def test_a_deviation_of_another_number_is_found(judge):
 
 def test_a_deviation_that_is_none_is_found(judge):
     assert judge(GOOD, BOOK) == [
-        "docs/part/page.explore: word bytes 4, stride 1, offset 1: is predicted as recorded; remove the deviation"
+        "docs/part/page.explore:1: word bytes 4, stride 1, offset 1: is predicted as recorded; remove the deviation"
     ]
 
 
 def test_a_deviation_of_a_case_that_was_not_recorded_is_found(judge):
     [found] = judge(GOOD, BOOK.replace("stride = 1", "stride = 9"))
-    assert found.endswith("offset 1: no such case was recorded")
+    assert found.endswith("offset 1: no such case was recorded; remove it")
 
 
 @pytest.mark.parametrize(
     ("book", "said"),
     [
-        (BOOK.replace("it is made up", " "), "say in because why"),
-        (BOOK.replace("because", "why"), "a deviation has case, recorded and because"),
-        (BOOK.replace("deviations", "measured"), "it takes [[deviations]] alone"),
-        ("[[deviations", "a deviation has case"),
+        (
+            BOOK.replace("it is made up", " "),
+            'page.explore:4: deviations.1.because: is " "; expected a text that is not empty',
+        ),
+        (
+            BOOK.replace("because", "why"),
+            "page.explore:4: deviations.1.why: unknown key; there are case, recorded, because",
+        ),
+        (BOOK.replace("deviations", "measured"), "page.explore:1: measured: unknown key; there are deviations"),
+        ("[[deviations", "page.explore:1: cannot be read: "),
     ],
 )
-def test_a_book_of_deviations_that_cannot_be_read_is_one_line(judge, book, said):
-    with pytest.raises(CalculatorError, match=re.escape(said)):
+def test_a_book_of_deviations_that_cannot_be_read_has_its_line(judge, book, said):
+    with pytest.raises(DataError, match=re.escape(said)):
         judge(GOOD, book)
 
 

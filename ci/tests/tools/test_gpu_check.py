@@ -3,8 +3,12 @@
 import json
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
+
+from lockstep.recordings import rerun_record
+from lockstep.recordings.rerun_record import Kinds, Seconds
 
 SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
 
@@ -80,7 +84,7 @@ def test_all_that_agrees_passes_and_leaves_a_record(recorded_check):
     record = json.loads((recorded_check.root / "docs/rerun.json").read_text())
     assert record["gpu"].startswith("NVIDIA H200") and record["driver"] == "580.1"
     assert record["tests"]["sanitize"] == {
-        "tests": 4, "passed": 4, "failed": 0, "skipped": 0, "not run": 0, "dates": [record["date"]]
+        "tests": 4, "passed": 4, "failed": 0, "skipped": 0, "not_run": 0, "dates": [record["date"]]
     }  # fmt: skip
     assert (record["numbers"], record["failed"], record["skipped"]) == (1, [], [])
     assert record["seconds"]["part/page/demo"]["recording"] >= 0
@@ -152,11 +156,11 @@ def test_claim_about_a_program_that_did_not_run_is_not_evaluated(check):
     assert status == 0, printed
     reason = "it needs 2 GPUs, this machine has 1"
     assert f"skipped: 1 tests: {reason}" in printed
-    assert f'not evaluated: docs/part/page.claims: "two are fast": {reason}' in printed
+    assert f'not evaluated: docs/part/page.claims:2: "two are fast": {reason}' in printed
     assert f"not evaluated: docs/part/page.rst:4: :measured:`pair: rate`: {reason}" in printed
     record = json.loads((check.root / "docs/rerun.json").read_text())
     assert record["skipped"] == [{"test": "part.page.pair", "reason": reason}]
-    assert len(record["not evaluated"]) == 2 and record["numbers"] == 0
+    assert len(record["not_evaluated"]) == 2 and record["numbers"] == 0
 
 
 def test_claim_about_a_program_that_broke_fails(check):
@@ -332,7 +336,7 @@ def test_shards_are_merged_into_one_record(three):
     assert status == 0, printed
     record = json.loads((three.root / "docs/rerun.json").read_text())
     assert record["tests"]["recording"]["passed"] == 3 and record["claims"] == 1
-    assert record["not evaluated"] == []
+    assert record["not_evaluated"] == []
 
 
 def test_merge_says_which_shards_are_missing(three):
@@ -422,7 +426,7 @@ def test_other_numbers_of_another_model_are_skipped_and_said(recorded_check):
     assert status == 0, printed
     reason = "recorded on NVIDIA H200, and this NVIDIA H100 prints otherwise"
     assert f"skipped: 1 tests: {reason}\n" in printed
-    assert f'not evaluated: docs/part/page.claims: "it is fast": {reason}' in printed
+    assert f'not evaluated: docs/part/page.claims:2: "it is fast": {reason}' in printed
     result = [
         line for line in (recorded_check.results / "results.jsonl").read_text().splitlines() if "otherwise" in line
     ]
@@ -459,7 +463,7 @@ def test_merge_writes_the_record_of_an_incomplete_run_if_asked(three):
         "passed": 0,
         "failed": 0,
         "skipped": 0,
-        "not run": 12,
+        "not_run": 12,
         "dates": [],
     }
     assert record["failed"] == []
@@ -525,12 +529,17 @@ def record_of(check) -> dict:
 
 def day_before(check) -> None:
     """The record as if it were of another day and machine, and no folder of results."""
-    file = check.root / "docs/rerun.json"
-    record = json.loads(file.read_text())
-    for entry in record["programs"].values():
-        entry["ended"] = {"2026-11-01": [name for names in entry["ended"].values() for name in names]}
-    seconds = {"part/page/demo": {"recording": 7.0, "beside": 1.0}}
-    file.write_text(json.dumps(record | {"gpu": "NVIDIA GB200", "date": "2026-11-01", "seconds": seconds}))
+    record, day = rerun_record.load(check.root), "2026-11-01"
+    ended = {path: [name for names in ran.ended.values() for name in names] for path, ran in record.programs.items()}
+    changed = replace(
+        record,
+        gpu="NVIDIA GB200",
+        date=day,
+        tests=Kinds(*(replace(counts, dates=(day,) if counts.ended else ()) for counts in record.tests.all)),
+        seconds={"part/page/demo": Seconds(7.0, 1.0)},
+        programs={path: replace(ran, ended={day: ended[path]}) for path, ran in record.programs.items()},
+    )
+    rerun_record.write(check.root, changed)
     shutil.rmtree(check.root / "build/gpu-check")
 
 
@@ -546,11 +555,11 @@ def test_resume_goes_on_from_the_committed_record(three):
     assert "== 12 tests, 3 passed before" in printed and "3 tests ended before, as docs/rerun.json says" in printed
     record = record_of(three)
     assert record["tests"]["recording"] == {
-        "tests": 3, "passed": 3, "failed": 0, "skipped": 0, "not run": 0, "dates": ["2026-11-01"]
+        "tests": 3, "passed": 3, "failed": 0, "skipped": 0, "not_run": 0, "dates": ["2026-11-01"]
     }  # fmt: skip
     assert record["tests"]["sanitize"]["passed"] == 12 and record["tests"]["sanitize"]["dates"] > ["2026-11-01"]
     assert record["gpu"].startswith("NVIDIA GB200, NVIDIA H200") and record["date"] > "2026-11-01"
-    assert (record["numbers"], record["claims"], record["not evaluated"]) == (1, 1, [])
+    assert (record["numbers"], record["claims"], record["not_evaluated"]) == (1, 1, [])
     assert record["seconds"]["part/page/demo"]["recording"] == 7
 
 

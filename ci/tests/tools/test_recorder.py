@@ -326,7 +326,7 @@ def test_unknown_program_is_one_clear_line(project):
 
 def test_several_programs_are_recorded_side_by_side_and_each_sees_one_gpu(project):
     project.gpu("NVIDIA H200, 9.0, 580.1", "NVIDIA H200, 9.0, 580.1")
-    project.prints("echo \"sees $CUDA_VISIBLE_DEVICES\" | tr 01 xx")
+    project.prints('echo "sees $CUDA_VISIBLE_DEVICES" | tr 01 xx')
     for name in ("second", "third"):
         project.add(name, "echo ready; sleep 0.5")
     project.add("both", 'echo "sees ${CUDA_VISIBLE_DEVICES:-all}"', declared="MIN_GPUS 2")

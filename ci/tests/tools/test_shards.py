@@ -1,12 +1,12 @@
 """Long runs in parts: each part is its share, an interrupted one goes on, and nothing is lost or done twice."""
 
 import argparse
-import json
 import tarfile
 
 import pytest
 
 from lockstep.recordings import shards
+from lockstep.recordings.rerun_record import Seconds
 
 
 def test_each_item_is_in_exactly_one_shard():
@@ -58,10 +58,11 @@ def test_program_that_does_not_compile_leaves_the_others_recorded(two):
     assert "part/page/other: recorded" in printed
 
 
-def test_record_balances_by_the_last_rerun(two):
+def test_record_balances_by_the_last_rerun(two, rerun_json):
     two.add("third", "echo third")
-    seconds = {f"part/page/{name}": {"recording": time} for name, time in (("demo", 1), ("other", 1), ("third", 9))}
-    (two.root / "docs/rerun.json").write_text(json.dumps({"key": "k", "seconds": seconds}))
+    rerun_json(
+        two.root, seconds={f"part/page/{name}": Seconds(t, 0) for name, t in (("demo", 1), ("other", 1), ("third", 9))}
+    )
     assert two.lockstep("record", "--shard", "1/2") == (0, "part/page/third: recorded\n")
 
 
@@ -101,11 +102,11 @@ def test_pack_holds_the_results_of_gpu_check(recorded):
         assert "build/gpu-check/1-of-2/results.jsonl" in archive.getnames()
 
 
-def test_fresh_says_when_the_record_is_older_than_the_transcripts(recorded):
-    record = recorded.root / "docs/rerun.json"
-    record.write_text('{"key": "old", "date": "2026-11-01"}')
+def test_fresh_says_when_the_record_is_older_than_the_transcripts(recorded, rerun_json):
+    record = rerun_json(recorded.root)
     status, printed = recorded.lockstep("fresh")
     assert status == 0
-    assert "note: docs/rerun.json: transcripts were recorded since the re-run of 2026-11-01" in printed
+    assert "note: docs/rerun.json: 1 programs were recorded since the re-run of 2026-11-23, demo among them" in printed
     record.write_text("{")
-    assert "cannot be read" in recorded.lockstep("fresh")[1]
+    status, printed = recorded.lockstep("fresh")
+    assert status == 1 and "fresh: docs/rerun.json:1: cannot be read: " in printed and "Traceback" not in printed

@@ -1,6 +1,5 @@
 """Links from names of CUDA to NVIDIA's documentation: the role `cuda`, and names in listings."""
 
-import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -12,6 +11,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from lockstep import data
+from lockstep.files import ROOT
 from lockstep_sphinx import error_reference
 
 logger = logging.getLogger(__name__)
@@ -24,7 +25,8 @@ _PROSE = ("c", "c1", "cm", "s", "se", "cpf")  # comments, strings and file names
 @cache
 def table() -> dict[str, str]:
     """Name to address of the page that documents it; `python3 ci api-links` writes the file."""
-    pages = json.loads(Path(__file__).with_name("api_links.json").read_text(encoding="utf-8"))
+    file = Path(__file__).with_name("api_links.json")
+    pages = data.read(file, dict[str, list[data.Text]], ROOT, "python3 ci api-links writes it")
     return {name: page for page, names in pages.items() for name in names}
 
 

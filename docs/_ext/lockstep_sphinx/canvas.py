@@ -3,13 +3,12 @@
 Colors are classes that lockstep.css maps to the theme, so a figure has none of its own.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from lockstep.checks import typed_numbers
 from lockstep.recordings import numbers
-from lockstep.recordings.claims import Recordings
+from lockstep.recordings.claims import FORMAT, Recordings
 
 KINDS = ("plain", "cpu", "gpu", "memory", "accent", "warn", "muted", "ghost")
 TEXT_KINDS = ("plain", "muted", "strong", "code")
@@ -28,9 +27,6 @@ class CanvasError(ValueError):
     """A figure that cannot be drawn as asked; the text says what to change."""
 
 
-_SPEC = re.compile(r"https://\S+|guide \d+(?:\.\d+)*")
-
-
 def _n(value: float) -> str:
     """A coordinate, as short as it can be."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
@@ -45,7 +41,7 @@ def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
 class Canvas:
     """What a figure's `draw(c)` draws on; origin at the top left, units are pixels.
 
-    A number of speed in its words comes from `measured`, `cell` or `spec`; indices, sizes and counts are the figure's own.
+    A number of speed in its words comes from `measured` or `cell`; indices, sizes and counts are the figure's own.
     """
 
     def __init__(self, max_width: float = MAX_WIDTH, recordings: Recordings | None = None) -> None:
@@ -73,13 +69,9 @@ class Canvas:
 
     def cell(self, file: str, column: str, form: str, **where: object) -> str:
         """The one number of a recorded data file that `where` picks, in the form `{:.0f} ns`."""
+        if not FORMAT.holds(form):
+            raise CanvasError(f"the form is {form!r}; expected {FORMAT.expected}")
         return self._from_source(form.format(self._recorded().cell(file, column, **where)))
-
-    def spec(self, text: str, source: str) -> str:
-        """A constant of a specification: its address, or a section as in `guide 2.2.3`."""
-        if not _SPEC.fullmatch(source):
-            raise CanvasError(f"no source {source!r}; it is an address, or a section as in guide 2.2.3")
-        return self._from_source(text)
 
     def _recorded(self) -> Recordings:
         if self._recordings is None:
@@ -96,8 +88,7 @@ class Canvas:
             text = text.replace(known, "\0")
         if self._recordings is not None and (found := typed_numbers.typed(" ".join(text.split()))):
             raise CanvasError(
-                f'the figure types "{found[0]}"; draw what c.measured(program, label) or c.cell(file, column, form) gives, '
-                "or c.spec(text, source)"
+                f'the figure types "{found[0]}"; draw what c.measured(program, label) or c.cell(file, column, form) gives'
             )
 
     def box(self, x: float, y: float, w: float, h: float, text: str = "", kind: str = "plain") -> None:

@@ -73,6 +73,8 @@ class Chart(SiteDirective):
         if missing:
             names = ", ".join(name.rsplit("/", 1)[-1] for name in self.arguments[0].split())
             return self.warn("the %s of %s needs %s", self.name, names, " and ".join(missing))
+        for name in ("xlabel", "ylabel"):
+            spec.warn_of(spec.typed_off(self.options.get(name, "")), self.get_location())
         found = [self._source(name) for name in self.arguments[0].split()]
         sources = [source for source in found if source is not None]
         if len(sources) < len(found):

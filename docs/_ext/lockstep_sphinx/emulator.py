@@ -36,6 +36,9 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from lockstep import data
+from lockstep.emulator.module_keys import Manifest
+from lockstep.files import ROOT
 from lockstep.programs import declarations
 from lockstep.programs.declarations import DeclarationError, Program
 from lockstep_sphinx import addresses, domain, lookup, outdated
@@ -49,10 +52,9 @@ FOLDER = "_emulator"  # in the site
 @cache
 def _read(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     try:
-        programs: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["programs"]
-    except (ValueError, KeyError) as error:
-        raise ExtensionError(f"{path} is no manifest ({error!r}); build the emulator's programs again") from None
-    return programs
+        return data.read(path, Manifest, ROOT, "run: python3 ci emulate web").programs
+    except data.DataError as error:
+        raise ExtensionError(str(error)) from None
 
 
 def manifest(config: Config) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from lockstep import calculators
-from lockstep.calculators import CALCULATORS, Calculator, CalculatorError
+from lockstep.calculators import CALCULATORS, Calculator
+from lockstep.data import DataError
 from lockstep.files import ROOT
 from lockstep.recordings import series
 from lockstep_sphinx import addresses, chart, html_nodes
@@ -49,7 +50,7 @@ class Explore(SiteDirective):
         node["rows"] = series.read(path) if path.exists() else []
         try:
             node["deviations"] = deviations(self.project.root, calculator)
-        except CalculatorError as error:
+        except DataError as error:
             return self.warn("%s", error)
         return [node]
 
@@ -58,7 +59,7 @@ def deviations(root: Path, calculator: Calculator) -> list[str]:
     """What the page says of the cases that are not as predicted, one sentence each."""
     return [
         f"{calculators.words(found.case)}: recorded {calculators.words(found.recorded)}, since {found.because}."
-        for found in calculators.deviations(root, calculator.page)
+        for found in calculators.book(root, calculator.page).value.deviations
     ]
 
 

@@ -254,7 +254,8 @@ def _load(app: Sphinx) -> None:
         write_whole(kept, pickle.dumps((key, pickle.dumps(found))))
     _maps[str(docs)] = found
     for problem in found.problems:
-        logger.warning("%s/%s", guide_map.FOLDER, problem, type="lockstep")
+        where, _, what = problem.partition(": ")
+        logger.warning("%s", what, location=str(docs.parent / where), type="lockstep")
 
 
 def depend(app: Sphinx, doctree: nodes.document) -> None:

@@ -1,8 +1,9 @@
 """When files were added and last changed, as `python3 ci history` wrote it down."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
+
+from lockstep import data
 
 
 @dataclass(frozen=True)
@@ -13,8 +14,16 @@ class Dates:
     changed: str
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is written down: of which commit, and for each file when it was added and last changed."""
+
+    head: str
+    files: dict[str, tuple[data.Day, data.Day]]
+
+
 def dates(root: Path) -> dict[str, Dates]:
     """The dates of all files whose history is known, by their paths below the root."""
     path = root / "build/history.json"
-    known = json.loads(path.read_text(encoding="utf-8"))["files"] if path.exists() else {}
+    known = data.read(path, Known, root, "python3 ci history writes it").files if path.exists() else {}
     return {name: Dates(added, changed) for name, (added, changed) in known.items()}

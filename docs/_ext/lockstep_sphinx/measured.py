@@ -15,6 +15,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from lockstep.checks import typed_numbers
+from lockstep.data import DataError
 from lockstep.programs import declarations
 from lockstep.recordings import claims, numbers
 from lockstep_sphinx import formulas, lookup, outdated, spec
@@ -38,6 +39,8 @@ class MeasuredRole(SphinxRole):
         recordings = Recordings(lookup.project_of(self.config))
         try:
             text, (formula, form) = self._text(recordings), self._formula(recordings)
+        except DataError:
+            return [nodes.inline("", self.text)], []  # check_claims says so
         except (claims.ClaimError, declarations.DeclarationError) as error:
             if self.config.lockstep_allow_stale:
                 return [nodes.inline("", "not recorded", classes=["lockstep-stale"])], []
@@ -53,15 +56,15 @@ class MeasuredRole(SphinxRole):
         """The programs and data files that the number comes from."""
         if match := claims.PRINTED.fullmatch(self.text):
             return {match["program"].rsplit("/", 1)[-1]}
-        return claims.reads(claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text][0])
+        return claims.reads(claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text].is_)
 
     def _formula(self, recordings: Recordings) -> tuple[Any, str]:
         """How a script computes the number from other recordings, and how it is written."""
         if match := claims.PRINTED.fullmatch(self.text):
             label = " ".join(match["label"].split())
             return ["printed", match["program"], label, *filter(None, [match["command"]])], ""
-        expression, form = claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text]
-        return formulas.formula(expression), form
+        number = claims.load(claims_file(self.env), recordings.root, recordings).numbers[self.text]
+        return formulas.formula(number.is_), number.format or ""
 
     def _text(self, recordings: Recordings) -> str:
         path = claims_file(self.env)
@@ -79,13 +82,13 @@ def check_claims(app: Sphinx, doctree: nodes.document) -> None:
     recordings = Recordings(lookup.project_of(app.config))
     try:
         found = claims.load(path, recordings.root, recordings).check()
-    except claims.ClaimError as error:
-        found = [str(error)]
+    except DataError as error:
+        found = error.findings
     outdated.depend(app.env, [path, *recordings.used])
     if not app.config.lockstep_allow_stale:
         for problem in found:
-            what = problem.partition(": ")[2] or problem
-            logger.warning("%s", what, location=f"{path}:{_line_of(what, path)}", type="lockstep")
+            where, _, what = problem.partition(": ")
+            logger.warning("%s", what, location=str(recordings.root / where), type="lockstep")
 
 
 def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
@@ -96,7 +99,7 @@ def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
     path = claims_file(app.env)
     try:
         stated = claims.load(path, recordings.root, recordings).claims.values()
-    except claims.ClaimError:
+    except DataError:
         return  # check_claims says so
     held = _owners(recordings, {name for expression in stated for name in claims.reads(expression)})
     for node, names in _comparisons(doctree):
@@ -139,13 +142,6 @@ def _marked(node: nodes.Node, numbers: list[nodes.inline]) -> str:
     if isinstance(node, nodes.Text):
         return node.astext()
     return "".join(_marked(child, numbers) for child in getattr(node, "children", ()))
-
-
-def _line_of(problem: str, path: Path) -> int:
-    """The line of the claims file that a problem is about."""
-    name = re.match(r'(?:does not hold: )?"?(.+?)"?: ', problem)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return next((number for number, line in enumerate(lines, 1) if name and name[1] in line), 1)
 
 
 def setup(app: Sphinx) -> None:

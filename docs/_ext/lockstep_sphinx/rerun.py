@@ -8,20 +8,22 @@ from docutils.nodes import Element, Node
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+from lockstep.data import DataError
 from lockstep.programs import declarations
+from lockstep.programs.declarations import Program
 from lockstep.recordings import rerun_record
 from lockstep.recordings.numbers import OPPOSITE
-from lockstep.recordings.rerun_record import Record, RecordError
+from lockstep.recordings.rerun_record import Deviation, Otherwise, Record
 from lockstep_sphinx import outdated
 from lockstep_sphinx.directive import SiteDirective
 from lockstep_sphinx.program_index import count
 
-NONE = "No re-run has been recorded yet."
 KINDS = {
     "recording": "Transcripts, run again and compared",
     "sanitize": "Runs under compute-sanitizer",
     "exercise": "Solutions, starters and mutants of exercises",
 }
+_NAMED = 10  # so many programs are named
 _PAGES = 10  # so many pages are listed, those with the largest deviation
 
 
@@ -35,51 +37,44 @@ class RerunRecord(SiteDirective):
         outdated.depend(self.env, [rerun_record.path(project.root), *(run.console for run in runs)])
         try:
             record = rerun_record.load(project.root)
-        except RecordError as error:
-            self.warn("%s", error)
-            record = None
+        except DataError as error:
+            return self.warn("%s", error)
         if record is None:
-            return [_paragraph(NONE)]
-        try:
-            return self._show(record, older=bool(rerun_record.remark(project.root, runs)))
-        except (KeyError, TypeError, ValueError) as error:
-            self.warn("%s: lacks %s; `python3 ci gpu-check merge` writes it whole", rerun_record.NAME, error)
-            return [_paragraph(NONE)]
+            return self.warn("%s is missing; %s", rerun_record.NAME, rerun_record.CURE)
+        return self._show(record, rerun_record.not_rerun(record, programs))
 
-    def _show(self, record: Record, older: bool) -> list[Node]:
-        where = f"on {record['gpu']}, with driver {record['driver']} and CUDA Toolkit {record['toolkit']}"
-        tests = record["tests"]
-        days = sorted({date for kind in KINDS for date in tests[kind].get("dates", ())} | {record["date"]})
+    def _show(self, record: Record, newer: list[Program]) -> list[Node]:
+        where = f"on {record.gpu}, with driver {record.driver} and CUDA Toolkit {record.toolkit}"
+        kinds = [(title, getattr(record.tests, kind)) for kind, title in KINDS.items()]
+        days = sorted({date for _, counts in kinds for date in counts.dates} | {record.date})
         shown: list[Node] = [_paragraph(f"The last re-run was on {' and '.join(days)}, {where}.")]
-        if older:
-            shown.append(_paragraph("Some transcripts have been recorded since; the next re-run checks them."))
-        names = ["tests", "passed", "failed", "skipped"]
-        if any(tests[kind].get("not run") for kind in KINDS):
-            names.append("not run")
-        counts = [[title, *(str(tests[kind][name]) for name in names)] for kind, title in KINDS.items()]
-        head = ["Tests", "Number", *(name.capitalize() for name in names[1:])]
+        if newer:
+            shown.append(_newer(newer))
+        names = ["tests", "passed", "failed", "skipped", *(["not_run"] if any(one.not_run for _, one in kinds) else [])]
+        rows = [[title, *(str(getattr(counts, name)) for name in names)] for title, counts in kinds]
+        head = ["Tests", "Number", *(name.capitalize().replace("_", " ") for name in names[1:])]
         if len(days) > 1:
             head.append("Ran on")
-            for row, kind in zip(counts, KINDS, strict=True):
-                row.append(", ".join(tests[kind].get("dates", ())))
-        shown.append(_table(head, counts))
-        if "not run" in names:
+            for row, (_, counts) in zip(rows, kinds, strict=True):
+                row.append(", ".join(counts.dates))
+        shown.append(_table(head, rows))
+        if "not_run" in names:
             shown.append(
                 _paragraph("What has not run is left to the next re-run, which can go on where this one stopped.")
             )
         shown += self._exceptions(record)
         shown.append(
             _paragraph(
-                f"It computed {record['numbers']} numbers in sentences and {record['claims']} claims of the pages again."
+                f"It computed {record.numbers} numbers in sentences and {record.claims} claims of the pages again."
             )
         )
-        shown += self._otherwise(record.get("otherwise", []))
-        if rows := [self._row(entry) for entry in record["deviations"][:_PAGES] if entry["factor"] > 1]:
+        shown += self._otherwise(record.otherwise)
+        if moved := [self._row(entry) for entry in record.deviations[:_PAGES] if entry.factor > 1]:
             shown.append(_paragraph("The pages whose measured numbers moved most:"))
-            shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], rows))
+            shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], moved))
         return shown
 
-    def _otherwise(self, entries: list[dict[str, str]]) -> list[Node]:
+    def _otherwise(self, entries: list[Otherwise]) -> list[Node]:
         """What did not hold on another model of GPU, by page."""
         if not entries:
             return []
@@ -89,10 +84,10 @@ class RerunRecord(SiteDirective):
         )
         by_page: dict[str, list[Node]] = {}
         for entry in entries:
-            told = by_page.setdefault(entry["page"], [])
+            told = by_page.setdefault(entry.page, [])
             told.append(nodes.Text("; " if told else ": "))
-            broken = entry["what"].partition("does not hold: ")[2]
-            told.append(nodes.Text(broken) if broken else _number(entry["what"]))
+            broken = entry.what.partition("does not hold: ")[2]
+            told.append(nodes.Text(broken) if broken else _number(entry.what))
         items = []
         for page, told in by_page.items():
             name = self._page(page)
@@ -103,23 +98,23 @@ class RerunRecord(SiteDirective):
     def _exceptions(self, record: Record) -> list[Node]:
         """What failed, and why something was skipped."""
         shown: list[Node] = []
-        if record["failed"]:
-            shown += [_paragraph("These failed:"), _bullets(record["failed"])]
-        reasons = Counter(entry["reason"] for entry in record["skipped"])
+        if record.failed:
+            shown += [_paragraph("These failed:"), _bullets(record.failed)]
+        reasons = Counter(entry.reason for entry in record.skipped)
         items = [f"{reason} ({count(number, 'test')})" for reason, number in reasons.items()]
-        if left := record["not evaluated"]:
+        if left := record.not_evaluated:
             what = count(len(left), "number or claim of a page", "numbers and claims of pages")
             items.append(f"{what}, since a program that they need did not run, or was skipped")
         if items:
             shown += [_paragraph("What was skipped, and why:"), _bullets(items)]
         return shown
 
-    def _row(self, entry: dict[str, Any]) -> list[str | Node]:
-        unit = f" {entry['unit']}" if entry["unit"] else ""
-        name = entry["program"].rpartition("/")[2]
-        factor = f"{entry['factor']:.3g}" if entry["factor"] < OPPOSITE else "none: the sign changed, or it was 0"
-        values = [_number(f"~{entry[which]:g}{unit}") for which in ("recorded", "found")]
-        return [self._page(entry["page"]), f"{name}: {entry['label']}", *values, factor]
+    def _row(self, entry: Deviation) -> list[str | Node]:
+        unit = f" {entry.unit}" if entry.unit else ""
+        name = entry.program.rpartition("/")[2]
+        factor = f"{entry.factor:.3g}" if entry.factor < OPPOSITE else "none: the sign changed, or it was 0"
+        values = [_number(f"~{value:g}{unit}") for value in (entry.recorded, entry.found)]
+        return [self._page(entry.page), f"{name}: {entry.label}", *values, factor]
 
     def _page(self, page: str) -> str | Node:
         """A link to a page, under its title."""
@@ -131,6 +126,14 @@ class RerunRecord(SiteDirective):
             refwarn=True, refdoc=self.env.docname,
         )  # fmt: skip
         return link
+
+
+def _newer(programs: list[Program]) -> Node:
+    """The programs of which the record says nothing as they are now."""
+    names = ", ".join(program.name for program in programs[:_NAMED])
+    rest = f" and {len(programs) - _NAMED} more" if len(programs) > _NAMED else ""
+    text = f": {count(len(programs), 'program')} recorded since then, {names}{rest}."
+    return nodes.paragraph("", "", nodes.emphasis("", "Not re-run yet"), nodes.Text(text))
 
 
 def _number(text: str) -> Node:

@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from lockstep import content as contents
-from lockstep import files
+from lockstep import data, files
 from lockstep.content import digest
 from lockstep.programs import regions, sources
 from lockstep.programs.declarations import Program
@@ -65,7 +65,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         templates[depth] = (drawn.read_text(encoding="utf-8"), f"programs/{sample}/{_NAME}")
         drawn.unlink()
     record = Path(app.doctreedir) / "lockstep" / f"programs.{builder.name}.json"
-    before: dict[str, Any] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    before = data.remembered(record, dict[str, tuple[str, list[str]]], Path(app.doctreedir)) or {}
     record.unlink(missing_ok=True)  # a build that ends before the last file is written leaves none
     now = {}
     common = _common(app)
@@ -91,7 +91,13 @@ def _common(app: Sphinx) -> str:
     settings = app.builder.name, app.config.pygments_style, os.environ.get("LOCKSTEP_URL", "")
     pages = error_reference.pages(app.env), frame.frames_of(app).foot("programs")
     return repr(
-        (outdated.code(), contents.content(project.root, [str(sources.INCLUDE)]), outdated.digest(links), settings, pages)
+        (
+            outdated.code(),
+            contents.content(project.root, [str(sources.INCLUDE)]),
+            outdated.digest(links),
+            settings,
+            pages,
+        )
     )
 
 

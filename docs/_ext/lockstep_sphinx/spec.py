@@ -12,6 +12,7 @@ link to its source is a warning: nothing would ever tell that it is no longer so
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
@@ -19,8 +20,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from lockstep.checks import typed_numbers
-from lockstep_sphinx import lookup
+from lockstep.checks import constants, typed_numbers
+from lockstep_sphinx import guide_map, lookup
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ GUIDE = "CUDA Programming Guide, section"
 NAMED = {"training series": "https://www.olcf.ornl.gov/cuda-training-series/"}
 """Sources that many pages name, and where they stand."""
 _SOURCE = re.compile(r"(?P<text>.+?)\s*<(?P<source>[^<>]+)>", re.S)
+_FRACTION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 _CURE = (
     "read it from a recording with :measured:, write a constant with its source as :spec:`%s <source>`, or say it without "
     "the number"
@@ -45,36 +47,22 @@ class SpecRole(SphinxRole):
             return self._warn("%s has no source; write :spec:`%s <source>`", self.text, self.text)
         text, source = match["text"], " ".join(match["source"].split())
         source = NAMED.get(source, source)
-        if source.startswith("https://"):
+        programs = lookup.project_of(self.config).programs
+        if problem := constants.problem(text, source, guide_map.map_of(Path(self.env.srcdir)).sections, programs):
+            return self._warn("%s", problem)
+        if source.startswith("https:"):
             return [nodes.reference("", text, refuri=source, internal=False, classes=["spec"])], []
         if source.startswith("="):
-            return self._computed(text, source.removeprefix("=").strip())
-        if section := re.fullmatch(r"guide (\d+(?:\.\d+)*)", source):
-            return [_explained(text, f"{GUIDE} {section[1]}")], []
-        project = lookup.project_of(self.config)
-        if any(source in (program.path, program.name) for program in project.programs.values()):
-            return [_explained(text, f"a constant of {source}.cu")], []
-        return self._warn(
-            "no source %s; it is an address, a section as in guide 2.2.3, the training series, a program, or arithmetic as in = 2 × 16",
-            source,
-        )
-
-    def _computed(self, text: str, expression: str) -> Shown:
-        try:
-            value = typed_numbers.computed(expression)
-        except ValueError as error:
-            return self._warn("%s", error)
-        if not typed_numbers.agrees(text, value):
-            return self._warn("%s is not %s, which is %s", text, expression, f"{value:g}")
-        return [_explained(text, expression)], []
+            explanation = source.removeprefix("=").strip()
+        elif section := constants.SECTION.fullmatch(source):
+            explanation = f"{GUIDE} {section[1]}"
+        else:
+            explanation = f"a constant of {source}.cu"
+        return [nodes.abbreviation("", text, explanation=explanation, classes=["spec"])], []
 
     def _warn(self, message: str, *arguments: object) -> Shown:
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")
         return [nodes.inline("", self.text, classes=["spec"])], []
-
-
-def _explained(text: str, source: str) -> nodes.Node:
-    return nodes.abbreviation("", text, explanation=source, classes=["spec"])
 
 
 def without_sourced(node: nodes.Node) -> str:
@@ -122,9 +110,14 @@ def described(directive: SphinxDirective, text: str, *, chart: bool) -> str:
     """The words of an `:alt:`, with its roles replaced by what they say; warns of numbers that were typed."""
     inline, _ = directive.state.inline_text(" ".join(text.split()), directive.lineno)
     line = nodes.paragraph("", "", *inline)
-    find = typed_numbers.read_off if chart else typed_numbers.typed
+    find = typed_off if chart else typed_numbers.typed
     warn_of(find(without_sourced(line)), directive.get_location())
     return line.astext()
+
+
+def typed_off(text: str) -> list[str]:
+    """What was typed off the drawing of a chart into its words or the labels of its axes; a fraction always was."""
+    return typed_numbers.read_off(text) or _FRACTION.findall(text)
 
 
 def setup(app: Sphinx) -> None:
