@@ -18,6 +18,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+from lockstep import page_fields
 from lockstep.files import ROOT
 from lockstep.programs import fold
 
@@ -115,7 +116,8 @@ def prose(page: str) -> list[tuple[int, str]]:
     """The sentences of a page in reStructuredText, line by line with numbers: no code, options, or made parts."""
     found: list[tuple[int, str]] = []
     skipped: list[int] = []  # indentation of the directives that hold no prose
-    for number, line in enumerate(page.splitlines(), 1):
+    fields = page_fields.top(page).count("\n")
+    for number, line in enumerate(page.splitlines()[fields:], fields + 1):
         bare = line.strip()
         indent = len(line) - len(line.lstrip())
         if bare:
@@ -197,9 +199,8 @@ def page_findings(root: Path) -> Iterator[str]:
         longest = LONGEST_LAB if name.startswith("labs/") else LONGEST
         if not free and not SHORTEST <= count <= longest:
             yield f"{where}:1: {count} words of prose; a page has {SHORTEST} to {longest} (exceptions: LENGTHS in {Path(__file__).name})"
-        for number, line in enumerate(page.splitlines(), 1):
-            if line.startswith(":former-title:"):
-                continue
+        fields = page_fields.top(page).count("\n")  # what readers call things is not ours to choose
+        for number, line in enumerate(page.splitlines()[fields:], fields + 1):
             for word, better in replaced(_LITERAL.sub(" ", line)):
                 yield f'{where}:{number}: "{word}": {better}'
 

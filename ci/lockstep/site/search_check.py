@@ -6,7 +6,7 @@
   every page that holds it, in its text or its code.
 - Of the questions in ci/tests/site/questions.toml, four in five must find a page that answers them first, and 19 in 20
   among the first three; a little less is enough of the questions of one kind. Each must find something.
-- Each page for which docs/search_words.toml tells what readers type must exist, and none of its phrases stand there twice.
+- None of the phrases that a page names as its search words stand there twice.
 - The search boxes answer as one types, by keyboard alone, on a phone, from disk, and over a slow network in time.
 
 Of the first sixty questions, at least 55 must share a word with the title of a page that answers them.
@@ -28,11 +28,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, TimeoutError
 
+from lockstep import page_fields
 from lockstep.files import ROOT
 from lockstep.site import speed
 from lockstep.site.browser import WIDTHS, accessibility, chromium
 from lockstep.site.links import pages
-from lockstep.site.search_index import ASKED, NAMES, OPCODES, SKIPPED, STOP, search_words, stem
+from lockstep.site.search_index import NAMES, OPCODES, PAGES, SKIPPED, STOP, stem
 from lockstep.site.server import serve
 
 QUESTIONS = ROOT / "ci/tests/site/questions.toml"
@@ -152,18 +153,14 @@ def name_findings(held: dict[str, str], found: dict[str, list[tuple[str, str]]])
     return lines
 
 
-def asked_findings(folder: Path, said: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Pages that are not there, of those for which it is told what readers type, and phrases that stand there twice."""
-    where = f"search: {ASKED.relative_to(ROOT)}"
-    lines = [
-        f"{where}: there is no page {address.removesuffix('.html')}; name it as it is called now, or remove it"
-        for address in said
-        if not (folder / address).exists()
+def repeated_words(said: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """One line for each phrase that a page names twice among its search words."""
+    return [
+        f"docs/{page}.rst:1: :search-words: says “{text}” twice; remove one"
+        for page, phrases in said.items()
+        for text, count in Counter(map(str.lower, phrases)).items()
+        if count > 1
     ]
-    for address, texts_of_page in said.items():
-        twice = [text for text, count in Counter(map(str.lower, texts_of_page)).items() if count > 1]
-        lines += [f"{where}: {address.removesuffix('.html')} says “{text}” twice; remove one" for text in twice]
-    return lines
 
 
 def place(question: Question, results: list[tuple[str, str]]) -> int | None:
@@ -422,7 +419,7 @@ def main(argv: list[str]) -> int:
         late, timing = in_time(browser, base + deep_page(folder))
         lines = behavior(browser, base, folder)
     missed, report = question_findings(asked, found)
-    lines += [*asked_findings(folder, search_words()), *name_findings(held, found_names), *missed, *late]
+    lines += [*repeated_words(page_fields.all_search_words(PAGES)), *name_findings(held, found_names), *missed, *late]
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
     titled, untitled = title_report(folder, asked)

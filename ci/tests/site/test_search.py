@@ -27,13 +27,9 @@ def change(folder, old: str, new: str, names: str = "**/*.html") -> None:
 # What is found
 
 
-def test_words_for_a_page_that_is_gone_and_words_told_twice_are_found(tmp_path):
-    (tmp_path / "part").mkdir()
-    (tmp_path / "part/here.html").write_text("")
-    said = {"part/here.html": ("page-locked", "Page-locked", "pinned"), "part/gone.html": ("zebra",)}
-    gone, twice = checks.asked_findings(tmp_path, said)
-    assert "there is no page part/gone; name it as it is called now" in gone
-    assert "part/here says “page-locked” twice" in twice
+def test_search_words_told_twice_are_found():
+    [twice] = checks.repeated_words({"part/here": ("page-locked", "Page-locked", "pinned"), "part/there": ("pinned",)})
+    assert twice == "docs/part/here.rst:1: :search-words: says “page-locked” twice; remove one"
 
 
 def test_a_name_finds_chapters_before_programs_and_lists(searched, browser):

@@ -223,13 +223,14 @@ def test_only_changed_pages_are_read_again(searched, monkeypatch):
     assert {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")} != before
 
 
-def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path):
-    file = tmp_path / "words.toml"
-    file.write_text('"part/coalescing" = ["stride access", "uncoalesced access"]', encoding="utf-8")
-    said = index.search_words(file)
-    assert said == {"part/coalescing.html": ("stride access", "uncoalesced access")}
+def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path, monkeypatch):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part/coalescing.rst").write_text(
+        ":search-words: stride access,\n   uncoalesced access\n\nCoalescing\n==========\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(index, "PAGES", tmp_path)
     html = b"<article><h1>Coalescing</h1><p>Access by a warp.</p></article>"
-    [entry] = index.read_pages({"part/coalescing.html": html}, tmp_path / "kept", said)
+    [entry] = index.read_pages({"part/coalescing.html": html}, tmp_path / "kept")
     weights = {word: weight for (weight, _), found in entry.said.items() for word in found}
     once = index.WEIGHTS["asked"]
     assert weights["strid"] == weights["uncoalesc"] == once

@@ -35,7 +35,7 @@ def test_names_of_files_and_our_own_words_are_left_alone(line):
 
 def test_prose_is_what_a_reader_reads():
     page = (
-        ":former-title: Old\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
+        ":former-title: Old\n:search-words: one, two,\n   three\n\nTitle words\n===========\n\nThree more words.\n\n.. listing:: a/b\n   :region: c\n\n"
         ".. code-block:: c++\n\n   int not_prose = 1;\n\n.. note::\n\n   Two words.\n\n.. list-table::\n   :header-rows: 1\n\n   * - cell\n"
     )
     assert [text.strip() for _, text in language.prose(page)] == [
@@ -83,6 +83,17 @@ def test_short_and_long_pages_are_found(tmp_path):
 
 def test_long_page_is_found(tmp_path):
     assert "1601 words of prose" in planted(tmp_path, "Latency\n=======\n\n" + "word " * 1600 + "\n")[0]
+
+
+SEARCHED = ":search-words: optimisation,\n   neighbours\n\nLatency\n=======\n\n" + "word " * 500
+
+
+def test_what_readers_call_things_is_free(tmp_path):
+    assert planted(tmp_path, SEARCHED) == []
+
+
+def test_what_a_page_calls_things_is_not(tmp_path):
+    assert 'docs/part/page.rst:7: "optimisation"' in planted(tmp_path, f"{SEARCHED}\noptimisation\n")[0]
 
 
 def test_page_that_fits_has_no_finding(tmp_path):
