@@ -186,9 +186,9 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         Step(
             "search",
             (lockstep("search", SITE),),
-            "help the search, or correct ci/tests/site/questions.toml",
+            "help the search, or correct ci/tests/site/questions",
             "site",
-            (*READ_OF_SITE, "docs/_static", "ci/tests/site/questions.toml"),
+            (*READ_OF_SITE, "docs", "ci/tests/site/questions"),
         ),
         Step(
             "takeaway",
