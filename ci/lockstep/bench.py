@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from lockstep import changes
+from lockstep import changes, site_parts
 from lockstep.checks import contract, steps
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts
@@ -276,13 +276,9 @@ def leave_hundred(root: Path) -> None:
     front = root / "docs/index.rst"  # a list of pages that are gone would have it read again each time
     listed = [line for line in front.read_text(encoding="utf-8").splitlines() if not _gone(line.strip())]
     front.write_text("\n".join(listed) + "\n", encoding="utf-8")
-    lists = root / "programs/CMakeLists.txt"
-    kept = [
-        line
-        for line in lists.read_text(encoding="utf-8").splitlines()
-        if not line.startswith("add_subdirectory(") or line[len("add_subdirectory(") :].startswith(HUNDRED)
-    ]
-    lists.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    for part in site_parts.ALL:
+        if part not in HUNDRED:
+            shutil.rmtree(root / "programs" / part)
     shutil.rmtree(root / "build")
 
 
