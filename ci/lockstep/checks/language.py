@@ -15,6 +15,7 @@ import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lockstep import page_fields
 from lockstep.files import ROOT
 from lockstep.programs import sources
 
@@ -66,7 +67,6 @@ Lines = Iterator[tuple[int, str]]  # the words in a file that a reader reads, wi
 _LITERAL = re.compile(
     r"``.+?``|:[a-z:]+:`[^`<]*<[^`]*>`|:(?:doc|ref|api|spec|measured|cpp:\w+|download|kbd)[^`]*`[^`]*`|https?://\S+|<[^>]*>"
 )
-_FIELDS = re.compile(r"(?::[\w-]+:.*\n(?:[ \t]+.*\n)*)+")  # former titles and words that readers search for
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _DIRECTIVE = re.compile(r"(\s*)\.\. ([\w-]+)::")
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+.])\1{2,}")
@@ -93,8 +93,7 @@ def plain(text: str) -> Lines:
 
 def below_fields(text: str) -> Lines:
     """The lines of a page below the fields at its top: what readers call things is not ours to choose."""
-    fields = _FIELDS.match(text)
-    first = fields[0].count("\n") if fields else 0
+    first = page_fields.top(text).count("\n")
     yield from ((number, line) for number, line in plain(text) if number > first)
 
 

@@ -161,7 +161,7 @@ def steps(everything: bool = False) -> list[Step]:
         Step(
             "search",
             (lockstep("search", SITE),),
-            "help the search, or correct ci/tests/site/questions.toml",
+            "help the search, or correct ci/tests/site/questions",
             "site",
         ),
         Step(

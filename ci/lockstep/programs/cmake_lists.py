@@ -21,7 +21,7 @@ _FINDING = re.compile(r"^CMake Error (?:in|at) (.+?):(\d+)[^\n]*:\n(.*?)(?:\n\n\
 
 
 def programs(root: Path) -> dict[str, Program]:
-    """All declared programs by path, in the order of the site, as the CMake lists declare them now."""
+    """All declared programs by path, in the order of their folders, as the CMake lists declare them now."""
     update(root)
     return declarations.load(root)
 

@@ -114,7 +114,7 @@ def up_to_date(root: Path) -> bool:
 
 
 def load(root: Path) -> dict[str, Program]:
-    """All declared programs by path, in the order of the site.
+    """All declared programs by path, in the order of their folders.
 
     :raises DeclarationError: where build/declarations.json is not of these CMake lists, or something in it is wrong
     """

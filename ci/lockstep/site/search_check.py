@@ -4,12 +4,19 @@
 
 - Each name of the list from A to Z, each name in a namespace, each instruction of PTX and the text of each error must find
   every page that holds it, in its text or its code.
-- Of the questions in ci/tests/site/questions.toml, four in five must find a page that answers them first, and 19 in 20
+- Of the questions in ci/tests/site/questions, four in five must find a page that answers them first, and 19 in 20
   among the first three; a little less is enough of the questions of one kind. Each must find something.
-- Each page for which docs/search_words.toml tells what readers type must exist, and none of its phrases stand there twice.
+- None of the phrases that a page names as its search words stand there twice.
 - The search boxes answer as one types, by keyboard alone, on a phone, from disk, and over a slow network in time.
 
-Of the first sixty questions, at least 55 must share a word with the title of a page that answers them.
+Of the questions of the kind `title`, eleven in twelve must share a word with the title of a page that answers them.
+
+A file of questions holds those that pages of one part answer, by kind. After each stand the pages that answer it, any of
+which is right, or why no page does yet:
+
+    [lookup]
+    "block size" = ["programming/simt_kernels/occupancy", "programming/cuda_cpp/thread_indexing"]
+    "textures" = "no page yet"
 """
 
 import argparse
@@ -28,19 +35,21 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, TimeoutError
 
+from lockstep import page_fields
+from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 from lockstep.site import speed
 from lockstep.site.browser import WIDTHS, accessibility, chromium
 from lockstep.site.links import pages
-from lockstep.site.search_index import ASKED, NAMES, OPCODES, SKIPPED, STOP, search_words, stem
+from lockstep.site.search_index import NAMES, OPCODES, PAGES, SKIPPED, STOP, stem
 from lockstep.site.server import serve
 
-QUESTIONS = ROOT / "ci/tests/site/questions.toml"
+QUESTIONS = ROOT / "ci/tests/site/questions"  # a folder
+KINDS = ("title", "lookup", "concept", "symptom", "forum", "error", "api", "guide")
 ERROR_TEXTS = ROOT / "programs/reference/errors/texts/all_error_texts.console"
 FIRST, FIRST_THREE = 0.80, 0.95  # of the questions: a right page comes first; a right page is among the first three
 FIRST_OF_KIND, FIRST_THREE_OF_KIND = 0.70, 0.90  # the same of each kind, so that none hides among the others
-TITLED = 60  # so many questions, from the first on, are compared with titles
-LEAST_TITLED = 55  # of them share a word with a title
+TITLED = 11 / 12  # of the questions that a title should answer share a word with one
 FIRST_RESULT_MS = 1_300  # from the first key, on a slow phone
 LOADED_BYTES = 60_000  # compressed, from the first key to the first result
 WAIT_MS = 5_000
@@ -68,10 +77,37 @@ class Question:
     pending: str  # why no page answers it yet; then it must find something, and no more is asked of it
 
 
-def questions(path: Path = QUESTIONS) -> list[Question]:
-    """The questions, in the order of the file."""
-    rows: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["question"]
-    return [Question(r["ask"], r["kind"], tuple(r.get("pages", ())), r.get("pending", "")) for r in rows]
+class QuestionError(LockstepError):
+    """A file of questions that does not hold what it must."""
+
+
+def questions(folder: Path = QUESTIONS) -> list[Question]:
+    """The questions of all files."""
+    return [question for path in sorted(folder.glob("*.toml")) for question in _questions(path)]
+
+
+def _questions(path: Path) -> Iterator[Question]:
+    text = path.read_text(encoding="utf-8")
+
+    def fault(key: str, message: str) -> QuestionError:
+        starts = f"[{key}]", f"{key} ", json.dumps(key, ensure_ascii=False)
+        line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(starts)), 1)
+        return QuestionError(f"{path}:{line}: {message}")
+
+    try:
+        kinds: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise QuestionError(f"{path}: {error}; correct it") from None
+    for kind, asked in kinds.items():
+        if kind not in KINDS or not isinstance(asked, dict):
+            raise fault(kind, f"no kind of question is called {kind}; there are {', '.join(KINDS)}")
+        for ask, answer in asked.items():
+            if isinstance(answer, str):
+                yield Question(ask, kind, (), answer)
+            elif isinstance(answer, list) and answer and all(isinstance(page, str) for page in answer):
+                yield Question(ask, kind, tuple(answer), "")
+            else:
+                raise fault(ask, f"“{ask}” needs a list of the pages that answer it, or a text that says why none does")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -152,18 +188,14 @@ def name_findings(held: dict[str, str], found: dict[str, list[tuple[str, str]]])
     return lines
 
 
-def asked_findings(folder: Path, said: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Pages that are not there, of those for which it is told what readers type, and phrases that stand there twice."""
-    where = f"search: {ASKED.relative_to(ROOT)}"
-    lines = [
-        f"{where}: there is no page {address.removesuffix('.html')}; name it as it is called now, or remove it"
-        for address in said
-        if not (folder / address).exists()
+def repeated_words(said: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """One line for each phrase that a page names twice among its search words."""
+    return [
+        f"docs/{page}.rst:1: :search-words: says “{text}” twice; remove one"
+        for page, phrases in said.items()
+        for text, count in Counter(map(str.lower, phrases)).items()
+        if count > 1
     ]
-    for address, texts_of_page in said.items():
-        twice = [text for text, count in Counter(map(str.lower, texts_of_page)).items() if count > 1]
-        lines += [f"{where}: {address.removesuffix('.html')} says “{text}” twice; remove one" for text in twice]
-    return lines
 
 
 def place(question: Question, results: list[tuple[str, str]]) -> int | None:
@@ -212,15 +244,17 @@ def key_words(text: str) -> set[str]:
     return {stem(word.strip("_")) for word in re.findall(r"\w+", text.lower())} - STOP - {""}
 
 
-def title_report(folder: Path, asked: list[Question]) -> tuple[str, list[str]]:
-    """How many of the first questions share a word with the title of a page that answers them; and those that do not."""
+def title_findings(folder: Path, asked: list[Question]) -> tuple[list[str], list[str]]:
+    """What is wrong where too few questions share a word with the title of a page that answers them; and a report."""
     missed = []
-    for question in asked[:TITLED]:
-        titles = {page: title(folder / f"{page}.html") for page in question.pages}
-        if not any(key_words(question.ask) & key_words(text) for text in titles.values()):
-            missed.append(f"  no title: “{question.ask}”; {'; '.join(filter(None, titles.values())) or 'no page yet'}")
-    count = len(asked[:TITLED])
-    return f"{count - len(missed)} of the first {count} questions share a word with a title", missed
+    titled = [question for question in asked if question.kind == "title" and not question.pending]
+    for question in titled:
+        titles = [title(folder / f"{page}.html") for page in question.pages]
+        if not any(key_words(question.ask) & key_words(text) for text in titles):
+            missed.append(f"  no title: “{question.ask}”; {'; '.join(filter(None, titles))}")
+    said = f"{len(titled) - len(missed)} of {len(titled)} questions share a word with a title that should answer them"
+    few = len(titled) - len(missed) < TITLED * len(titled)
+    return [f"search: {said}; name pages by what is asked"] * few, [said, *missed]
 
 
 def title(path: Path) -> str:
@@ -422,15 +456,12 @@ def main(argv: list[str]) -> int:
         late, timing = in_time(browser, base + deep_page(folder))
         lines = behavior(browser, base, folder)
     missed, report = question_findings(asked, found)
-    lines += [*asked_findings(folder, search_words()), *name_findings(held, found_names), *missed, *late]
+    lines += [*repeated_words(page_fields.all_search_words(PAGES)), *name_findings(held, found_names), *missed, *late]
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
-    titled, untitled = title_report(folder, asked)
-    if len(untitled) > len(asked[:TITLED]) - LEAST_TITLED:
-        lines.append(
-            f"fewer than {LEAST_TITLED} of the first {TITLED} questions share a word with a title; name pages by what is asked"
-        )
-    print("\n".join([*report, titled, *untitled, timing]))
+    untitled, titles = title_findings(folder, asked)
+    lines += untitled
+    print("\n".join([*report, *titles, timing]))
     print(
         "\n".join(lines) or f"{len(listed)} names and texts of errors find all pages that hold them; the search passes"
     )

@@ -3,7 +3,7 @@
     python3 ci search-index [FOLDER]      (default: build/html)
 
 It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What
-readers type and the pages say in other words stands in docs/search_words.toml. What it writes stands in FOLDER/_search:
+readers type and the pages say in other words stands at the top of their sources. What it writes stands in FOLDER/_search:
 
 - `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
   their sections, terms of the glossary, names of CUDA;
@@ -21,7 +21,6 @@ import posixpath
 import re
 import shutil
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -30,12 +29,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from lockstep import data
+from lockstep import data, page_fields
 from lockstep.files import ROOT, write_whole
 
 FOLDER = "_search"
 SCRIPTS = ROOT / "docs/_ext/lockstep_sphinx/search"
-ASKED = ROOT / "docs/search_words.toml"  # pages, and what readers type who look for them
+PAGES = ROOT / "docs"
 SKIPPED = ("404.html", "search.html")
 KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
 GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the folder of the pages that list names
@@ -253,13 +252,6 @@ def phrases_of(bodies: Iterable[str]) -> frozenset[str]:
         for heading in _HEADING.findall(body):
             found |= _pairs(unescape(_TAG.sub("", heading)))
     return frozenset(found)
-
-
-def search_words(file: Path = ASKED) -> dict[str, tuple[str, ...]]:
-    """What readers type who look for a page, by its address."""
-    if not file.exists():
-        return {}
-    return {f"{page}.html": tuple(said) for page, said in tomllib.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def entries(html: str, address: str, phrases: frozenset[str] = frozenset(), said: Iterable[str] = ()) -> list[Entry]:
@@ -501,9 +493,10 @@ def call(function: str, *arguments: object) -> str:
 def read_pages(pages: dict[str, bytes], kept: Path, said: Mapping[str, tuple[str, ...]] | None = None) -> list[Indexed]:
     """The entries of all pages; those of pages that are as they were come from the file that the last run left.
 
-    :param said: what readers type who look for a page, by its address (default: what the project's file says)
+    :param said: what readers type who look for a page, by its address (default: what the sources of pages say)
     """
-    said = search_words() if said is None else said
+    if said is None:
+        said = {f"{page}.html": phrases for page, phrases in page_fields.all_search_words(PAGES).items()}
     code = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
     made_by, left = pickle.loads(kept.read_bytes()) if kept.exists() else ("", b"")
     common: frozenset[str] = frozenset()

@@ -67,7 +67,7 @@ class Site:
         self.programs.mkdir(parents=True)
         (self.docs / here).parent.mkdir(parents=True)
         shutil.copytree(ROOT / "programs" / "include", root / "programs" / "include")
-        (root / "programs" / "CMakeLists.txt").write_text(f"add_subdirectory({here})\n")
+        shutil.copy(ROOT / "programs" / "CMakeLists.txt", root / "programs")
         self.declare("lockstep_program(demo)")
         self.write("demo.cu", DEMO)
 

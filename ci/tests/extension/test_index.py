@@ -48,7 +48,6 @@ def test_programs_of_a_chapter_stand_together_under_its_pages(site):
     inner.mkdir()
     (inner / "CMakeLists.txt").write_text("lockstep_program(first)\n")
     (inner / "first.cu").write_text((site.programs / "demo.cu").read_text())
-    site.declare("add_subdirectory(inner)", "lockstep_program(demo)")
     index(site, "chapter")
     page = site.build(CARD).page("part/programs.html")
     assert page.count("<section id=") == 2 and page.count('id="programs-demo"') == 1  # and the page itself

@@ -61,9 +61,10 @@ def write_page(folder: Path, address: str, title: str, body: str, former: str = 
 
 
 @pytest.fixture
-def searched(tmp_path: Path) -> Path:
+def searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Pages like those that the theme makes, the real scripts, an index."""
     folder = tmp_path
+    monkeypatch.setattr(search_index, "PAGES", folder)  # no sources, so no search words
     (folder / "_static").mkdir()
     for name in ("site.js", "site.css"):
         shutil.copy(STATIC / name, folder / "_static" / name)

@@ -1,6 +1,5 @@
 """Each check of the search is shown a site that breaks it, and must say so."""
 
-import re
 from collections import Counter
 
 import pytest
@@ -27,13 +26,9 @@ def change(folder, old: str, new: str, names: str = "**/*.html") -> None:
 # What is found
 
 
-def test_words_for_a_page_that_is_gone_and_words_told_twice_are_found(tmp_path):
-    (tmp_path / "part").mkdir()
-    (tmp_path / "part/here.html").write_text("")
-    said = {"part/here.html": ("page-locked", "Page-locked", "pinned"), "part/gone.html": ("zebra",)}
-    gone, twice = checks.asked_findings(tmp_path, said)
-    assert "there is no page part/gone; name it as it is called now" in gone
-    assert "part/here says “page-locked” twice" in twice
+def test_search_words_told_twice_are_found():
+    [twice] = checks.repeated_words({"part/here": ("page-locked", "Page-locked", "pinned"), "part/there": ("pinned",)})
+    assert twice == "docs/part/here.rst:1: :search-words: says “page-locked” twice; remove one"
 
 
 def test_a_name_finds_chapters_before_programs_and_lists(searched, browser):
@@ -232,12 +227,51 @@ def test_instructions_and_texts_of_errors_are_names_that_must_be_found(searched)
 
 def test_titles_that_share_no_word_are_named(searched):
     asked = [
-        checks.Question("checking errors", "x", (DEEP.removesuffix(".html"),), ""),
-        checks.Question("launch failed", "x", (DEEP.removesuffix(".html"),), ""),
+        checks.Question("checking errors", "title", (DEEP.removesuffix(".html"),), ""),
+        checks.Question("launch failed", "title", (DEEP.removesuffix(".html"),), ""),
     ]
-    first, rest = checks.title_report(searched, asked)
-    assert first == "1 of the first 2 questions share a word with a title"
-    assert rest == ["  no title: “launch failed”; Error checking"]
+    [line], report = checks.title_findings(searched, asked)
+    assert (
+        line
+        == "search: 1 of 2 questions share a word with a title that should answer them; name pages by what is asked"
+    )
+    assert report[1:] == ["  no title: “launch failed”; Error checking"]
+
+
+def test_titles_that_share_a_word_pass(searched):
+    asked = [checks.Question("checking errors", "title", (DEEP.removesuffix(".html"),), "")] * 12
+    asked += [
+        checks.Question("launch failed", kind, (), pending) for kind, pending in (("title", "why"), ("forum", ""))
+    ]
+    assert checks.title_findings(searched, asked)[0] == []
+
+
+def test_questions_are_read_with_the_pages_that_answer_them(tmp_path):
+    (tmp_path / "part.toml").write_text('[lookup]\n"a warp" = ["part/warps"]\n"textures" = "no page yet"\n')
+    assert checks.questions(tmp_path) == [
+        checks.Question("a warp", "lookup", ("part/warps",), ""),
+        checks.Question("textures", "lookup", (), "no page yet"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            '[lookup]\n"a" = ["b"]\n\n[lokup]\n',
+            "part.toml:4: no kind of question is called lokup; there are title, lookup",
+        ),
+        ('ask = "a"\n', "part.toml:1: no kind of question is called ask"),
+        ('[api]\n"a" = ["b"]\n"b" = 3\n', "part.toml:3: “b” needs a list of the pages that answer it"),
+        ('[api]\n"a" = []\n', "part.toml:2: “a” needs a list"),
+        ("[api]\n[api]\n", "(at line 2, column 5); correct it"),
+    ],
+)
+def test_a_faulty_file_of_questions_is_one_finding_with_its_line(tmp_path, text, found):
+    (tmp_path / "part.toml").write_text(text)
+    with pytest.raises(checks.QuestionError) as error:
+        checks.questions(tmp_path)
+    assert found in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.content
@@ -253,9 +287,7 @@ def test_the_questions_are_many_and_name_pages_that_exist():
 
 @pytest.mark.content
 def test_the_questions_name_what_the_search_was_made_for():
-    text = checks.QUESTIONS.read_text(encoding="utf-8")
-    kinds = set(re.findall(r'^kind = "(\w+)"', text, re.M))
-    assert kinds == {"lookup", "error", "symptom", "api", "concept", "guide", "forum"}
+    assert {question.kind for question in checks.questions()} == set(checks.KINDS)
 
 
 # What a reader does

@@ -88,7 +88,9 @@ def test_forms_of_a_word_are_one_word(forms):
 
 
 def test_the_browser_takes_words_apart_in_the_same_way(searched, browser):
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8") + QUESTIONS.read_text(encoding="utf-8")
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "CONTRIBUTING.md", *sorted(QUESTIONS.glob("*.toml")))
+    )
     plain = sorted({word.strip(".,:;()`*") for word in text.lower().split()})
     with serve(searched) as base:
         page = browser.new_page()
@@ -223,13 +225,14 @@ def test_only_changed_pages_are_read_again(searched, monkeypatch):
     assert {p.name: p.read_bytes() for p in (searched / "_search").rglob("*.js")} != before
 
 
-def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path):
-    file = tmp_path / "words.toml"
-    file.write_text('"part/coalescing" = ["stride access", "uncoalesced access"]', encoding="utf-8")
-    said = index.search_words(file)
-    assert said == {"part/coalescing.html": ("stride access", "uncoalesced access")}
+def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path, monkeypatch):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part/coalescing.rst").write_text(
+        ":search-words: stride access,\n   uncoalesced access\n\nCoalescing\n==========\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(index, "PAGES", tmp_path)
     html = b"<article><h1>Coalescing</h1><p>Access by a warp.</p></article>"
-    [entry] = index.read_pages({"part/coalescing.html": html}, tmp_path / "kept", said)
+    [entry] = index.read_pages({"part/coalescing.html": html}, tmp_path / "kept")
     weights = {word: weight for (weight, _), found in entry.said.items() for word in found}
     once = index.WEIGHTS["asked"]
     assert weights["strid"] == weights["uncoalesc"] == once

@@ -1,11 +1,14 @@
 """A small project with one program, a shell script in the place of the built program, and a GPU that is not there."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from lockstep.files import ROOT
 
 CI = Path(__file__).resolve().parents[2]
 
@@ -54,7 +57,7 @@ class Project:
         self.names = ["demo"]
         for folder in (self.page, self.header.parent, self.built.parent, self.tools, root / "docs/part"):
             folder.mkdir(parents=True)
-        (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
+        shutil.copy(ROOT / "programs/CMakeLists.txt", root / "programs")
         self.list.write_text("lockstep_program(demo)\n")
         self.source.write_text(SOURCE)
         self.header.write_text(HEADER)

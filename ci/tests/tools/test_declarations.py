@@ -1,11 +1,13 @@
 """CMake alone reads the declarations; the tools read what it wrote."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations, downloads
 
 CI = Path(__file__).resolve().parents[2]
@@ -102,10 +104,14 @@ def test_a_mistake_is_one_line_and_no_traceback(project):
         assert printed == f"{verb}: {WHERE}1: unknown argument FAST; programs/ProgramKeywords.cmake lists them\n"
 
 
-def test_a_folder_without_a_list_is_named(project):
-    (project.root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/gone)\n")
-    with pytest.raises(declarations.DeclarationError, match=r"part/gone/CMakeLists\.txt"):
-        cmake_lists.programs(project.root)
+@pytest.mark.parametrize("folder", ["part/alone", "part/chapter/page"])
+def test_a_folder_with_a_list_is_found(project, folder):
+    cmake_lists.programs(project.root)
+    other = project.root / "programs" / folder
+    other.mkdir(parents=True)
+    (other / "second.cu").write_text("int main() {}\n")
+    (other / "CMakeLists.txt").write_text("lockstep_program(second)\n")
+    assert f"{folder}/second" in cmake_lists.programs(project.root)
 
 
 def test_data_files_of_one_name_in_two_folders_are_refused(project):
@@ -113,11 +119,10 @@ def test_data_files_of_one_name_in_two_folders_are_refused(project):
     other.mkdir()
     (other / "second.cu").write_text("int main() {}\n")
     (other / "CMakeLists.txt").write_text("lockstep_program(second DATA a.csv)\n")
-    (project.root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\nadd_subdirectory(part/other)\n")
     project.list.write_text("lockstep_program(demo DATA a.csv)\n")
     status, printed = project.lockstep("fresh")
     assert status == 1
-    assert "programs/part/other/CMakeLists.txt:1: DATA a.csv is also declared in " + WHERE + "1; " in printed
+    assert WHERE + "1: DATA a.csv is also declared in programs/part/other/CMakeLists.txt:1; " in printed
 
 
 def test_what_is_written_is_used_until_a_list_changes(project):
@@ -157,7 +162,7 @@ def test_odd_names_of_folders_do_no_harm(tmp_path):
     root = tmp_path / "a b 'c' \"d\" ü"
     page = root / "programs/part/page"
     page.mkdir(parents=True)
-    (root / "programs/CMakeLists.txt").write_text("add_subdirectory(part/page)\n")
+    shutil.copy(ROOT / "programs/CMakeLists.txt", root / "programs")
     (page / "demo.cu").write_text("int main() {}\n")
     (page / "CMakeLists.txt").write_text("lockstep_program(demo MIN_GPUS 2)\n")
     assert cmake_lists.programs(root)["part/page/demo"].min_gpus == 2

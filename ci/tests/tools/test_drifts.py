@@ -413,7 +413,7 @@ PLANTS = {  # file, a text in it, and what is planted after that text
         "CMakeLists.txt", "include(programs/LockstepProgram.cmake)", "\nadd_compile_options(-DPLANTED)",
     ),
     "CMAKE_CUDA_FLAGS": ("CMakeLists.txt", "enable_testing()", '\nstring(APPEND CMAKE_CUDA_FLAGS " -DPLANTED")'),
-    "a folder's set": ("programs/CMakeLists.txt", "# pages\n", "set(LOCKSTEP_CODE_OPTIONS -lineinfo -DPLANTED)\n"),
+    "a folder's set": ("programs/CMakeLists.txt", "endif()\n", "set(LOCKSTEP_CODE_OPTIONS -lineinfo -DPLANTED)\n"),
     "target_compile_options": (
         "programs/part/page/CMakeLists.txt", LIST, "target_compile_options(demo PRIVATE -DPLANTED)\n",
     ),
@@ -437,7 +437,7 @@ def configured(tmp_path_factory):
         if (ROOT / link).exists():
             (root / link).symlink_to(ROOT / link)
     (root / "programs/timeline/CMakeLists.txt").write_text("")
-    (root / "programs/CMakeLists.txt").write_text("# pages\nadd_subdirectory(part/page)\n")
+    shutil.copy(ROOT / "programs/CMakeLists.txt", root / "programs")
     (root / "programs/part/page/CMakeLists.txt").write_text(LIST)
     (root / "programs/part/page/demo.cu").write_text("int main() { return 77; }\n")
     configure(root)

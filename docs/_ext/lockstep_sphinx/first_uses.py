@@ -49,6 +49,7 @@ TERMS = {
 }
 HELPERS = "/reference/headers"
 _NO_PROSE = (
+    nodes.docinfo,
     nodes.title,
     nodes.rubric,
     nodes.reference,

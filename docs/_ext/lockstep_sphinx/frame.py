@@ -95,7 +95,7 @@ class Frames:
     def related_pages(self) -> dict[str, list[str]]:
         """For each page, others that use the same rare names."""
         trails = self.trails
-        shown = {docname: trails.programs(docname) for docname in sorted(self.env.found_docs)}
+        shown = {docname: trails.shown(docname) for docname in sorted(self.env.found_docs)}
         used = {docname: {name for path in paths for name in self.names[path]} for docname, paths in shown.items()}
 
         def apart(page: str, other: str) -> bool:
@@ -116,7 +116,7 @@ class Frames:
 
     def changed(self, docname: str) -> str:
         """The day on which a page, or a program that it shows, last changed; empty where git does not tell."""
-        days = [self.changed_program(self.project.programs[path]) for path in self.trails.programs(docname)]
+        days = [self.changed_program(self.project.programs[path]) for path in self.trails.shown(docname)]
         own = self.dates.get(self.source(docname))
         return max([own.changed, *days]) if own else ""
 

@@ -75,7 +75,7 @@ class Index:
         self.builder = addresses.html_builder(app)
         self.domain = domain.of(app.env)
         self.project = lookup.project_of(app.config)
-        self.programs = _in_order(self.project.programs.values())
+        self.programs = _in_order(self.project.programs[path] for path in frame.frames_of(app).trails.programs)
 
     def page(self, docname: str) -> str:
         """The address of a page."""
@@ -336,7 +336,8 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
         stamps = [outdated.digest(file) for file in (program.source, program.console)]
         parts.append((repr(program), stamps, known.pages(program.path, "card")))
     titles = sorted((name, title.astext()) for name, title in env.titles.items())
-    fingerprint = hashlib.sha256(repr((parts, titles)).encode()).hexdigest()
+    order = sorted(env.toctree_includes.items()), sorted(known.data["shown"].items())
+    fingerprint = hashlib.sha256(repr((parts, titles, order)).encode()).hexdigest()
     if fingerprint == known.data.get("index_fingerprint"):
         return []
     known.data["index_fingerprint"] = fingerprint

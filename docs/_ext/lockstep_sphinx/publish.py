@@ -93,7 +93,7 @@ def entries(app: Sphinx) -> list[Entry]:
 def _recorded(frames: frame.Frames, docname: str) -> tuple[str, str]:
     """When and on which GPU the newest output on a page was recorded."""
     newest = ("", "")
-    for path in frames.trails.programs(docname):
+    for path in frames.trails.shown(docname):
         try:
             known = frames.project.transcript(frames.project.programs[path]).provenance
         except TranscriptError:

@@ -34,8 +34,9 @@ class Trails:
         for chapter, below in self._below.items():
             shown = self._shown.get(chapter, [])
             below.sort(key=lambda path: shown.index(path) if path in shown else len(shown))
-        self._programs = [path for docname in self._order() for path in self._below.get(docname, [])]
-        self._places = {path: at for at, path in enumerate(self._programs)}
+        self.programs = [path for docname in self._order() for path in self._below.get(docname, [])]
+        """All programs in the order in which a reader of all pages meets them."""
+        self._places = {path: at for at, path in enumerate(self.programs)}
 
     def _chapter(self, program: Program) -> str:
         if program.path in self._cards:
@@ -81,9 +82,9 @@ class Trails:
     def around_program(self, path: str) -> tuple[str | None, str | None]:
         """The programs before and after one: those of its chapter, as it shows them, and then those of the next."""
         at = self._places[path]
-        return (self._programs[at - 1] if at else None), next(iter(self._programs[at + 1 : at + 2]), None)
+        return (self.programs[at - 1] if at else None), next(iter(self.programs[at + 1 : at + 2]), None)
 
-    def programs(self, docname: str) -> list[str]:
+    def shown(self, docname: str) -> list[str]:
         """The programs that a page shows, in order."""
         return self._shown.get(docname, [])
 
