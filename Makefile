@@ -1,5 +1,5 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
+.PHONY: help html check program emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check bench format screenshots toolkit lock \
   bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.
@@ -19,9 +19,13 @@ check: ## Runs every check that needs no GPU; ALL=1 checks everything again, QUI
 	@ci/setup.sh check
 	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all) $(if $(QUICK),--quick)
 
-emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
-	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 ci emulate run $(PROGRAM) $(ARGUMENTS)
+program: ## Builds and runs PROGRAM=name, in the emulator where there is no GPU; ARGUMENTS="..." go to it
+	@ci/setup.sh run
+	@python3 ci program run "$(PROGRAM)" $(ARGUMENTS)
+
+emulate: ## Runs PROGRAM=name, or a .cu file of yours, in the emulator; ARGUMENTS="..." go to it
+	@ci/setup.sh emulate
+	@python3 ci emulate run "$(PROGRAM)" $(ARGUMENTS)
 
 offline: html ## Puts the site into one zip that works from a folder, without a server or a network
 	@.venv/bin/python ci offline
@@ -49,8 +53,8 @@ start: ## Makes your copy of an exercise: EXERCISE=name
 	@python3 ci exercise start "$(EXERCISE)"
 
 try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
-	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 ci exercise try "$(EXERCISE)"
+	@ci/setup.sh run
+	@python3 ci exercise try "$(EXERCISE)" || [ $$? = 1 ]  # "not yet" is a verdict, and no error
 
 progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
 	@python3 ci exercise progress $(if $(JSON),--json $(JSON))

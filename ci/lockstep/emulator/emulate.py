@@ -44,6 +44,7 @@ from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
+from lockstep.setup import toolkit
 
 T = TypeVar("T")
 BUILD = ROOT / "build/emulator"
@@ -106,15 +107,21 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     return out
 
 
-def executable_of(declared: dict[str, Program], wanted: str, tools: Toolchain) -> Path:
-    """The executable of a declared program, or of any other .cu file."""
+def own_file(wanted: str) -> Path | None:
+    """A .cu file that is none of the site's, if that is what was asked for."""
     file = Path(wanted)
-    if file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs"):
-        out = tools.folder / "own" / file.stem
-        out.parent.mkdir(exist_ok=True)
-        tools.build(file.resolve(), out)
-        return out
-    return built(declarations.find(declared, wanted), tools)
+    own = file.suffix == ".cu" and file.is_file() and not file.resolve().is_relative_to(ROOT / "programs")
+    return file.resolve() if own else None
+
+
+def executable_of(wanted: Program | Path, tools: Toolchain) -> Path:
+    """The executable of a declared program, or of any other .cu file."""
+    if isinstance(wanted, Program):
+        return built(wanted, tools)
+    out = tools.folder / "own" / wanted.stem
+    out.parent.mkdir(exist_ok=True)
+    tools.build(wanted, out)
+    return out
 
 
 def prepared(name: str) -> Toolchain:
@@ -396,7 +403,9 @@ def _main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
-        executable = executable_of(declared, options.program, prepared("native"))
+        wanted = own_file(options.program) or declarations.find(declared, options.program)
+        toolkit.provide(ROOT)
+        executable = executable_of(wanted, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":
         made = BUILD / "rate"

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from lockstep.setup import driver_stub
 
 MAJOR = 13  # the toolkit's version that the programs are written for
 FOLDER = ".cuda"
+DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\d\S*\.whl (\(.*\))")  # a line of pip
 
 
 class ToolkitError(LockstepError):
@@ -54,6 +55,8 @@ GROUPS = {
         Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
     )
 }
+
+OF_COMPILER = {"CUDA::cuda_driver", "CUDA::cudadevrt", "CUDA::cudart"}  # libraries of the group cuda
 
 
 # -- an installed toolkit ------------------------------------------------------------------------------------------------
@@ -150,13 +153,26 @@ def download(packages: Path, folder: Path) -> None:
         python = Path(work, "venv/bin/python")
         for command in (
             [sys.executable, "-m", "venv", str(python.parent.parent)],
-            [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes",
-             "--only-binary", ":all:", "--target", str(folder), "--requirement", str(packages)],
+            [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes",
+             "--only-binary", ":all:", "--progress-bar", "off", "--target", str(folder), "--requirement", str(packages)],
         ):  # fmt: skip
-            if subprocess.run(command, check=False).returncode != 0:
+            if install_with(command) != 0:
                 raise ToolkitError(
                     f"the packages of {packages.name} could not be installed; run the same command again"
                 )
+
+
+def install_with(command: list[str]) -> int:
+    """Runs pip, and shows of what it says each download as it begins, with its size; returns the exit status."""
+    unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=unbuffered) as pip:
+        assert pip.stdout is not None
+        for line in pip.stdout:
+            if match := DOWNLOADING.match(line):
+                print(f"toolkit:   {match[1]} {match[2]}", flush=True)
+            elif line.startswith("Installing"):
+                print("toolkit:   unpacking", flush=True)
+    return pip.returncode
 
 
 def merge(source: Path, target: Path) -> None:
@@ -241,6 +257,21 @@ def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> Non
             install(root, group)
         elif here[group][1] != layout_key():
             arrange(root, folder, group)
+
+
+def groups_for(libraries: Iterable[str]) -> list[str]:
+    """The groups that a program needs which is declared with these LIBS."""
+    wanted = set(libraries)
+    groups = ["cuda"]
+    if any(name.startswith("CUDA::") for name in wanted - OF_COMPILER):
+        groups.append("cuda-libraries")
+    return [*groups, "nccl"] if "NCCL::NCCL" in wanted else groups
+
+
+def provide(root: Path, libraries: Iterable[str] = ()) -> None:
+    """Brings what compiling with these libraries needs, if it is missing, and puts nvcc on the path of this process."""
+    prepare(root, groups_for(libraries), os.environ)
+    os.environ.update(with_toolkit(root, os.environ))
 
 
 def main(argv: list[str]) -> int:

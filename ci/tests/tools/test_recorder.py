@@ -320,5 +320,6 @@ def test_pack_holds_what_was_recorded(recorded):
 
 def test_unknown_program_is_one_clear_line(project):
     status, printed = project.lockstep("record", "nosuch")
-    assert status == 1
+    assert status == 2
     assert printed == "record: no program is called nosuch; programs/<part>/<page>/CMakeLists.txt declares them\n"
+    assert project.lockstep("record", "dmeo") == (2, "record: no program is called dmeo; did you mean demo?\n")

@@ -83,6 +83,33 @@ def test_each_target_asks_for_what_it_needs(user):
     assert all(name in asked["check"] for name in ("cmake", "doxygen", "libopenmpi-dev", "chromium", "clang-22"))
 
 
+def test_one_program_or_exercise_waits_for_no_toolkit(user):
+    user.stub("nvidia-smi", "exit 9")
+    asked = user.run("ci/setup.sh", "run").stderr
+    assert all(name in asked for name in ("cmake", "g++", "clang-22", "llvm-22")) and "ninja" not in asked
+    user.stub("nvidia-smi", "echo 'GPU 0: one'")
+    assert "clang-22" not in user.run("ci/setup.sh", "run").stderr
+    assert "clang-22" in user.run("ci/setup.sh", "emulate").stderr
+    for name in ("g++", "cmake"):
+        user.stub(name)
+    user.calls()
+    assert user.run("ci/setup.sh", "run").returncode == 0
+    assert not any("toolkit" in call for call in user.calls())
+
+
+@pytest.mark.parametrize(("verdict", "failed"), [(0, False), (1, False), (2, True), (77, True)])
+def test_not_yet_is_no_error_of_make(tmp_path, verdict, failed):
+    machine = Machine(tmp_path / "lockstep")
+    shutil.copy(ROOT / "Makefile", machine.root)
+    machine.stub("ci/setup.sh")
+    machine.stub("python3", f"exit {verdict}")
+    for name in ("make", "sh"):
+        (machine.bin / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+    done = machine.run("make", "try", "EXERCISE=roll_call")
+    assert (done.returncode != 0) == failed and ("Error" in done.stderr) == failed
+    assert machine.calls() == ["setup.sh run", "python3 ci exercise try roll_call"]
+
+
 def test_unknown_target_is_a_bad_argument(user):
     done = user.run("ci/setup.sh", "site")
     assert done.returncode == 2 and done.stderr.startswith("usage: ci/setup.sh html|")
