@@ -185,7 +185,7 @@ def goal(count: int, growing: float, fixed: float) -> None:
 
 def bench_html(root: Path, env: Mapping[str, str]) -> None:
     """Makes the pages and the modules that they run, cold, as `make html` does, and compares with the goal."""
-    cost = measured(["ci/html.sh"], root, env)
+    cost = measured(["make", "html"], root, env)
     seconds = cost.cpu / CORES
     print(
         f"make html cold: {cost.elapsed:.0f} s elapsed, {cost.cpu:.0f} s of processor time, {seconds:.0f} s on {CORES} free "
@@ -245,12 +245,12 @@ def bench_site(root: Path, env: Mapping[str, str]) -> None:
 
 def bench_pages(root: Path, env: Mapping[str, str]) -> None:
     """Builds the pages of a project that was not built before, and again after an edit of one."""
-    cold = measured(["ci/site.sh"], root, env)
+    cold = measured([sys.executable, "ci", "site"], root, env)
     count = len(steps.page_names(root / "build/html"))
     edits = []
     for _ in range(EDITS):
         edit(root / "docs/foundations/hello_kernel.rst", "\nOne more sentence.")
-        edits.append(measured(["ci/site.sh"], root, env))
+        edits.append(measured([sys.executable, "ci", "site"], root, env))
     edited = min(edits, key=lambda cost: cost.elapsed)  # other work makes one slower, and never faster
     for what, cost, seconds, most in (
         (f"{count} pages cold", cold, cold.cpu / CORES, COLD_PAGES * count / 100),

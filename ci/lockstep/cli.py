@@ -11,6 +11,8 @@ import sys
 from typing import NamedTuple
 
 from lockstep.errors import LockstepError, nearest
+from lockstep.files import ROOT
+from lockstep.setup import toolkit
 
 
 class Verb(NamedTuple):
@@ -38,12 +40,20 @@ VERBS = {
     "sanitize": Verb("lockstep.checks.sanitize", "run a program under one compute-sanitizer tool"),
     "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
     "toolkit": Verb("lockstep.setup.toolkit", "bring the CUDA toolkit from PyPI, unless it is installed"),
+    "lock": Verb("lockstep.setup.lock", "lock the packages of Python and of CUDA"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "program run": Verb("lockstep.running", "build one program and run it, in the emulator where there is no GPU"),
+    "program build": Verb("lockstep.running", "compile every program for the GPU in this machine", "build_all"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
     "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "includes": Verb("lockstep.checks.includes", "compare the includes of programs and headers with what they name"),
     "language": Verb("lockstep.checks.language", "find words, titles and lengths that readers stumble over"),
+    "html": Verb("lockstep.site.targets", "build the site, and what runs in the browser", "html"),
+    "serve": Verb("lockstep.site.targets", "serve the site, and build it again on each change", "serve"),
+    "prepare": Verb("lockstep.site.targets", "bring up to date what pages are made of", "prepare"),
+    "publish": Verb("lockstep.site.targets", "build the site for its public address", "publish"),
+    "take": Verb("lockstep.site.targets", "make all that can be taken away, and have the site offer it", "take"),
+    "doxygen": Verb("lockstep.site.doxygen", "have Doxygen read the headers, or what settings name"),
     "site": Verb("lockstep.site.build", "build the pages and their search index"),
     "search-index": Verb("lockstep.site.search_index", "make the search index of a built site"),
     "search": Verb("lockstep.site.search_check", "ask a built site what readers ask, and look at the answers"),
@@ -116,10 +126,11 @@ def main(arguments: list[str]) -> int:
 
 
 def run() -> None:
-    """Runs the command that was typed; what it prints is UTF-8, whatever the machine's locale says."""
+    """Runs the command that was typed, with the toolkit on the path; what it prints is UTF-8, whatever the locale says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
+    os.environ.update(toolkit.with_toolkit(ROOT, os.environ))
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

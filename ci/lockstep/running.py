@@ -133,3 +133,12 @@ def main(argv: list[str]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(made, [f"./{program.name}", *arguments])
+
+
+def build_all(argv: list[str]) -> int:
+    """Compiles every program for the GPU in this machine, with the options and warnings of the site."""
+    argparse.ArgumentParser(prog="program build", description=build_all.__doc__).parse_args(argv)
+    for command in (["cmake", "--preset", "default", "-G", "Ninja"], ["cmake", "--build", "--preset", "default"]):
+        if status := subprocess.run(command, cwd=ROOT, check=False).returncode:
+            return status
+    return 0

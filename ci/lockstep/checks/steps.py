@@ -104,7 +104,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
                 tool("ruff", "check", "--quiet", "."),
                 tool("mypy"),
                 lockstep("includes"),
-                ("ci/doxygen.sh", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+                lockstep("doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
             ),
             "make format and python3 ci includes --fix fix some of it",
             reads=(*SOURCES, "conf.py", "docs/Doxyfile", "docs/Doxyfile.programs"),
@@ -162,9 +162,9 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step(
             "site",
-            (("ci/site.sh", "--strict", SITE),),
+            (lockstep("site", "--strict", SITE),),
             "fix the page named above",
-            reads=("docs", "programs", "ci/lockstep", "ci/site.sh", "ci/doxygen.sh", "conf.py", WEB),
+            reads=("docs", "programs", "ci/lockstep", "conf.py", WEB),
             makes=f"{SITE}.doctrees/finished",
         ),
         Step(

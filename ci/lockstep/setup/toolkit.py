@@ -111,6 +111,8 @@ def with_toolkit(root: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """The environment in which `nvcc` is the one to compile with; unchanged if there is none."""
     nvcc = usable(root, environment)
     path = environment.get("PATH", "")
+    if nvcc and path.split(os.pathsep)[0] == str(nvcc.parent):
+        return dict(environment)
     return dict(environment) | ({"PATH": f"{nvcc.parent}{os.pathsep}{path}"} if nvcc else {})
 
 

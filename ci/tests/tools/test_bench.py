@@ -77,7 +77,7 @@ def test_a_cold_make_html_is_compared_with_its_goal(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(bench, "measured", lambda command, *_: ran.append(command) or bench.Cost(500, processor))
     bench.bench_html(tmp_path, {})
     said = capsys.readouterr().out
-    assert ran == [["ci/html.sh"]] and said.startswith("make html cold: 500 s elapsed")
+    assert ran == [["make", "html"]] and said.startswith("make html cold: 500 s elapsed")
     assert said.rstrip().endswith(f"goal 360 s: {verdict}")
 
 

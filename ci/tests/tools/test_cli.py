@@ -35,7 +35,7 @@ def test_unknown_command_is_one_line_and_status_2(tmp_path):
     ("typed", "said"),
     [
         ("recrod", "no command is called recrod; did you mean record?"),
-        ("program", "program is followed by run; python3 ci tells what each does"),
+        ("program", "program is followed by run, build; python3 ci tells what each does"),
     ],
 )
 def test_nearly_right_command_is_told_what_was_meant(tmp_path, typed, said):

@@ -191,7 +191,7 @@ def test_the_steps_of_the_tests_leave_none_out():
 
 
 # About how many tests there are, by folder. Fewer is a loss: a test that goes for good lowers its number here.
-FLOOR = {"emulator": 20, "extension": 350, "site": 263, "tools": 431}
+FLOOR = {"emulator": 20, "extension": 350, "site": 263, "tools": 467}
 LAG = 20  # new tests may wait so long for their number
 
 
