@@ -1,27 +1,30 @@
 # The front door. Each target is what one would type by hand.
-.PHONY: help html check emulate offline epub pdf takeaway serve programs start try progress record pack gpu-check format screenshots toolkit lock \
-  bare-machine clean
+.PHONY: help html check program emulate offline epub pdf takeaway pages serve programs start try progress record pack \
+  gpu-check format screenshots toolkit lock bare-machine clean
 
 # Files are UTF-8, and tools speak English, whatever the locale.
 export LC_ALL := C.UTF-8
 export PYTHONUTF8 := 1
 unexport LANGUAGE
 
-WITH_TOOLKIT := . ci/toolkit_path.sh &&
-
 help: ## Lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 html: ## Builds the site and prints where to open it; MODULES=no leaves out what runs programs in the browser
-	@ci/html.sh
+	@ci/setup.sh html
+	@.venv/bin/python ci html $(if $(MODULES),--modules "$(MODULES)")
 
 check: ## Runs every check that needs no GPU; ALL=1 takes no samples, and believes nothing that passed before
 	@ci/setup.sh check
-	@$(WITH_TOOLKIT) .venv/bin/python ci check $(if $(ALL),--all)
+	@.venv/bin/python ci check $(if $(ALL),--all)
 
-emulate: ## Runs PROGRAM=name, or a .cu file of yours, without a GPU; ARGUMENTS="..." go to it
-	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 ci emulate run $(PROGRAM) $(ARGUMENTS)
+program: ## Builds and runs PROGRAM=name, in the emulator where there is no GPU; ARGUMENTS="..." go to it
+	@ci/setup.sh run
+	@python3 ci program run "$(PROGRAM)" $(ARGUMENTS)
+
+emulate: ## Runs PROGRAM=name, or a .cu file of yours, in the emulator; ARGUMENTS="..." go to it
+	@ci/setup.sh emulate
+	@python3 ci emulate run "$(PROGRAM)" $(ARGUMENTS)
 
 offline: html ## Puts the site into one zip that works from a folder, without a server or a network
 	@.venv/bin/python ci offline
@@ -34,40 +37,45 @@ pdf: html ## Prints each part of the site, or PART=name, into a PDF
 	@.venv/bin/python ci pdf $(if $(PART),--part $(PART))
 
 takeaway: html ## Makes all three, and has the site in build/html offer them
-	@ci/takeaway.sh
+	@ci/setup.sh pdf
+	@.venv/bin/python ci take $(if $(MODULES),--modules "$(MODULES)")
+
+pages: ## Builds the site for publication at ADDRESS=https://example.org/lockstep/ into build/pages
+	@ci/setup.sh pdf && ci/setup.sh modules
+	@.venv/bin/python ci publish "$(ADDRESS)"
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html
-	@ci/serve.sh
+	@.venv/bin/python ci serve
 
 programs: ## Compiles every program for the GPU in this machine
 	@ci/setup.sh programs
-	$(WITH_TOOLKIT) cmake --preset default -G Ninja
-	$(WITH_TOOLKIT) cmake --build --preset default
+	python3 ci program build
 
 start: ## Makes your copy of an exercise: EXERCISE=name
 	@python3 ci exercise start "$(EXERCISE)"
 
 try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
-	@ci/setup.sh exercises
-	@$(WITH_TOOLKIT) python3 ci exercise try "$(EXERCISE)"
+	@ci/setup.sh run
+	@python3 ci exercise try "$(EXERCISE)" || [ $$? = 1 ]  # "not yet" is a verdict, and no error
 
 progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
 	@python3 ci exercise progress $(if $(JSON),--json $(JSON))
 
 record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
-	$(WITH_TOOLKIT) python3 ci record $(PROGRAM)
+	python3 ci record $(PROGRAM)
 
 pack: ## Packs what recording changed into build/recorded.tar.gz
 	python3 ci pack build/recorded.tar.gz
 
 gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
 	@ci/setup.sh programs
-	$(WITH_TOOLKIT) python3 ci gpu-check $(ARGUMENTS)
+	python3 ci gpu-check $(ARGUMENTS)
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html
-	@ci/format.sh
+	@find programs ci -regex '.*\.\(cu\|cuh\|h\|hpp\|cpp\)' -print0 | xargs -0 .venv/bin/clang-format -i
+	@.venv/bin/ruff check --quiet --fix --exit-zero . && .venv/bin/ruff format .
 
 screenshots: html ## Takes pictures of pages, search, map, calculators and print into build/screenshots, for you to look at
 	@ci/setup.sh check
@@ -76,8 +84,8 @@ screenshots: html ## Takes pictures of pages, search, map, calculators and print
 toolkit: ## Brings the CUDA toolkit and NCCL from PyPI into .cuda, unless they are installed; other targets do so themselves
 	@python3 ci toolkit
 
-lock: ## Locks the newest packages of Python and of CUDA that the lists ci/requirements*.in allow
-	@ci/lock.sh
+lock: ## Locks the newest packages of Python and of CUDA that the lists ci/requirements*.in allow; KEEP=1 upgrades none
+	@python3 ci lock $(if $(KEEP),--keep)
 
 bare-machine: ## Makes a fresh Debian 12, and runs make html and make check there; needs root. COMMAND=... runs another one
 	@ci/bare_machine.sh $(COMMAND)

@@ -38,7 +38,7 @@ lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
 # `make serve` shows recordings of another GPU beside those of this commit.
 lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
-# `ci/takeaway.sh` builds it once more when it has made the files that the site then offers.
+# `make takeaway` builds it once more when it has made the files that the site then offers.
 lockstep_takeaway = os.environ.get("LOCKSTEP_TAKEAWAY") == "yes"
 
 html_theme = "furo"

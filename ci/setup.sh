@@ -5,7 +5,8 @@
 #   ci/setup.sh pdf        the PDFs: the pages, Chromium and its fonts
 #   ci/setup.sh modules    the programs in the browser: clang for WebAssembly, the CUDA compiler
 #   ci/setup.sh programs   the programs on a GPU: C++ compiler, CMake, the CUDA toolkit; MPI and NCCL if they can be had
-#   ci/setup.sh exercises  the exercises: what compiles and runs a program here, on a GPU or in the emulator
+#   ci/setup.sh run        one program or exercise: what builds and runs it, on the GPU or else in the emulator; no toolkit yet
+#   ci/setup.sh emulate    the same for the emulator, whether there is a GPU or not
 #   ci/setup.sh check      all of that, and Chromium and Java
 #
 # Installs Debian packages only where it may (root, or sudo without a password), and otherwise names them. Python
@@ -17,8 +18,8 @@ export LC_ALL=C.UTF-8 PYTHONUTF8=1
 
 what=${1:-}
 case "$what" in
-  html | pdf | modules | programs | exercises | check) ;;
-  *) echo "usage: ci/setup.sh html|pdf|modules|programs|exercises|check" >&2; exit 2 ;;
+  html | pdf | modules | programs | run | emulate | check) ;;
+  *) echo "usage: ci/setup.sh html|pdf|modules|programs|run|emulate|check" >&2; exit 2 ;;
 esac
 
 fail() { echo "setup: $*" >&2; exit 1; }
@@ -70,7 +71,7 @@ missing_packages() {
     has ninja || echo ninja-build
   fi
   if wants modules check; then missing_for_modules; fi
-  if wants check || { wants exercises && ! has_gpu; }; then missing_for_native; fi
+  if wants emulate check || { wants run && ! has_gpu; }; then missing_for_native; fi
   if wants pdf check; then
     has chromium || echo chromium
     [ -e /usr/share/fonts/truetype/liberation ] || [ -e /usr/share/fonts/truetype/liberation2 ] || echo fonts-liberation
@@ -145,7 +146,6 @@ fi
 python=$(usable_python)
 case "$what" in
   modules) "$python" ci toolkit cuda ;;
-  exercises) "$python" ci toolkit cuda cuda-libraries ;;
   programs)
     "$python" ci toolkit cuda cuda-libraries
     # A GPU machine often has no network: the build then ends in which programs are left out.

@@ -10,7 +10,9 @@ import os
 import sys
 from typing import NamedTuple
 
-from lockstep.errors import LockstepError
+from lockstep.errors import LockstepError, nearest
+from lockstep.files import ROOT
+from lockstep.setup import toolkit
 
 
 class Verb(NamedTuple):
@@ -38,11 +40,20 @@ VERBS = {
     "sanitize": Verb("lockstep.checks.sanitize", "run a program under one compute-sanitizer tool"),
     "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
     "toolkit": Verb("lockstep.setup.toolkit", "bring the CUDA toolkit from PyPI, unless it is installed"),
+    "lock": Verb("lockstep.setup.lock", "lock the packages of Python and of CUDA"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
+    "program run": Verb("lockstep.running", "build one program and run it, in the emulator where there is no GPU"),
+    "program build": Verb("lockstep.running", "compile every program for the GPU in this machine", "build_all"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),
     "inventory": Verb("lockstep.checks.inventory", "find files, pages and tests that no check looks at"),
     "includes": Verb("lockstep.checks.includes", "compare the includes of programs and headers with what they name"),
     "language": Verb("lockstep.checks.language", "find words that readers stumble over"),
+    "html": Verb("lockstep.site.targets", "build the site, and what runs in the browser", "html"),
+    "serve": Verb("lockstep.site.targets", "serve the site, and build it again on each change", "serve"),
+    "prepare": Verb("lockstep.site.targets", "bring up to date what pages are made of", "prepare"),
+    "publish": Verb("lockstep.site.targets", "build the site for its public address", "publish"),
+    "take": Verb("lockstep.site.targets", "make all that can be taken away, and have the site offer it", "take"),
+    "doxygen": Verb("lockstep.site.doxygen", "have Doxygen read the headers, or what settings name"),
     "site": Verb("lockstep.site.build", "build the pages and their search index"),
     "search-index": Verb("lockstep.site.search_index", "make the search index of a built site"),
     "search": Verb("lockstep.site.search_check", "ask a built site what readers ask, and look at the answers"),
@@ -72,8 +83,21 @@ UNWRITABLE = (errno.EROFS, errno.EACCES, errno.ENOSPC)  # the machine's trouble,
 
 def overview() -> str:
     """The commands, one a line."""
-    rows = [f"  {name:<14}{verb.help}" for name, verb in VERBS.items()]
+    rows = [f"  {name:<22}{verb.help}" for name, verb in VERBS.items()]
     return "\n".join(["usage: python3 ci VERB [ARGUMENT ...]", "", *rows, "", "python3 ci VERB --help tells more."])
+
+
+def chosen(arguments: list[str]) -> tuple[str, list[str]]:
+    """The command that was typed, of one word or two, and its arguments; raises LockstepError if there is none."""
+    for words in (2, 1):
+        if (name := " ".join(arguments[:words])) in VERBS:
+            return name, arguments[words:]
+    group = arguments[0]
+    if verbs := [name.partition(" ")[2] for name in VERBS if name.startswith(f"{group} ")]:
+        raise LockstepError(f"{group} is followed by {', '.join(verbs)}; python3 ci tells what each does")
+    asked = " ".join(arguments[:2])
+    near = nearest(asked, VERBS) or nearest(group, VERBS)
+    raise LockstepError(f"no command is called {group}{near or '; python3 ci lists them'}")
 
 
 def main(arguments: list[str]) -> int:
@@ -81,16 +105,17 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(overview())
         return 0
-    name, *rest = arguments
-    if name not in VERBS:
-        print(f"lockstep: no command is called {name}; python3 ci lists them", file=sys.stderr)
+    try:
+        name, rest = chosen(arguments)
+    except LockstepError as error:
+        print(f"lockstep: {error}", file=sys.stderr)
         return 2
     verb = VERBS[name]
     try:
         status: int = getattr(importlib.import_module(verb.module), verb.function)(rest)
     except LockstepError as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return 1
+        return error.status
     except OSError as error:
         if error.errno not in UNWRITABLE:
             raise
@@ -102,10 +127,11 @@ def main(arguments: list[str]) -> int:
 
 
 def run() -> None:
-    """Runs the command that was typed; what it prints is UTF-8, whatever the machine's locale says."""
+    """Runs the command that was typed, with the toolkit on the path; what it prints is UTF-8, whatever the locale says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
+    os.environ.update(toolkit.with_toolkit(ROOT, os.environ))
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

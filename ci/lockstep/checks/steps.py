@@ -87,7 +87,7 @@ def steps(everything: bool = False) -> list[Step]:
                 tool("ruff", "check", "--quiet", "."),
                 tool("mypy"),
                 lockstep("includes"),
-                ("ci/doxygen.sh", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+                lockstep("doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
             ),
             "make format and python3 ci includes --fix fix some of it",
         ),
@@ -141,7 +141,7 @@ def steps(everything: bool = False) -> list[Step]:
         ),
         Step(
             "site",
-            (("ci/site.sh", "--strict", SITE),),
+            (lockstep("site", "--strict", SITE),),
             "fix the page named above",
         ),
         Step(

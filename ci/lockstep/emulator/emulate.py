@@ -45,6 +45,7 @@ from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
+from lockstep.setup import toolkit
 
 T = TypeVar("T")
 BUILD = ROOT / "build/emulator"
@@ -408,6 +409,7 @@ def _main(argv: list[str]) -> int:
     declared = cmake_lists.programs(ROOT)
     if options.verb == "run":
         wanted = own_file(options.program) or declarations.find(declared, options.program)
+        toolkit.provide(ROOT)
         executable = executable_of(wanted, prepared("native"))
         os.execv(executable, [f"./{executable.name.rpartition('.')[2]}", *options.arguments])
     if options.verb == "rate":

@@ -4,17 +4,21 @@ clang reads the program twice, as every CUDA compiler does. The device side beco
 the host side launches kernels through the runtime API, which the runtime implements.
 """
 
+import io
 import json
 import os
 import re
 import shutil
+import sys
 import threading
+import zipfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lockstep import cache as kept
 from lockstep.cache import versions
 from lockstep.content import digest
 from lockstep.emulator import rewriter
@@ -125,8 +129,7 @@ def toolkit() -> Path:
         if (folder / "cuda_runtime.h").exists():
             return folder
     raise BuildError(
-        "the headers of the CUDA toolkit are not here; nvcc must be on the PATH: make toolkit brings it, "
-        "and . ci/toolkit_path.sh puts it there"
+        "the headers of the CUDA toolkit are not beside the nvcc on the PATH; take that nvcc away, and run make toolkit"
     )
 
 
@@ -234,6 +237,15 @@ def names_of(headers: Path) -> frozenset[str]:
     return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w+", text))
 
 
+def archive_of(files: list[Path]) -> bytes:
+    """Files of one folder as one."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for file in files:
+            archive.write(file, file.name)
+    return made.getvalue()
+
+
 class Toolchain:
     """Builds programs for one target; the runtime once for all."""
 
@@ -272,12 +284,29 @@ class Toolchain:
             now = content_key([*(EMULATOR / "runtime").rglob("*"), *(EMULATOR / "include").rglob("*")])
             if not up_to_date(stamp, now, objects):
                 stamp.unlink(missing_ok=True)
-                run(*self.reading_runtime(), "-x", "c++-header", EMULATOR / "runtime/standard.hpp", "-Xclang", "-emit-pch",
-                    "-o", self.standard_headers())  # fmt: skip
-                with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-                    list(pool.map(self.compile_runtime, sources, objects))
+                key = digest([now, self.common.name])
+                if known := kept.get("runtime", key):
+                    with zipfile.ZipFile(io.BytesIO(known)) as archive:
+                        archive.extractall(self.common)
+                else:
+                    self.compile_all(sources, objects)
+                    kept.put("runtime", key, archive_of(objects))
                 write(stamp, now)
         return objects
+
+    def compile_all(self, sources: list[Path], objects: list[Path]) -> None:
+        """Compiles the runtime, and beside it the rewriter, which takes the longest."""
+        print(
+            f"emulator: compiling its runtime, {len(sources)} files, which takes half a minute once",
+            file=sys.stderr,
+            flush=True,
+        )
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            rewriter = pool.submit(self.rewriter)
+            run(*self.reading_runtime(), "-x", "c++-header", EMULATOR / "runtime/standard.hpp", "-Xclang", "-emit-pch",
+                "-o", self.standard_headers())  # fmt: skip
+            list(pool.map(self.compile_runtime, sources, objects))
+            rewriter.result()
 
     def reading_runtime(self) -> list[str | Path]:
         include: list[str | Path] = ["-I", EMULATOR / "runtime", "-isystem", self.folder.parent / "include"]

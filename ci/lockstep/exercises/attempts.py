@@ -21,27 +21,34 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lockstep import files
+from lockstep import files, running
 from lockstep.emulator import emulate
 from lockstep.emulator.tools import BuildError, Unsupported
+from lockstep.errors import LockstepError, nearest
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, downloads
-from lockstep.programs.declarations import DeclarationError, Program
+from lockstep.programs import cmake_lists
+from lockstep.programs.declarations import Program
+from lockstep.setup import toolkit
 
 PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
 
 
 def load(root: Path) -> dict[str, Program]:
-    """The exercises by name."""
-    return {program.name: program for program in cmake_lists.programs(root).values() if program.exercise}
+    """The exercises by name, those of the labs first."""
+    declared = [program for program in cmake_lists.programs(root).values() if program.exercise]
+    return {program.name: program for program in sorted(declared, key=lambda one: not one.folder.startswith("labs/"))}
 
 
 def find(root: Path, name: str) -> Program:
     known = load(root)
+    if not name:
+        raise ExerciseError("name an exercise, as in: make start EXERCISE=roll_call")
     if name not in known:
-        raise ExerciseError(f"no exercise is called {name}; there are {', '.join(known) or 'none yet'}")
+        raise ExerciseError(
+            f"no exercise is called {name}{nearest(name, known) or '; python3 ci exercise list names them'}"
+        )
     return known[name]
 
 
@@ -78,16 +85,6 @@ def start(root: Path, name: str) -> int:
     print(f'Your copy is {shown}. Work between "{parts.BEGIN}" and "{parts.END}".')
     print(f"Then: make try EXERCISE={name}")
     return PASSED
-
-
-def build_command(program: Program, source: Path, binary: Path, root: Path) -> list[str]:
-    """How nvcc builds a working copy for this machine's GPU."""
-    options = shlex.split(" ".join(downloads.options(program)))
-    if not any(word.startswith(("-arch", "-gencode")) for word in options):
-        options.insert(0, "-arch=native")
-    include = str(root / "programs/include")
-    links = downloads.links(program)
-    return ["nvcc", "-O2", "-lineinfo", "-I", include, *options, str(source), "-o", str(binary), *links]
 
 
 def run(binary: Path, tools: tuple[str, ...], timeout: int, small: tuple[str, ...] = ()) -> tuple[int, str]:
@@ -127,11 +124,13 @@ def attempt(root: Path, name: str) -> int:
         raise ExerciseError("\n".join(f"{path.relative_to(root)}: {problem}" for problem in problems))
     binary = root / "build" / "exercises" / name
     binary.parent.mkdir(parents=True, exist_ok=True)
-    if not has_gpu():
+    has_gpu = running.has_gpu()
+    toolkit.provide(ROOT, program.libs if has_gpu else ())
+    if not has_gpu:
         return attempt_without_gpu(root, program, binary)
     try:
         built = subprocess.run(
-            build_command(program, path, binary, root), capture_output=True, text=True, encoding="utf-8"
+            running.build_command(program, path, binary), capture_output=True, text=True, encoding="utf-8"
         )
     except FileNotFoundError:
         print("nvcc is not on the PATH", file=sys.stderr)
@@ -152,13 +151,6 @@ def conclude(root: Path, program: Program, status: int, said: str, verdict: str,
     if status == PASSED:
         write(_stamp(root, program), f"{_fingerprint(working_copy(root, program))} {left}".rstrip() + "\n")
     return status
-
-
-def has_gpu() -> bool:
-    try:
-        return "GPU" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, encoding="utf-8").stdout
-    except FileNotFoundError:
-        return False
 
 
 def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
@@ -251,7 +243,7 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         return _do(options)
-    except (ExerciseError, DeclarationError) as error:
+    except LockstepError as error:  # 1 is the verdict "not yet", and nothing else
         print(f"exercise: {error}", file=sys.stderr)
         return CANNOT_JUDGE
 

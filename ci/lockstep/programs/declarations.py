@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lockstep import data
-from lockstep.errors import LockstepError
+from lockstep.errors import LockstepError, nearest
 from lockstep.exercises import requirements
 from lockstep.files import ROOT
 
@@ -26,6 +26,12 @@ unwritten: dict[Path, "Written"] = {}
 
 class DeclarationError(LockstepError):
     """A declaration that cannot be read; the text names file, line and what to do."""
+
+
+class UnknownProgramError(DeclarationError):
+    """A name that no declared program has."""
+
+    status = 2
 
 
 @dataclass(frozen=True)
@@ -207,9 +213,11 @@ def emulated(program: Program) -> bool:
 
 
 def find(programs: dict[str, Program], wanted: str) -> Program:
-    """The program with that path or bare name; raises DeclarationError if there is none."""
+    """The program with that path or bare name; raises UnknownProgramError, with the names nearest to it, if there is none."""
     path = wanted.removeprefix("programs/").removesuffix(".cu").removesuffix(".console")
     for program in programs.values():
         if path in (program.path, program.name):
             return program
-    raise DeclarationError(f"no program is called {wanted}; programs/<part>/<page>/CMakeLists.txt declares them")
+    near = nearest(path.rpartition("/")[2], (program.name for program in programs.values()))
+    where = near or "; programs/<part>/<page>/CMakeLists.txt declares them"
+    raise UnknownProgramError(f"no program is called {wanted}{where}")

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from lockstep.setup import driver_stub
 
 MAJOR = 13  # the toolkit's version that the programs are written for
 FOLDER = ".cuda"
+DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\d\S*\.whl (\(.*\))")  # a line of pip
 
 
 class ToolkitError(LockstepError):
@@ -54,6 +55,8 @@ GROUPS = {
         Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
     )
 }
+
+OF_COMPILER = {"CUDA::cuda_driver", "CUDA::cudadevrt", "CUDA::cudart"}  # libraries of the group cuda
 
 
 # -- an installed toolkit ------------------------------------------------------------------------------------------------
@@ -108,6 +111,8 @@ def with_toolkit(root: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """The environment in which `nvcc` is the one to compile with; unchanged if there is none."""
     nvcc = usable(root, environment)
     path = environment.get("PATH", "")
+    if nvcc and path.split(os.pathsep)[0] == str(nvcc.parent):
+        return dict(environment)
     return dict(environment) | ({"PATH": f"{nvcc.parent}{os.pathsep}{path}"} if nvcc else {})
 
 
@@ -148,14 +153,26 @@ def download(packages: Path, folder: Path) -> None:
     """Installs a locked list of wheels into a folder, with a pip of its own."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         python = Path(work, "venv/bin/python")
-        commands: tuple[list[str | Path], ...] = (
-            [sys.executable, "-m", "venv", python.parent.parent],
-            [ROOT / "ci/pip.sh", python, packages, "--quiet", "--only-binary", ":all:", "--target", folder],
-        )
-        for command in commands:
-            done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", check=False)
-            if done.returncode != 0:
-                raise ToolkitError(done.stderr.strip() or f"{command[0]} failed")
+        made = [sys.executable, "-m", "venv", str(python.parent.parent)]
+        subprocess.run(made, check=True)
+        pip = [str(ROOT / "ci/pip.sh"), str(python), str(packages), "--only-binary", ":all:", "--target", str(folder)]
+        if said := install_with(pip):
+            raise ToolkitError(said)
+
+
+def install_with(command: list[str]) -> str:
+    """Runs pip, and shows of what it says each download as it begins, with its size; returns what went wrong, if it did."""
+    unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8", env=unbuffered) as pip:
+        assert pip.stdout is not None and pip.stderr is not None
+        for line in pip.stdout:
+            if match := DOWNLOADING.match(line):
+                print(f"toolkit:   {match[1]} {match[2]}", flush=True)
+            elif line.startswith("Installing"):
+                print("toolkit:   unpacking", flush=True)
+        said = pip.stderr.read().strip()
+    return (said or f"{command[0]} failed") if pip.returncode else ""
 
 
 def merge(source: Path, target: Path) -> None:
@@ -243,6 +260,21 @@ def prepare(root: Path, names: list[str], environment: Mapping[str, str]) -> Non
             install(root, group)
         elif here[group][1] != layout_key():
             arrange(root, folder, group)
+
+
+def groups_for(libraries: Iterable[str]) -> list[str]:
+    """The groups that a program needs which is declared with these LIBS."""
+    wanted = set(libraries)
+    groups = ["cuda"]
+    if any(name.startswith("CUDA::") for name in wanted - OF_COMPILER):
+        groups.append("cuda-libraries")
+    return [*groups, "nccl"] if "NCCL::NCCL" in wanted else groups
+
+
+def provide(root: Path, libraries: Iterable[str] = ()) -> None:
+    """Brings what compiling with these libraries needs, if it is missing, and puts nvcc on the path of this process."""
+    prepare(root, groups_for(libraries), os.environ)
+    os.environ.update(with_toolkit(root, os.environ))
 
 
 def main(argv: list[str]) -> int:

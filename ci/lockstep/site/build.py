@@ -1,30 +1,29 @@
 """Builds the pages and their search index: what `make html` and the checks do, in one process.
 
-    python3 ci site [--strict] [FOLDER]      (default: build/html; ci/site.sh sets the environment for it)
+    python3 ci site [--strict] [FOLDER]      (default: build/html)
 
 --strict begins in an empty folder and takes every warning for an error, as the checks do.
 """
 
 import argparse
 import shutil
-import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
-from lockstep.site import history, search_index
+from lockstep.site import doxygen, history, search_index
 
 STRICT = ("--fresh-env", "--write-all", "--fail-on-warning", "--nitpicky")
 
 
 def prepare(root: Path) -> bool:
     """Brings up to date what the pages are made of; whether that succeeded."""
-    with subprocess.Popen([root / "ci/doxygen.sh"], stdin=subprocess.DEVNULL) as doxygen:  # beside all else
-        import sphinx.cmd.build  # noqa: F401  takes a while
-
+    with ThreadPoolExecutor() as pool:
+        headers = pool.submit(doxygen.read, root)
         history.note(root)
         cmake_lists.update(root)
-    return doxygen.returncode == 0
+    return headers.result() == 0
 
 
 def build(root: Path, out: Path, *, strict: bool) -> int:
@@ -33,10 +32,11 @@ def build(root: Path, out: Path, *, strict: bool) -> int:
     if strict:  # a page or program taken back leaves nothing to find fault with
         for folder in (out, doctrees):
             shutil.rmtree(folder, ignore_errors=True)
-    if not prepare(root):
+    with ThreadPoolExecutor() as pool:
+        prepared = pool.submit(prepare, root)
+        from sphinx.cmd.build import main as sphinx_build  # takes a while
+    if not prepared.result():
         return 1
-    from sphinx.cmd.build import main as sphinx_build
-
     words = ["--builder", "html", "--jobs", "auto", "--quiet", *(STRICT if strict else ())]
     status = sphinx_build(
         [*words, "--conf-dir", str(root), "--doctree-dir", str(doctrees), str(root / "docs"), str(out)]

@@ -10,7 +10,7 @@ SHOWN = ".. takeaway::\n\n   Not here."
 
 @pytest.fixture
 def made(site):
-    """Leaves files such as ci/takeaway.sh makes."""
+    """Leaves files such as `make takeaway` makes."""
     folder = site.root / takeaway.BUILD
     folder.mkdir(parents=True)
     for name in takeaway.FILES:
@@ -41,5 +41,5 @@ def test_page_follows_the_files(site, made):
 
 def test_missing_file_stops_the_build(site, made):
     (made / "lockstep-labs.pdf").unlink()
-    with pytest.raises(ExtensionError, match=r"lockstep-labs.pdf is to be offered and missing; run ci/takeaway.sh"):
+    with pytest.raises(ExtensionError, match=r"lockstep-labs.pdf is to be offered and missing; run make takeaway"):
         site.build(SHOWN, lockstep_takeaway=True)

@@ -31,6 +31,18 @@ def test_unknown_command_is_one_line_and_status_2(tmp_path):
     assert run.stderr == "lockstep: no command is called zap; python3 ci lists them\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("recrod", "no command is called recrod; did you mean record?"),
+        ("program", "program is followed by run, build; python3 ci tells what each does"),
+    ],
+)
+def test_nearly_right_command_is_told_what_was_meant(tmp_path, typed, said):
+    run = lockstep(typed, cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (2, f"lockstep: {said}\n")
+
+
 @pytest.mark.parametrize("verb", cli.VERBS.values(), ids=cli.VERBS)
 def test_each_command_is_there(verb):
     assert callable(getattr(importlib.import_module(verb.module), verb.function))

@@ -171,9 +171,10 @@ def test_any_other_file_can_be_run(tmp_path):
             out.write_text(source.read_text())
 
     (tmp_path / "mine.cu").write_text("my own")
-    wanted = emulate.own_file(str(tmp_path / "mine.cu"))
-    assert emulate.executable_of(wanted, Tools()).read_text() == "my own"
+    mine = emulate.own_file(str(tmp_path / "mine.cu"))
+    assert emulate.executable_of(mine, Tools()).read_text() == "my own"
     assert emulate.own_file(str(tmp_path / "none.cu")) is None
+    assert emulate.own_file(str(ROOT / "programs/emulator/rate.cu")) is None
 
 
 @pytest.mark.parametrize("name", ["unknown", "unknown.cu"])
@@ -205,6 +206,26 @@ def test_quick_work_says_nothing_of_its_progress(program, capsys):
 def test_device_lines_survive_reading_and_writing():
     text = transcripts.serialize(transcripts.parse(CONSOLE))
     assert "# device: ^name -- the device's own\n" in text
+
+
+def test_runtime_is_compiled_once_for_all_clones(tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(toolchain, "tools_key", lambda: "clang 22")
+    monkeypatch.setattr(toolchain, "toolkit", lambda: tmp_path)
+    compiled = []
+
+    def compile_all(tools, sources, objects):
+        compiled.append(tools.folder)
+        for source, made in zip(sources, objects, strict=True):
+            made.write_bytes(source.name.encode())
+
+    monkeypatch.setattr(toolchain.Toolchain, "compile_all", compile_all)
+    for clone in ("first", "second", "third"):
+        objects = toolchain.Toolchain(toolchain.TARGETS["native"], tmp_path / clone).runtime()
+        assert all(made.read_bytes().decode() == f"{made.stem}.cpp" for made in objects) and len(objects) > 50
+        if clone == "second":
+            monkeypatch.setattr(toolchain, "tools_key", lambda: "clang 23")
+    assert compiled == [tmp_path / "first/native", tmp_path / "third/native"]
 
 
 def test_what_is_built_follows_content_not_dates(tmp_path, monkeypatch):

@@ -109,7 +109,7 @@ def machine(project, tmp_path, monkeypatch):
     tools.mkdir()
     (tools / "nvcc").write_text(
         "#!/usr/bin/env python3\nimport subprocess, sys\n"
-        "a = sys.argv[1:]\nsource = next(w for w in a if w.endswith('.cu'))\n"
+        "a = sys.argv[1:]\nif a == ['--version']: sys.exit(print('release 13.0, V13.0.88'))\nsource = next(w for w in a if w.endswith('.cu'))\n"
         "sys.exit(subprocess.run(['g++', '-x', 'c++', source, '-o', a[a.index('-o') + 1]]).returncode)\n"
     )
     (tools / "compute-sanitizer").write_text(
@@ -200,7 +200,11 @@ def test_without_gpu_and_toolkit_nothing_is_judged(machine):
     machine.no_gpu.write_text("")  # nvcc here is of no toolkit
     machine("start", "demo")
     status, said = machine("try", "demo")
-    assert status == 77 and "nvcc must be on the PATH" in said and "cannot be judged on this machine" in said
+    assert (
+        status == 77
+        and "the headers of the CUDA toolkit are not beside the nvcc on the PATH" in said
+        and "cannot be judged on this machine" in said
+    )
 
 
 def test_finding_of_a_tool_is_no_solution(machine):
@@ -220,6 +224,19 @@ def test_progress_follows_the_file(machine):
     assert "1 of 1 solved" in machine("progress")[1]
     machine.copy.write_text(machine.copy.read_text() + "\n")
     assert "changed since it was solved" in machine("progress")[1]
+
+
+def test_progress_begins_with_the_labs(machine, project):
+    for folder in ("labs/first", "advanced/late"):
+        page = project.root / "programs" / folder
+        page.mkdir(parents=True)
+        (page / "CMakeLists.txt").write_text(f"lockstep_program(of_{page.name} EXERCISE)\n")
+        (page / f"of_{page.name}.cu").write_text(SOURCE)
+    (project.root / "programs/CMakeLists.txt").write_text(
+        "add_subdirectory(part/page)\nadd_subdirectory(advanced/late)\nadd_subdirectory(labs/first)\n"
+    )
+    names = [line.split()[0] for line in machine("progress")[1].splitlines()]
+    assert names[:3] == ["of_first", "demo", "of_late"]
 
 
 def test_progress_can_be_taken_to_the_site(machine, tmp_path):
@@ -249,7 +266,9 @@ def test_file_that_does_not_compile_says_so(machine):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("start", "gone"), "no exercise is called gone; there are demo"),
+        (("start", "gone"), "no exercise is called gone; python3 ci exercise list names them"),
+        (("start", "dmo"), "no exercise is called dmo; did you mean demo?"),
+        (("start", ""), "name an exercise, as in: make start EXERCISE=roll_call"),
         (("try", "demo"), "make start EXERCISE=demo makes it"),
     ],
 )

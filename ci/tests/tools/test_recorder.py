@@ -320,8 +320,9 @@ def test_pack_holds_what_was_recorded(recorded):
 
 def test_unknown_program_is_one_clear_line(project):
     status, printed = project.lockstep("record", "nosuch")
-    assert status == 1
+    assert status == 2
     assert printed == "record: no program is called nosuch; programs/<part>/<page>/CMakeLists.txt declares them\n"
+    assert project.lockstep("record", "dmeo") == (2, "record: no program is called dmeo; did you mean demo?\n")
 
 
 def test_several_programs_are_recorded_side_by_side_and_each_sees_one_gpu(project):

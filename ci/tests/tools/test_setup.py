@@ -85,6 +85,33 @@ def test_each_target_asks_for_what_it_needs(user):
     assert all(name in asked["check"] for name in ("cmake", "doxygen", "libopenmpi-dev", "chromium", "clang-22"))
 
 
+def test_one_program_or_exercise_waits_for_no_toolkit(user):
+    user.stub("nvidia-smi", "exit 9")
+    asked = user.run("ci/setup.sh", "run").stderr
+    assert all(name in asked for name in ("cmake", "g++", "clang-22", "llvm-22")) and "ninja" not in asked
+    user.stub("nvidia-smi", "echo 'GPU 0: one'")
+    assert "clang-22" not in user.run("ci/setup.sh", "run").stderr
+    assert "clang-22" in user.run("ci/setup.sh", "emulate").stderr
+    for name in ("g++", "cmake"):
+        user.stub(name)
+    user.calls()
+    assert user.run("ci/setup.sh", "run").returncode == 0
+    assert not any("toolkit" in call for call in user.calls())
+
+
+@pytest.mark.parametrize(("verdict", "failed"), [(0, False), (1, False), (2, True), (77, True)])
+def test_not_yet_is_no_error_of_make(tmp_path, verdict, failed):
+    machine = Machine(tmp_path / "lockstep")
+    shutil.copy(ROOT / "Makefile", machine.root)
+    machine.stub("ci/setup.sh")
+    machine.stub("python3", f"exit {verdict}")
+    for name in ("make", "sh"):
+        (machine.bin / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+    done = machine.run("make", "try", "EXERCISE=roll_call")
+    assert (done.returncode != 0) == failed and ("Error" in done.stderr) == failed
+    assert machine.calls() == ["setup.sh run", "python3 ci exercise try roll_call"]
+
+
 def test_unknown_target_is_a_bad_argument(user):
     done = user.run("ci/setup.sh", "site")
     assert done.returncode == 2 and done.stderr.startswith("usage: ci/setup.sh html|")
@@ -160,81 +187,6 @@ def test_pip_itself_gives_up_soon_without_a_package_index(tmp_path):
     assert (done.returncode, done.stdout.count("ERROR")) == (1, 0)
     assert done.stderr == f"the packages of {lock} could not be installed: {NO_INDEX}, and run the same command again\n"
     assert time.monotonic() - began < 15
-
-
-# -- ci/html.sh ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def site(machine) -> Machine:
-    machine.stub("ci/setup.sh")
-    machine.stub("ci/site.sh", 'echo "modules: ${LOCKSTEP_MODULES:-yes}" >>"$(dirname "$0")/modules"')
-    machine.stub(".venv/bin/python", 'case "$1" in -c) echo file:///site;; esac')
-    return machine
-
-
-def steps(machine: Machine) -> list[str]:
-    return [call.strip() for call in machine.calls() if not call.startswith(("python -c", "python import"))
-            and "pathlib" not in call]  # fmt: skip
-
-
-def test_pages_come_first_then_modules_then_the_pages_that_show_them(site):
-    done = site.run("ci/html.sh")
-    assert done.returncode == 0
-    assert steps(site) == ["setup.sh html", "site.sh", "setup.sh modules", "python ci emulate web", "site.sh"]
-    assert done.stdout.index("can be read now") < done.stdout.index("The site is ready.  Open  file:///site")
-
-
-def test_site_without_modules_never_asks_for_their_tools(site):
-    done = site.run("ci/html.sh", MODULES="no")
-    assert done.returncode == 0 and steps(site) == ["setup.sh html", "site.sh"]
-    assert (site.root / "ci/modules").read_text(encoding="utf-8") == "modules: no\n"
-    assert "without the programs that run in the browser" in done.stdout
-
-
-def test_site_stands_where_the_modules_tools_cannot_be_installed(site):
-    site.stub("ci/setup.sh", '[ "$1" = html ] || { echo "setup: please install clang-22" >&2; exit 1; }')
-    done = site.run("ci/html.sh")
-    assert done.returncode == 0 and steps(site) == ["setup.sh html", "site.sh", "setup.sh modules"]
-    assert done.stderr == "setup: please install clang-22\n" and "but for the programs" in done.stdout
-
-
-def test_module_that_does_not_compile_leaves_a_site_and_a_failure(site):
-    site.stub(".venv/bin/python", 'case "$1" in -c) echo file:///site;; ci) exit 1;; esac')
-    assert site.run("ci/html.sh").returncode == 1
-    assert steps(site)[-1] == "site.sh"
-
-
-def test_misspelt_switch_is_a_bad_argument(site):
-    done = site.run("ci/html.sh", MODULES="none")
-    assert done.returncode == 2 and done.stderr == "html: MODULES is yes or no, not none\n"
-
-
-# -- ci/site.sh and ci/doxygen.sh ------------------------------------------------------------------------------------------
-
-
-def test_headers_are_read_again_when_their_content_changes_not_their_date(machine):
-    header = machine.root / "programs/include/a.hpp"
-    header.parent.mkdir(parents=True)
-    header.write_text("one", encoding="utf-8")
-    (machine.root / "docs").mkdir()
-    settings = "INPUT = programs/include\nOUTPUT_DIRECTORY = build/doxygen\n"
-    (machine.root / "docs/Doxyfile").write_text(settings, encoding="utf-8")
-    machine.stub("doxygen", "[ ! -e fails ]")
-
-    def runs() -> int:
-        machine.run("ci/doxygen.sh")
-        return sum("Doxyfile" in call for call in machine.calls())
-
-    assert [runs(), runs()] == [1, 0]
-    os.utime(header, (2**31, 2**31))
-    assert runs() == 0
-    header.write_text("two", encoding="utf-8")
-    os.utime(header, (0, 0))
-    assert [runs(), runs()] == [1, 0]
-    header.unlink()
-    (machine.root / "fails").touch()
-    assert [runs(), runs()] == [1, 1]  # a failure is said again
 
 
 # -- the rest --------------------------------------------------------------------------------------------------------------

@@ -227,6 +227,17 @@ def test_installed_toolkit_needs_no_download(root, shop, monkeypatch):
     assert shop.fetched == []
 
 
+def test_download_shows_each_package_with_its_size(tmp_path, capsys):
+    said = tmp_path / "said"
+    said.write_text(
+        "Collecting nvidia-cuda-nvcc==13.0.88\n"
+        "  Downloading https://x.org/p/nvidia_cuda_nvcc-13.0.88-py3-none-manylinux_2_17_x86_64.whl (41.2 MB)\n"
+        "Installing collected packages: nvidia-cuda-nvcc\nSuccessfully installed nvidia-cuda-nvcc-13.0.88\n"
+    )
+    assert toolkit.install_with(["sh", "-c", f"cat {said}; exit 3"]) == 3
+    assert capsys.readouterr().out == "toolkit:   nvidia_cuda_nvcc (41.2 MB)\ntoolkit:   unpacking\n"
+
+
 def test_wheels_of_another_layout_are_an_error(root):
     with pytest.raises(toolkit.ToolkitError, match="hold no folder nvidia/cu13"):
         toolkit.install(root, GROUPS["cuda"], lambda _, folder: (folder / "nvidia/cu14").mkdir(parents=True))

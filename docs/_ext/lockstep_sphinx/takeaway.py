@@ -4,7 +4,7 @@
 
        This copy of the site does not offer them.
 
-`ci/takeaway.sh` makes the files of a built site, in `build/takeaway`, and builds the site again with
+`make takeaway` makes the files of a built site, in `build/takeaway`, and builds the site again with
 `LOCKSTEP_TAKEAWAY=yes`. They stand in `_takeaway` then. Any other site shows what stands below the directive.
 """
 
@@ -39,7 +39,7 @@ def offered(config: Config) -> list[tuple[str, str]]:
         return []
     missing = [name for name in FILES if not (_folder(config) / name).exists()]
     if missing:
-        raise ExtensionError(f"{BUILD}/{missing[0]} is to be offered and missing; run ci/takeaway.sh")
+        raise ExtensionError(f"{BUILD}/{missing[0]} is to be offered and missing; run make takeaway")
     return [(name, size((_folder(config) / name).stat().st_size)) for name in FILES]
 
 
