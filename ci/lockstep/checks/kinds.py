@@ -180,13 +180,12 @@ def shown(project: Checkout, name: str) -> bool:
 
 
 def locked(project: Checkout, name: str) -> bool:
-    """The list that it locks, or the lock of that list; and a script that installs it."""
-    other = {".in": ".txt", ".txt": ".in"}[PurePosixPath(name).suffix]
-    return str(PurePosixPath(name).with_suffix(other)) in project.files and any(
-        re.search(rf"[ /]{re.escape(PurePosixPath(name).stem)}[ ;.]", project.text(script))
-        for script in project.folders["ci"]
-        if script.endswith(".sh")
-    )
+    """The list that it locks, or the lock of that list; and what installs it."""
+    path = PurePosixPath(name)
+    other = path.with_suffix({".in": ".txt", ".txt": ".in"}[path.suffix])
+    says = re.compile(rf'{re.escape(path.stem)}[ ;.]|"{re.escape(path.stem.removeprefix("requirements-"))}"')
+    installers = (file for file in project.naming if file == "ci/setup.sh" or file.startswith("ci/lockstep/setup/"))
+    return str(other) in project.files and any(says.search(project.text(file)) for file in installers)
 
 
 @dataclass(frozen=True)
@@ -250,7 +249,12 @@ KINDS = (
     # tools and their tests
     Kind(("ci/**/__main__.py", "ci/tests/**/test_*.py", "ci/tests/**/conftest.py"), always, ""),  # pytest collects them
     Kind(("ci/**/*.py",), imported, "nothing imports it; remove it"),
-    Kind(("ci/requirements*",), locked, "a list and its lock belong together, and a script installs them; remove it"),
+    Kind(
+        ("ci/requirements*",),
+        locked,
+        "a list and its lock belong together, and ci/setup.sh or ci/lockstep/setup installs them; remove it",
+    ),
+    Kind(("ci/tests/site/questions/*.toml",), always, ""),  # the test of the search asks all
     Kind(("ci/tests/emulator/golden/*/*.ll",), always, ""),  # the test of the rewriter takes all
     Kind(("ci/tests/**/CMakeLists.txt",), listed, "no CMake list adds its folder; remove it"),
     Kind(("ci/tests/emulator/*.hpp", "ci/tests/headers/*.hpp"), included, "nothing includes it; remove it"),
