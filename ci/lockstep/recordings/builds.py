@@ -239,4 +239,5 @@ def make(programs: list[Program], build: Path) -> None:
 
 def _build(build: Path, targets: list[str]) -> None:
     if targets and (run := _run(build, "-k", "0", *targets)).returncode != 0:
-        raise BuildError(f"the build failed:\n{run.stdout[-3000:]}")
+        said = [line for line in run.stdout.splitlines() if re.search(r"\berror\b|^FAILED: |undefined reference", line)]
+        raise BuildError("the build failed:\n" + ("\n".join(said[:200]) or run.stdout[-3000:]))

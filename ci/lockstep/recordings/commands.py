@@ -119,33 +119,24 @@ def record(argv: list[str]) -> int:
             files.append(build / DONE, "\n" + json.dumps([run.label, _content(run)]))
         return outcome
 
-    several, alone, whole = _by_need(runs)
     gpus = [str(i) for i in range(len(machine.gpus))] if len(machine.gpus) > 1 else [""]
     jobs = max(options.jobs, 1)
-    ended = [
-        _each(several, work, [gpus[i % len(gpus)] for i in range(jobs)]),
-        _each(alone, work, gpus if jobs > 1 else gpus[:1]),
-        _each(whole, work, [""]),
-    ]
-    done_all = [status for status, group in zip(ended, (several, alone, whole), strict=True) if group]
-    return SKIPPED if set(done_all) == {SKIPPED} else int(1 in done_all)
+    lanes_of = (gpus[:1], [gpus[i % len(gpus)] for i in range(jobs)], gpus if jobs > 1 else gpus[:1], [""])
+    groups = zip(_by_need(runs), lanes_of, strict=True)
+    ended = {_each(group, work, names) for group, names in groups if group}
+    return SKIPPED if ended == {SKIPPED} else int(1 in ended)
 
 
-def _by_need(runs: list[Program]) -> tuple[list[Program], list[Program], list[Program]]:
-    """Runs that may go on side by side; those that need a GPU for themselves; those that need all GPUs.
+def _by_need(runs: list[Program]) -> tuple[list[Program], list[Program], list[Program], list[Program]]:
+    """Runs that draw; that may go on side by side; that need a GPU for themselves; that need all GPUs.
 
-    What draws comes first among those that are alone: a GPU on which much else has run drew pictures with holes.
+    What draws comes first: a GPU on which much else has run drew pictures with holes.
     """
     whole = [run for run in runs if run.min_gpus > 1]
-    one = [run for run in runs if run.min_gpus < 2]
-    alone = [
-        run for run in one if _draws(run) or "MemGetInfo" in run.source.read_text(encoding="utf-8") or _measures(run)
-    ]
-    return [run for run in one if run not in alone], sorted(alone, key=_draws, reverse=True), whole
-
-
-def _draws(run: Program) -> bool:
-    return any(library.startswith("OpenGL::") for library in run.libs)
+    draws = [run for run in runs if any(library.startswith("OpenGL::") for library in run.libs)]
+    rest = [run for run in runs if run not in whole and run not in draws]
+    alone = [run for run in rest if _measures(run) or "MemGetInfo" in run.source.read_text(encoding="utf-8")]
+    return draws, [run for run in rest if run not in alone], alone, whole
 
 
 def _measures(run: Program) -> bool:

@@ -21,9 +21,9 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/statistics.hpp>
 
 namespace {

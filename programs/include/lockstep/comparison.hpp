@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <lockstep/csv_file.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/timer.hpp>
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 
 namespace lockstep {
 

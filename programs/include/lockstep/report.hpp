@@ -8,17 +8,6 @@
 
 namespace lockstep {
 
-/// A measured number: printed with three significant digits after a `~`, which says
-/// that it may differ from run to run.
-struct measured {
-    double value;  ///< in the unit of its report line
-};
-
-/// A whole number that the schedule decides: printed in full, after a `~`.
-struct counted {
-    long long value;  ///< how many
-};
-
 /// Width of the label column, in characters.
 constexpr int label_width = 28;
 
@@ -46,20 +35,6 @@ inline void report(const char* label, double value, const char* unit = "") {
     char text[32];
     std::snprintf(text, sizeof text, "%g", value);
     report(label, text, unit);
-}
-
-/// Prints a line with a measured number; a ratio has no unit.
-inline void report(const char* label, measured number, const char* unit = "") {
-    const double size = number.value < 0 ? -number.value : number.value;
-    const int decimals = (size < 0.1) + (size < 1) + (size < 10) + (size < 100);
-    char text[400];  // enough for any double
-    std::snprintf(text, sizeof text, "~%.*f", decimals, number.value);
-    report(label, text, unit);
-}
-
-/// Prints a line with a count that may differ from run to run.
-inline void report(const char* label, counted count) {
-    report(label, ("~" + std::to_string(count.value)).c_str());
 }
 
 }  // namespace lockstep

@@ -11,7 +11,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

@@ -8,7 +8,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

@@ -15,9 +15,9 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/ladders/vendor_bf16_gemm.hpp>
 #include <lockstep/ladders/vendor_sgemm.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/peak.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int warps = 24;

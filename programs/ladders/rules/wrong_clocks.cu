@@ -7,8 +7,8 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

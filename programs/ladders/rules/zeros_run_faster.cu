@@ -10,8 +10,8 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/cublas.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

@@ -8,8 +8,8 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// What both variants took, in microseconds, and whether they moved the same.

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 int main() {

@@ -8,7 +8,7 @@
 
 #include <lockstep/device_clock.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 int main() {

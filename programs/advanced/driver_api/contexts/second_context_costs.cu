@@ -7,7 +7,7 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 
 // [kernel]
 /// A chain of multiplications in one thread; stores the last product.

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <lockstep/driver.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 
 // [sources]
 const std::string caller = R"ptx(

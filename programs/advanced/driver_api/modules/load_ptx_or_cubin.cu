@@ -8,7 +8,7 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 
 constexpr int kernels = 100;
 

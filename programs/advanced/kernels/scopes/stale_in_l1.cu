@@ -7,7 +7,7 @@
 #include <cuda/atomic>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// The words of one test, each in a cache line of its own.

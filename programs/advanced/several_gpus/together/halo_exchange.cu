@@ -10,9 +10,9 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 #include "spread_heat.cuh"

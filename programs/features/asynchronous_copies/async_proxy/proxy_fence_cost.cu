@@ -9,7 +9,7 @@
 #include <cuda/ptx>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 namespace ptx = cuda::ptx;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 enum first_access { none, copy_4, copy_16_ca, copy_16_cg, plain_load };

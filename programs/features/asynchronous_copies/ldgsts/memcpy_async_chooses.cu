@@ -13,7 +13,7 @@
 #include <cuda/ptx>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes

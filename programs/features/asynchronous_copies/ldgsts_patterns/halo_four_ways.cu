@@ -15,7 +15,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init  // init() initializes

@@ -13,7 +13,7 @@
 
 #include <lockstep/back_to_back.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 #include <lockstep/tensor_map.hpp>

@@ -14,7 +14,7 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 

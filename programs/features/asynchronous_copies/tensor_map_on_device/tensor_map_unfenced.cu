@@ -12,7 +12,7 @@
 
 #include <lockstep/await_phase.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/tensor_map.hpp>
 

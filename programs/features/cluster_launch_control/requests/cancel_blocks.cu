@@ -10,7 +10,7 @@
 #include <cuda/ptx>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;

@@ -8,7 +8,7 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int shared_bytes = 90 * 1024;  // two blocks fit on an SM of an H200

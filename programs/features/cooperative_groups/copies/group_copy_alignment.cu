@@ -11,7 +11,7 @@
 #include <cooperative_groups/memcpy_async.h>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;

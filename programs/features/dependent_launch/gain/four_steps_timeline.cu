@@ -9,8 +9,8 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Four moments of a kernel, in nanoseconds of the GPU's clock.

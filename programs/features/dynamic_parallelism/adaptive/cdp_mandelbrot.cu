@@ -13,7 +13,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
@@ -122,8 +122,7 @@ __device__ bool visit(const picture& p, tile t) {
 /// @param size  side of a tile
 /// @param count  in device memory: launches, and those that were refused
 __global__ void visit_tiles(picture p, int x, int y, int size, int* count) {
-    const tile t{x + int(blockIdx.x) * size,
-                 y + int(blockIdx.y) * size, size};
+    const tile t{x + int(blockIdx.x) * size, y + int(blockIdx.y) * size, size};
     if (visit(p, t) && threadIdx.x == 0) {
         visit_tiles<<<dim3(2, 2), threads, 0, cudaStreamFireAndForget>>>(
             p, t.x, t.y, size / 2, count);

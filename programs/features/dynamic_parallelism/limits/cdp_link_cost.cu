@@ -2,7 +2,6 @@
 // program is built twice, once with a kernel that could launch, and so with the device
 // runtime. It measures a kernel that has nothing to do with launches.
 
-#include <cstddef>
 #include <cstdlib>
 #include <vector>
 
@@ -12,7 +11,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_memory.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernels]

@@ -12,7 +12,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_memory.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int words = 4096;  // 16 KiB

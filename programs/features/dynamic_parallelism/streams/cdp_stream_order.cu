@@ -9,7 +9,7 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// When a grid of one block began and ended, in nanoseconds.
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     const char* labels[placements] = {"one block", "two blocks", "two streams",
-                                "fire and forget"};
+                                      "fire and forget"};
     const char* rows[placements] = {"1 block", "2 blocks", "2 streams", "forget"};
     const char* names[] = {"P", "A", "B"};
     lockstep::csv_file file(csv, "row,kind,name,~start_us,~end_us");
@@ -73,8 +73,7 @@ int main(int argc, char** argv) {
         lockstep::device_buffer<span> d_spans(3);
         for (int run = 0; run < 2; ++run) {  // the first loads the kernels
             d_spans.fill_bytes(0);
-            parent<<<how == two_blocks ? 2 : 1, 1>>>(placement(how),
-                                                     d_spans.data());
+            parent<<<how == two_blocks ? 2 : 1, 1>>>(placement(how), d_spans.data());
             lockstep::check(cudaGetLastError());
             lockstep::check(cudaDeviceSynchronize());
         }

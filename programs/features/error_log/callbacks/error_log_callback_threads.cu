@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <lockstep/driver.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Does nothing.

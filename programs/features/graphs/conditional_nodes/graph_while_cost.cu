@@ -12,9 +12,9 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/kernel_node.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [step]

@@ -9,10 +9,10 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/kernel_node.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/memory_nodes.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 

@@ -11,10 +11,10 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_memory.hpp>
 #include <lockstep/kernel_node.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/memory_nodes.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = std::size_t{1} << 30;

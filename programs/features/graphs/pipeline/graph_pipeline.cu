@@ -14,9 +14,9 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int block = 256;

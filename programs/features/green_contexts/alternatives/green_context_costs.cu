@@ -7,7 +7,7 @@
 
 #include <lockstep/driver.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 
 /// How much device memory is free, in MiB.
 double free_mib() {

@@ -13,7 +13,7 @@
 #include <lockstep/device_clock.hpp>
 #include <lockstep/green_context.hpp>
 #include <lockstep/load_kernels.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/shared_flag.hpp>
 #include <lockstep/statistics.hpp>

@@ -10,8 +10,8 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/opengl.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Writes a value into each component.

@@ -10,8 +10,8 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>

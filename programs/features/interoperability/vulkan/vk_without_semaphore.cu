@@ -8,8 +8,8 @@
 #include <vulkan/vulkan.h>
 
 #include <lockstep/device_clock.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/vulkan_buffer.hpp>
 #include <lockstep/vulkan_check.hpp>

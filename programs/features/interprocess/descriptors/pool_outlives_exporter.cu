@@ -8,8 +8,8 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;

@@ -9,9 +9,9 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int n = 1 << 19;

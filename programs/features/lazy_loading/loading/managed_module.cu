@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include <lockstep/device_memory.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 // [module]

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 

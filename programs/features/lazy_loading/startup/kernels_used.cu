@@ -14,8 +14,8 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_memory.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/process.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 

@@ -10,8 +10,8 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/load_kernels.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int n = 256, rounds = 1000;

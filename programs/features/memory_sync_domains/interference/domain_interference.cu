@@ -14,9 +14,9 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/load_kernels.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/shared_flag.hpp>
 #include <lockstep/statistics.hpp>

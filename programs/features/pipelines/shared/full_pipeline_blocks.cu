@@ -9,7 +9,7 @@
 #include <cuda/pipeline>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init  // make_pipeline() initializes

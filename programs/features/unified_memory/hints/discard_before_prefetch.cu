@@ -6,10 +6,10 @@
 #include <chrono>
 #include <cstdlib>
 
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/page_counter.hpp>
 #include <lockstep/page_counts.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Writes i into element i.

@@ -6,7 +6,7 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Adds one to every element.

@@ -8,10 +8,10 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/page_counter.hpp>
 #include <lockstep/page_counts.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]

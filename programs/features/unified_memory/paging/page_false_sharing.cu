@@ -9,9 +9,9 @@
 #include <cuda/atomic>
 
 #include <lockstep/device_clock.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/page_counter.hpp>
 #include <lockstep/page_counts.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// An int that one side counts in.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lockstep/command_line.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
 

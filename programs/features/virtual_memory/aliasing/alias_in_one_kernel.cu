@@ -13,7 +13,7 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/driver.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr std::size_t bytes = 2 << 20;  // the granularity on the GPUs of this site

@@ -13,7 +13,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/load_kernels.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]

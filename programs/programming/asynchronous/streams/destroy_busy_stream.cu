@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include <lockstep/load_kernels.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/stream_latch.hpp>
 

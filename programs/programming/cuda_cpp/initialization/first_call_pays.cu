@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include <lockstep/command_line.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Time that some work takes on the host's clock, once, in milliseconds.

@@ -8,8 +8,8 @@
 #include <string>
 
 #include <lockstep/command_line.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/process.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]

@@ -7,7 +7,7 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/host_timer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 /// Which threads of a kernel print.

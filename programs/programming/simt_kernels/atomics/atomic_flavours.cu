@@ -13,7 +13,7 @@
 #include <lockstep/back_to_back.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int counters = 1024;  // enough that two threads seldom add to one

@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include <lockstep/command_line.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int page_ints = 4096 / sizeof(int);  // the CPU's pages have 4 KiB

@@ -8,8 +8,8 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // 8 for each SM of an H200; the loops of the kernels are right with any number

@@ -12,7 +12,7 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/cupti.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int page_ints = 4096 / sizeof(int);  // the CPU's pages have 4 KiB

@@ -9,7 +9,7 @@
 #include <cuda/atomic>
 
 #include <lockstep/command_line.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]

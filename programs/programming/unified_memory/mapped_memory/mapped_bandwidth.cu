@@ -7,8 +7,8 @@
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]
