@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.files import ROOT
 from lockstep.site import search_index as index
 from lockstep.site.links import pages
 from lockstep.site.search_check import QUESTIONS
