@@ -2,7 +2,7 @@
 
     python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
 
-A download is its program's own text behind the headers, so a sample of thirty stands for all: together they need every option
+A download is its program's own text after the headers, so a sample of thirty stands for all: together they need every option
 and library that any needs, and come from all parts. --all compiles each. A file bears the name that a browser gives it
 when it is downloaded again. What passed is kept by its content (lockstep.cache), and not compiled another time.
 """

@@ -340,6 +340,7 @@ class Toolchain:
         return compiler(
             self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}", *self.includes,
             "-Wno-everything", "-ffp-contract=fast", *version_macros(), "-O1", "-fno-discard-value-names",
+            f"-fmacro-prefix-map={ROOT}/=",  # messages name a place in the project: a module is the same from every clone
             # A lane that is not asked may bring a variable without a value to a shuffle.
             "-Xclang", "-no-enable-noundef-analysis", *self.SIDES[side], *more,
         )  # fmt: skip

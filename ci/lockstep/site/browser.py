@@ -373,7 +373,7 @@ def main(argv: list[str]) -> int:
     reports = passed(keys)
     due = [name for name in names if name not in reports]
     with serve(options.folder) as base, ProcessPoolExecutor(options.jobs) as pool:
-        shares = [due[job :: options.jobs] for job in range(options.jobs)]
+        shares = [due[job :: options.jobs] for job in range(min(options.jobs, len(due)))]
         for share, visited in zip(shares, pool.map(visit_all, [base] * len(shares), shares), strict=True):
             reports |= zip(share, visited, strict=True)
         with chromium() as browser:

@@ -88,6 +88,11 @@ def test_all_takes_no_samples():
         assert "--all" not in short[name][0] and "--all" in everything[name][0], name
 
 
+def test_what_a_step_reads_is_there():
+    read = [path for each in check.steps() for path in each.reads]
+    assert read and [path for path in read if not (ROOT / path).exists()] == []
+
+
 @pytest.fixture
 def remembering(tmp_path, monkeypatch):
     """Runs one step that reads the file `read` and notes each run; returns how often it has run."""
