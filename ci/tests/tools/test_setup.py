@@ -147,8 +147,6 @@ def test_folder_that_cannot_be_written_ends_in_one_line():
     assert done.stderr.startswith(f"setup: the folder {machine.root} cannot be written")
 
 
-
-
 # -- the rest --------------------------------------------------------------------------------------------------------------
 
 
