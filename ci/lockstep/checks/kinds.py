@@ -203,7 +203,11 @@ KINDS = (
     # programs
     Kind(("programs/*.cmake",), named, "no CMake list or tool names it; remove it"),
     Kind(("programs/CMakeLists.txt",), always, ""),
-    Kind(("programs/**/CMakeLists.txt",), listed, "no CMake list adds its folder; add it, or remove the folder"),
+    Kind(
+        ("programs/**/CMakeLists.txt",),
+        listed,
+        "CMake finds no program in its folder; declare one, or remove the folder",
+    ),
     Kind(
         ("programs/emulator/include/emulator/*", "programs/emulator/r*/*.hpp"),
         reached,
