@@ -32,6 +32,21 @@ class PackagesError(LockstepError):
     """Why packages could not be installed."""
 
 
+def _failure(what: str, said: str) -> PackagesError:
+    """What could not be done and why, from what a tool said of it."""
+    why = next((reason for sign, reason in _REASONS.items() if re.search(sign, said)), said.strip()[-1000:])
+    return PackagesError(f"{what}: {why}, and run the same command again")
+
+
+def make(folder: Path) -> Path:
+    """Makes a virtual environment; returns its Python."""
+    command = [sys.executable, "-m", "venv", "--clear", folder]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        raise _failure(f"{folder.name} could not be made", done.stdout + done.stderr)
+    return folder / "bin/python"
+
+
 def install(python: Path, lock: Path, title: str, *options: str | Path) -> None:
     """Installs the packages of a lock with the pip of a Python, and shows what it downloads.
 
@@ -55,11 +70,7 @@ def install(python: Path, lock: Path, title: str, *options: str | Path) -> None:
             elif line.startswith("Installing"):
                 print(f"{title}:   unpacking", flush=True)
     if pip.returncode != 0:
-        text = "".join(said)
-        why = next((reason for sign, reason in _REASONS.items() if re.search(sign, text)), text.strip()[-1000:])
-        raise PackagesError(
-            f"the packages of {lock.name} could not be installed: {why}, and run the same command again"
-        )
+        raise _failure(f"the packages of {lock.name} could not be installed", "".join(said))
 
 
 def environment(root: Path) -> None:
@@ -71,10 +82,7 @@ def environment(root: Path) -> None:
         return
     print(f"packages: making .venv with Python {platform.python_version()}; this brings 250 MB from PyPI", flush=True)
     try:
-        done = subprocess.run([sys.executable, "-m", "venv", "--clear", made], capture_output=True, encoding="utf-8")
-        if done.returncode != 0:
-            raise PackagesError(f".venv could not be made: {(done.stdout + done.stderr).strip()}")
-        install(made / "bin/python", lock, "packages", "--use-pep517")
+        install(make(made), lock, "packages", "--use-pep517")
         write(complete, wanted)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)  # nothing half-made stays

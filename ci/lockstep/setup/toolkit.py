@@ -15,7 +15,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -151,9 +150,8 @@ def installed_keys(folder: Path, group: Group) -> tuple[str, str]:
 def download(lock: Path, folder: Path) -> None:
     """Installs a locked list of wheels into a folder, with a pip of its own."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
-        made = Path(work, "venv")
-        subprocess.run([sys.executable, "-m", "venv", made], check=True)
-        packages.install(made / "bin/python", lock, "toolkit", "--only-binary", ":all:", "--target", folder)
+        python = packages.make(Path(work, "venv"))
+        packages.install(python, lock, "toolkit", "--only-binary", ":all:", "--target", folder)
 
 
 def merge(source: Path, target: Path) -> None:

@@ -54,6 +54,17 @@ def test_packages_that_cannot_be_had_are_one_line_and_leave_nothing_half_made(ch
     assert not (root / ".venv").exists()
 
 
+def test_environment_that_cannot_be_made_is_one_line(checkout, monkeypatch):
+    root = checkout("", 0)
+    failed = subprocess.CompletedProcess([], 1, "", "OSError: [Errno 28] No space left on device: '.venv/bin'\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(
+        packages.PackagesError, match="^.venv could not be made: the disk is full; free some space, and"
+    ):
+        packages.environment(root)
+    assert not (root / ".venv").exists()
+
+
 def test_what_is_downloaded_is_shown_and_a_complete_environment_is_left_alone(checkout, capsys):
     root = checkout(
         "Collecting a==1\n  Downloading https://x.org/p/a_b-1.0-py3-none-any.whl (3.9 MB)\n"
