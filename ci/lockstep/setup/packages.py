@@ -40,7 +40,7 @@ def _failure(what: str, said: str) -> PackagesError:
 
 def make(folder: Path) -> Path:
     """Makes a virtual environment; returns its Python."""
-    command = [sys.executable, "-m", "venv", "--clear", folder]
+    command = [sys.executable, "-m", "venv", "--clear", str(folder)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         raise _failure(f"{folder.name} could not be made", done.stdout + done.stderr)
