@@ -99,7 +99,7 @@ def test_machine_with_another_toolkit_refuses_to_record(project):
 @pytest.mark.parametrize(
     ("planted", "message"),
     [
-        (b"$ ./demo\ncaf\xe9\n", "demo.console:2: the byte 0xe9 is not UTF-8; save it as UTF-8"),
+        (b"$ ./demo\n\xe9\n", "demo.console:2: the byte 0xe9 is not UTF-8; save it as UTF-8"),
         (b"\xef\xbb\xbf$ ./demo\n", "demo.console:1: begins with a byte order mark; save it as UTF-8 without one"),
     ],
 )
@@ -113,7 +113,7 @@ def test_transcript_that_is_no_plain_utf_8_is_found(recorded, planted, message):
 @pytest.mark.parametrize("name", ["source", "header"])
 def test_source_that_is_not_utf_8_is_found(recorded, name):
     path = getattr(recorded, name)
-    path.write_bytes(path.read_bytes() + b"// caf\xe9\n")
+    path.write_bytes(path.read_bytes() + b"// \xe9\n")
     line = path.read_bytes().count(b"\n")
     assert f"{path.name}:{line}: the byte 0xe9 is not UTF-8; save it as UTF-8" in fresh(recorded)
 
