@@ -111,21 +111,13 @@ install_packages() {
   rm -f "$log"
 }
 
-# The copy of the lock inside .venv is written last: it says that the environment is complete.
+# The copy of the lock inside .venv says that the environment is complete.
 install_python_packages() {
   cmp -s ci/requirements.txt .venv/requirements.txt && return
   local python
   python=$(usable_python)
   [ -n "$python" ] || fail "Python 3.11 or newer with its venv module is needed; $(python3 --version 2>&1) will not do"
-  echo "setup: making .venv with $("$python" --version); this downloads about 250 MB of packages from PyPI"
-  "$python" -m venv --clear .venv || { rm -rf .venv; fail ".venv could not be made, as $python says above"; }
-  if ! ci/pip.sh .venv/bin/python ci/requirements.txt --use-pep517 |
-    sed -un -e 's/^Collecting \([^ ]*\).*/setup:   \1/p' -e 's/^Successfully installed.*/setup: Python packages are in place/p'; then
-    rm -rf .venv  # nothing half-made stays
-    exit 1
-  fi
-  cp ci/requirements.txt .venv/requirements.part
-  mv .venv/requirements.part .venv/requirements.txt
+  "$python" ci packages
 }
 
 # The project's own packages, named relative to the folder of packages, so that a checkout can be moved.

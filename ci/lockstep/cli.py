@@ -40,6 +40,7 @@ VERBS = {
     "sanitize": Verb("lockstep.checks.sanitize", "run a program under one compute-sanitizer tool"),
     "contract": Verb("lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"),
     "toolkit": Verb("lockstep.setup.toolkit", "bring the CUDA toolkit from PyPI, unless it is installed"),
+    "packages": Verb("lockstep.setup.packages", "bring the packages of Python from PyPI into .venv"),
     "lock": Verb("lockstep.setup.lock", "lock the packages of Python and of CUDA"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "program run": Verb("lockstep.running", "build one program and run it, in the emulator where there is no GPU"),

@@ -187,6 +187,16 @@ def _program(words: list[str], literal: Literal, known: Known) -> str:
     return ""
 
 
+def _built(words: list[str], literal: Literal, known: Known) -> str:
+    """A program where the build puts it."""
+    _, preset, _, path = words[0].split("/", 3)
+    if preset not in known.presets:
+        return f"no preset is called {preset}; CMakePresets.json names them"
+    if path not in known.project.programs:
+        return f"no program is called {path}; name one that is declared"
+    return ""
+
+
 def _nvcc(words: list[str], literal: Literal, known: Known) -> str:
     for word in words[1:]:
         path = PurePosixPath(word.removeprefix("exercises/"))  # where a reader's copies stand
@@ -202,6 +212,7 @@ RESOLVERS: dict[str, Resolver] = {
     r"cmake": _cmake,
     r"nvcc": _nvcc,
     r"\./\w+": _program,
+    r"build/\w+/programs/\S+": _built,
 }
 """Who knows a command, by how it begins."""
 

@@ -198,10 +198,16 @@ class Kind:
 
 
 KINDS = (
+    # how the formatter sets a folder
+    Kind(("**/.clang-format",), always, ""),
     # programs
     Kind(("programs/*.cmake",), named, "no CMake list or tool names it; remove it"),
     Kind(("programs/CMakeLists.txt",), always, ""),
-    Kind(("programs/**/CMakeLists.txt",), listed, "no CMake list adds its folder; add it, or remove the folder"),
+    Kind(
+        ("programs/**/CMakeLists.txt",),
+        listed,
+        "CMake finds no program in its folder; declare one, or remove the folder",
+    ),
     Kind(
         ("programs/emulator/include/emulator/*", "programs/emulator/r*/*.hpp"),
         reached,
@@ -276,7 +282,7 @@ KINDS = (
     # what the project's folder holds for people, git, CMake, Python and the workflows
     Kind(("README.md", "CONTRIBUTING.md", "LICENSE", "docs/LICENSE"), always, ""),
     Kind(("Makefile", "CMakeLists.txt", "CMakePresets.json", "conf.py", "pyproject.toml"), always, ""),
-    Kind((".git*", "**/.clang-format", ".ci/run", ".github/workflows/*.yml"), always, ""),
+    Kind((".git*", ".ci/run", ".github/workflows/*.yml"), always, ""),
 )
 
 

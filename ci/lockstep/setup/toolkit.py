@@ -15,7 +15,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,11 +23,10 @@ from pathlib import Path
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT, write
 from lockstep.programs import toolkits
-from lockstep.setup import driver_stub
+from lockstep.setup import driver_stub, packages
 
 MAJOR = 13  # the toolkit's version that the programs are written for
 FOLDER = ".cuda"
-DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\d\S*\.whl (\(.*\))")  # a line of pip
 
 
 class ToolkitError(LockstepError):
@@ -149,30 +147,11 @@ def installed_keys(folder: Path, group: Group) -> tuple[str, str]:
     return wheels, layout
 
 
-def download(packages: Path, folder: Path) -> None:
+def download(lock: Path, folder: Path) -> None:
     """Installs a locked list of wheels into a folder, with a pip of its own."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
-        python = Path(work, "venv/bin/python")
-        made = [sys.executable, "-m", "venv", str(python.parent.parent)]
-        subprocess.run(made, check=True)
-        pip = [str(ROOT / "ci/pip.sh"), str(python), str(packages), "--only-binary", ":all:", "--target", str(folder)]
-        if said := install_with(pip):
-            raise ToolkitError(said)
-
-
-def install_with(command: list[str]) -> str:
-    """Runs pip, and shows of what it says each download as it begins, with its size; returns what went wrong, if it did."""
-    unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8", env=unbuffered) as pip:
-        assert pip.stdout is not None and pip.stderr is not None
-        for line in pip.stdout:
-            if match := DOWNLOADING.match(line):
-                print(f"toolkit:   {match[1]} {match[2]}", flush=True)
-            elif line.startswith("Installing"):
-                print("toolkit:   unpacking", flush=True)
-        said = pip.stderr.read().strip()
-    return (said or f"{command[0]} failed") if pip.returncode else ""
+        python = packages.make(Path(work, "venv"))
+        packages.install(python, lock, "toolkit", "--only-binary", ":all:", "--target", folder)
 
 
 def merge(source: Path, target: Path) -> None:

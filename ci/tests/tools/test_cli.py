@@ -11,7 +11,8 @@ import pytest
 from lockstep import cli
 
 CI = Path(__file__).resolve().parents[2]
-BARE = ("record", "rerun", "fresh", "claims", "gpus", "pack", "gpu-check", "exercise", "emulate", "declarations")
+BARE = ("record", "rerun", "fresh", "claims", "gpus", "pack", "gpu-check", "exercise", "emulate", "declarations",
+        "packages")  # fmt: skip
 
 
 def lockstep(*arguments: str, cwd: Path, python: tuple[str, ...] = ()) -> subprocess.CompletedProcess:

@@ -6,8 +6,7 @@ import pytest
 
 from lockstep import cli
 from lockstep.checks import documents, kinds
-from lockstep.files import ROOT
-from lockstep.programs import cmake_lists
+from lockstep.programs.declarations import Program
 
 MAKEFILE = """check: ## Checks; ALL=1 everything
 \tci/check.sh $(if $(QUICK),--quick)
@@ -17,25 +16,26 @@ emulate: ## Runs PROGRAM=name
 """
 
 
+FILES = {
+    "Makefile": MAKEFILE,
+    "CMakePresets.json": '{"version": 6, "configurePresets": [{"name": "default"}]}',
+    "ci/check.sh": "",
+    "programs/part/page/demo.cu": 'int n = arguments.integer("n", 1, 1, 9);\n',
+}
+
+
 @pytest.fixture
-def checkout(project):
-    """A small project with a page and a README; gives what is found in them."""
-    for name, text in {
-        "Makefile": MAKEFILE,
-        "CMakePresets.json": '{"version": 6, "configurePresets": [{"name": "default"}]}',
-        "ci/check.sh": "",
-    }.items():
-        (project.root / name).parent.mkdir(exist_ok=True)
-        (project.root / name).write_text(text, encoding="utf-8")
-    project.source.write_text(project.source.read_text() + 'const int n = arguments.integer("n", 1, 1, 9);\n')
+def checkout(tmp_path):
+    """A small project with a page or a README; gives what is found in it."""
+    demo = Program(name="demo", folder="part/page", root=tmp_path, line=1)
 
     def found(name: str, text: str) -> list[str]:
-        (project.root / name).write_text(text, encoding="utf-8")
-        known = kinds.Checkout(project.root, cmake_lists.programs(project.root))
-        known.__dict__["files"] = [
-            path.relative_to(project.root).as_posix() for path in sorted(project.root.rglob("*")) if path.is_file()
-        ]
-        return list(documents.findings(known))
+        project = kinds.Checkout(tmp_path, {demo.path: demo})
+        for file, content in (FILES | {name: text}).items():
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(content, encoding="utf-8")
+        project.__dict__["files"] = [*FILES, name]
+        return list(documents.findings(project))
 
     return found
 
@@ -53,6 +53,8 @@ WRONG = [
     ("./no_such_program --no-such-option", "no program is called no_such_program; name one that is declared"),
     ("./demo --no-such-option", "demo takes no --no-such-option; its source names what it takes"),
     ("make check && ./gone", "no program is called gone"),
+    ("build/default/programs/part/page/gone --n 5", "no program is called part/page/gone; name one that is declared"),
+    ("build/gone/programs/part/page/demo", "no preset is called gone"),
     ("nvcc gone.cu -o x", "no program is called gone.cu"),
     ("programs/part/page/gone.cu", "programs/part/page/gone.cu is not there; name a file or folder of the project"),
     ("ci/gone*.sh", "ci/gone*.sh is not there"),
@@ -85,6 +87,7 @@ def test_command_that_does_not_exist_is_found(checkout, typed, message):
         "python3 ci check --list",
         "cmake --preset default",
         "./demo --n 5",
+        "build/default/programs/part/page/demo",
         "./program | wc -l",
         "programs/part/page",
         "programs/part/*/demo.cu",
@@ -129,8 +132,3 @@ def test_each_command_parses_its_arguments_first(verb, monkeypatch):
     monkeypatch.setattr("argparse.ArgumentParser.parse_args", parse)
     with pytest.raises(Parsed):
         getattr(importlib.import_module(verb.module), verb.function)([])
-
-
-@pytest.mark.content
-def test_the_project_s_own_documents_name_what_exists():
-    assert list(documents.findings(kinds.Checkout(ROOT, cmake_lists.programs(ROOT)))) == []

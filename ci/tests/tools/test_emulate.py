@@ -177,9 +177,11 @@ def test_any_other_file_can_be_run(tmp_path):
     assert emulate.own_file(str(ROOT / "programs/emulator/rate.cu")) is None
 
 
+@pytest.mark.content
 @pytest.mark.parametrize("name", ["unknown", "unknown.cu"])
 def test_unknown_program_is_named_before_anything_is_prepared(monkeypatch, name):
-    monkeypatch.setattr(emulate, "prepared", lambda target: pytest.fail("the toolkit is looked for"))
+    for module, step in ((emulate, "prepared"), (emulate.toolkit, "provide")):
+        monkeypatch.setattr(module, step, lambda *_: pytest.fail("the toolkit is looked for"))
     with pytest.raises(declarations.DeclarationError, match=f"no program is called {name}"):
         emulate.main(["run", name])
 

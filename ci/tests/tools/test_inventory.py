@@ -33,41 +33,43 @@ def test_a_small_project_is_known(recorded):
     assert found(recorded) == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("programs/part/page/other.cu", "no lockstep_program() declares it; declare it beside it, or remove it"),
-        ("programs/part/gone/other.cu", "no lockstep_program() declares it"),
-        ("programs/part/gone/CMakeLists.txt", "no CMake list adds its folder; add it, or remove the folder"),
-        ("programs/part/page/other.console", "the transcript of no declared program; remove it"),
-        ("programs/part/page/demo.small.console", "no program beside it is declared SMALL and run so; remove it"),
-        ("programs/part/page/other.csv", "no program names it under DATA; name it there, or remove it"),
-        ("programs/part/page/other.cpp", "no program names it under SOURCES, and none includes it"),
-        ("programs/part/page/other.hpp", "no program names it under SOURCES, and none includes it"),
-        ("programs/part/page/other.h", "no program names it under SOURCES, and none includes it"),
-        ("programs/part/page/demo.ptx", "a file of no known kind; remove it, or give it a kind in ci/lockstep/checks/"),
-        ("programs/part/page/notes.txt", "a file of no known kind"),
-        ("programs/include/lockstep/other.hpp", "nothing includes it"),
-        ("programs/Other.cmake", "no CMake list or tool names it"),
-        ("docs/part/figures/other.py", "no page beside it shows it with .. diagram::; remove it"),
-        ("docs/part/other.claims", "there is no page beside it"),
-        ("docs/part/other.explore", "no page beside it shows a calculator"),
-        ("docs/part/shown.explore", "no page beside it shows a calculator"),
-        ("docs/part/other.csv", "a file of no known kind"),
-        ("docs/part/other.md", "a file of no known kind"),
-        ("docs/part/other.svg", "a file of no known kind"),
-        ("docs/_static/other.svg", "nothing names it"),
-        ("docs/_ext/lockstep_sphinx/other.py", "nothing imports it"),
-        ("ci/lockstep/checks/other.py", "nothing imports it"),
-        ("ci/other.sh", "nothing names it"),
-        ("ci/requirements-other.in", "a list and its lock belong together"),
-        ("other.txt", "a file of no known kind"),
-    ],
-)
-def test_file_that_nothing_uses_is_found(recorded, name, message):
+STRAYS = {
+    "programs/part/page/other.cu": "no lockstep_program() declares it; declare it beside it, or remove it",
+    "programs/part/gone/other.cu": "no lockstep_program() declares it",
+    "programs/part/gone/CMakeLists.txt": "CMake finds no program in its folder; declare one, or remove the folder",
+    "programs/part/page/other.console": "the transcript of no declared program; remove it",
+    "programs/part/page/demo.small.console": "no program beside it is declared SMALL and run so; remove it",
+    "programs/part/page/other.csv": "no program names it under DATA; name it there, or remove it",
+    "programs/part/page/other.cpp": "no program names it under SOURCES, and none includes it",
+    "programs/part/page/other.hpp": "no program names it under SOURCES, and none includes it",
+    "programs/part/page/other.h": "no program names it under SOURCES, and none includes it",
+    "programs/part/page/demo.ptx": "a file of no known kind; remove it, or give it a kind in ci/lockstep/checks/",
+    "programs/part/page/notes.txt": "a file of no known kind",
+    "programs/include/lockstep/other.hpp": "nothing includes it",
+    "programs/Other.cmake": "no CMake list or tool names it",
+    "docs/part/figures/other.py": "no page beside it shows it with .. diagram::; remove it",
+    "docs/part/other.claims": "there is no page beside it",
+    "docs/part/other.explore": "no page beside it shows a calculator",
+    "docs/part/shown.explore": "no page beside it shows a calculator",
+    "docs/part/other.csv": "a file of no known kind",
+    "docs/part/other.md": "a file of no known kind",
+    "docs/part/other.svg": "a file of no known kind",
+    "docs/_static/other.svg": "nothing names it",
+    "docs/_ext/lockstep_sphinx/other.py": "nothing imports it",
+    "ci/lockstep/checks/other.py": "nothing imports it",
+    "ci/other.sh": "nothing names it",
+    "ci/requirements-other.in": "a list and its lock belong together",
+    "other.txt": "a file of no known kind",
+}
+
+
+def test_file_that_nothing_uses_is_found(recorded):
     put(recorded, "docs/part/shown.rst", "Shown\n=====\n")
-    put(recorded, name, "")
-    assert f"{name}: {message}" in found(recorded)
+    for name in STRAYS:
+        put(recorded, name, "")
+    said = dict(line.split(": ", 1) for line in found(recorded).splitlines())
+    assert said.keys() == STRAYS.keys()
+    assert {name: text[: len(STRAYS[name])] for name, text in said.items()} == STRAYS
 
 
 def test_file_that_something_uses_is_no_finding(recorded):
@@ -83,11 +85,12 @@ def test_file_that_something_uses_is_no_finding(recorded):
         "ci/lockstep/cli.py": 'VERBS = {"go": "lockstep.checks.one"}',
         "ci/lockstep/checks/one.py": "from lockstep import files, cli",
         "ci/lockstep/files.py": "",
-        "ci/go.sh": "install requirements-one.txt",
+        "ci/go.sh": "",
+        "ci/setup.sh": "install requirements-one.txt",
         "ci/requirements-one.in": "",
         "ci/requirements-one.txt": "",
         "ci/tests/tools/test_one.py": "",
-        "Makefile": "go:\n\tci/go.sh\n",
+        "Makefile": "go:\n\tci/setup.sh && ci/go.sh\n",
     }.items():
         put(recorded, name, text)
     assert found(recorded) == ""
@@ -131,10 +134,12 @@ def test_header_of_another_unit_is_found(project):
     assert "programs/part/page/unit.cpp: includes near.hpp, which demo does not name under SOURCES" in found(project)
 
 
-def test_folder_that_the_site_does_not_add_is_found(project):
-    put(project, "programs/part/page_two/CMakeLists.txt", "lockstep_program(second)\n")
-    put(project, "programs/part/page_two/second.cu", "int main() {}\n")
-    assert "programs/part/page_two/second.cu: no lockstep_program() declares it" in found(project)
+def test_folder_where_cmake_looks_for_no_programs_is_found(project):
+    put(project, "programs/part/a/b/too_deep/CMakeLists.txt", "lockstep_program(second)\n")
+    put(project, "programs/part/a/b/too_deep/second.cu", "int main() {}\n")
+    said = found(project)
+    assert "programs/part/a/b/too_deep/second.cu: no lockstep_program() declares it" in said
+    assert "programs/part/a/b/too_deep/CMakeLists.txt: CMake finds no program in its folder" in said
 
 
 def test_exercise_without_mutants_is_found(project):

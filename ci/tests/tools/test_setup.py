@@ -3,9 +3,7 @@
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -147,46 +145,6 @@ def test_folder_that_cannot_be_written_ends_in_one_line():
         machine.root.chmod(0o755)
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"setup: the folder {machine.root} cannot be written")
-
-
-NO_INDEX = "no package index can be reached; check the network, or name an index of your own in PIP_INDEX_URL"
-
-
-@pytest.mark.parametrize(
-    ("said", "line"),
-    [
-        ("NewConnectionError: Failed to establish a new connection: Temporary failure in name resolution", NO_INDEX),
-        ("ReadTimeoutError: HTTPSConnectionPool: Read timed out.", NO_INDEX),
-        ("ERROR: Could not find a version that satisfies the requirement a==1 (from versions: none)", NO_INDEX),
-        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
-    ],
-)
-def test_packages_that_cannot_be_had_are_one_line_and_leave_nothing_half_made(machine, said, line):
-    for name in ("g++", "cmake", "doxygen"):
-        machine.stub(name)
-    failing = f'#!/bin/bash\necho "{said}" >&2\nexit 1\n'
-    (machine.bin / "pip-that-fails").write_text(failing, encoding="utf-8")
-    (machine.bin / "pip-that-fails").chmod(0o755)
-    made = f'mkdir -p .venv/bin && cp "{machine.bin}/pip-that-fails" .venv/bin/python'
-    machine.stub("python3", f'case "$2" in venv) {made};; esac')
-    (machine.root / "ci/requirements.txt").write_text("a==1\n", encoding="utf-8")
-    done = machine.run("ci/setup.sh", "html")
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"the packages of ci/requirements.txt could not be installed: {line}")
-    assert done.stderr.endswith(", and run the same command again\n") and done.stderr.count("\n") == 1
-    assert not (machine.root / ".venv").exists()
-
-
-def test_pip_itself_gives_up_soon_without_a_package_index(tmp_path):
-    lock = tmp_path / "lock.txt"
-    lock.write_text(f"some-package==1.0 --hash=sha256:{'0' * 64}\n", encoding="utf-8")
-    command = [ROOT / "ci/pip.sh", sys.executable, lock, "--target", tmp_path / "packages"]
-    environment = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": os.devnull}
-    began = time.monotonic()
-    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stdout.count("ERROR")) == (1, 0)
-    assert done.stderr == f"the packages of {lock} could not be installed: {NO_INDEX}, and run the same command again\n"
-    assert time.monotonic() - began < 15
 
 
 # -- the rest --------------------------------------------------------------------------------------------------------------

@@ -74,16 +74,6 @@ def test_packages_that_cannot_be_had_leave_no_folder(tmp_path):
     assert not (tmp_path / ".cuda").exists()
 
 
-def test_reason_of_pip_is_the_error(tmp_path, monkeypatch):
-    def run(command: list[str], **named: object) -> subprocess.CompletedProcess[str]:
-        fails = Path(command[0]).name == "pip.sh"
-        return subprocess.CompletedProcess(command, fails, stderr="no package index can be reached\n" if fails else "")
-
-    monkeypatch.setattr(subprocess, "run", run)
-    with pytest.raises(toolkit.ToolkitError, match="^no package index can be reached$"):
-        toolkit.download(tmp_path / "lock.txt", tmp_path / "wheels")
-
-
 def compiler(folder: Path, release: str) -> Path:
     nvcc = folder / "bin/nvcc"
     nvcc.parent.mkdir(parents=True)
@@ -225,17 +215,6 @@ def test_installed_toolkit_needs_no_download(root, shop, monkeypatch):
     monkeypatch.setattr(toolkit, "installed", lambda *_: Path("/usr/local/cuda/bin/nvcc"))
     toolkit.prepare(root, ["cuda", "cuda-libraries"], {})
     assert shop.fetched == []
-
-
-def test_download_shows_each_package_with_its_size(tmp_path, capsys):
-    said = tmp_path / "said"
-    said.write_text(
-        "Collecting nvidia-cuda-nvcc==13.0.88\n"
-        "  Downloading https://x.org/p/nvidia_cuda_nvcc-13.0.88-py3-none-manylinux_2_17_x86_64.whl (41.2 MB)\n"
-        "Installing collected packages: nvidia-cuda-nvcc\nSuccessfully installed nvidia-cuda-nvcc-13.0.88\n"
-    )
-    assert toolkit.install_with(["sh", "-c", f"cat {said}; exit 3"]) == 3
-    assert capsys.readouterr().out == "toolkit:   nvidia_cuda_nvcc (41.2 MB)\ntoolkit:   unpacking\n"
 
 
 def test_wheels_of_another_layout_are_an_error(root):
