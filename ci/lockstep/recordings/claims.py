@@ -23,6 +23,7 @@ import operator
 import re
 import statistics
 import string
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -258,7 +259,7 @@ def _computed(expression: ast.expr, inputs: Inputs) -> Any:
 
     try:
         return visit(expression)
-    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as error:
         raise ClaimError(f"cannot compute {ast.unparse(expression)!r}: {error}") from None
     except (declarations.DeclarationError, TranscriptError) as error:
         raise ClaimError(str(error)) from None
@@ -362,7 +363,7 @@ class Number:
 
     def text(self, result: Any) -> str:
         """The number as it is written."""
-        if isinstance(result, bool) or not isinstance(result, int | float):
+        if type(result) not in (int, float) or not abs(result) <= sys.float_info.max:
             raise ClaimError(f"{self.is_} is no number")
         return self.format.format(result) if self.format else three_digits(result)
 

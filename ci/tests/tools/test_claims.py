@@ -250,7 +250,10 @@ def test_number_that_no_page_shows_is_a_finding(checked):
     ]
 
 
-@pytest.mark.parametrize("expression", ["[1, 2]", "'a'", "1 < 2", "(-1) ** 0.5", "value(1, 2)", "1 in [1]", "\\u0000"])
+@pytest.mark.parametrize(
+    "expression",
+    ["[1, 2]", "'a'", "1 < 2", "(-1) ** 0.5", "10 ** 400", "1e308 * 10 * 0", "value(1, 2)", "1 in [1]", "\\u0000"],
+)
 def test_number_that_is_none_is_one_finding(checked, expression):
     (problem,) = checked(f'[measured]\nx = "{expression}"\n')
     assert problem.startswith("page.claims:2: x: ")
