@@ -268,8 +268,8 @@ def _computed(expression: ast.expr, inputs: Inputs) -> Any:
 def reads(expression: str) -> set[str]:
     """The programs and data files that an expression reads, by bare name."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
-    except SyntaxError:
+        tree = _parsed(expression)
+    except ClaimError:
         return set()  # evaluating it says so
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in _READS)
     named = (call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant))

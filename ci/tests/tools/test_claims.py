@@ -256,3 +256,8 @@ def test_number_that_no_page_shows_is_a_finding(checked):
 def test_number_that_is_none_is_one_finding(checked, expression):
     (problem,) = checked(f'[measured]\nx = "{expression}"\n')
     assert problem.startswith("page.claims:2: x: ")
+
+
+@pytest.mark.parametrize("expression", ["1 +", "\0", "(" * 300 + ")" * 300])
+def test_expression_that_cannot_be_read_reads_nothing(expression):
+    assert claims.reads(expression) == set()
