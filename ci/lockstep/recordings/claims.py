@@ -65,7 +65,7 @@ PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+
 _ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
 
 Reading = tuple[tuple[object, ...], float]
-"""A recorded number, behind the place where it stands."""
+"""The place where a recorded number stands, and the number."""
 
 
 class Recordings:
