@@ -23,7 +23,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -221,7 +221,9 @@ def _made(kind: Any, value: Any, place: Place, found: list[tuple[Place, str]]) -
     if is_dataclass(kind):
         return _table(kind, value, place, found)
     if origin is dict:
-        return {key: _made(inner[1], one, (*place, key), found) for key, one in value.items()}
+        known = get_args(inner[0]) if get_origin(inner[0]) is Literal else value
+        found += [((*place, key), _unknown(key, known)) for key in value if key not in known]
+        return {key: _made(inner[1], one, (*place, key), found) for key, one in value.items() if key in known}
     if origin in (list, tuple):
         kinds = inner if origin is tuple and inner[-1] is not ... else (inner[0],) * len(value)
         if len(kinds) != len(value):
@@ -233,13 +235,17 @@ def _made(kind: Any, value: Any, place: Place, found: list[tuple[Place, str]]) -
     return float(value) if kind is float else value
 
 
+def _unknown(key: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key, known, 1)
+    meant = f'; did you mean "{near[0]}"?' if near else ""
+    return f"unknown key{meant}; there are {', '.join(known)}"
+
+
 def _table(kind: Any, value: dict[str, Any], place: Place, found: list[tuple[Place, str]]) -> Any:
     known, before, given = _fields(kind), len(found), {}
     for key, one in value.items():
         if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            meant = f'; did you mean "{near[0]}"?' if near else ""
-            found.append(((*place, key), f"unknown key{meant}; there are {', '.join(known)}"))
+            found.append(((*place, key), _unknown(key, known)))
             continue
         name, inner, _ = known[key]
         given[name] = _made(inner, one, (*place, key), found)
@@ -276,7 +282,7 @@ def _words(kind: Any) -> str:
 def _shown(value: Any) -> str:
     """A value in a finding: itself where it is short, else what it is."""
     if isinstance(value, dict | list):
-        return "a table" if isinstance(value, dict) else "a list"
+        return f"{'a' if value else 'an empty'} {'table' if isinstance(value, dict) else 'list'}"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -7,16 +7,18 @@ programs or pages is never typed: `:count:` computes it.
 import argparse
 import contextlib
 import io
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import Any
 
-from lockstep import cli
+from lockstep import cli, data
 from lockstep.checks.kinds import Checkout, fits
+
+PRESETS = "CMakePresets.json"
 
 DOCUMENTS = ("*.md", "docs/**/*.rst")
 ABOUT = ("README.md", "CONTRIBUTING.md", "docs/about.rst")  # what speaks of the project itself
@@ -47,7 +49,7 @@ class Known:
     @cached_property
     def presets(self) -> set[str]:
         """The names of CMake's presets."""
-        kinds = json.loads(self.project.text("CMakePresets.json"))
+        kinds = data.parse(self.project.text(PRESETS).encode(), dict[str, Any], PRESETS, is_json=True).value
         return {preset["name"] for kind in kinds.values() if isinstance(kind, list) for preset in kind}
 
     @cached_property

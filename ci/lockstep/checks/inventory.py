@@ -7,13 +7,13 @@ Every other check looks at what is declared; this one at what is there. Exit sta
 
 import argparse
 import ast
-import json
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+from lockstep import data
 from lockstep.checks import documents, kinds, locks
 from lockstep.exercises import parts
 from lockstep.files import ROOT
@@ -122,9 +122,7 @@ def settings_problems(root: Path) -> list[str]:
             ]
     settings = root / "pyproject.toml"
     if settings.exists():
-        pytest = (
-            tomllib.loads(settings.read_text(encoding="utf-8")).get("tool", {}).get("pytest", {}).get("ini_options", {})
-        )
+        pytest = data.read(settings, dict[str, Any], root).get("tool", {}).get("pytest", {}).get("ini_options", {})
         options = pytest.get("addopts", "")
         options = options if isinstance(options, str) else " ".join(options)
         if match := _DESELECTS.search(options):
@@ -134,7 +132,7 @@ def settings_problems(root: Path) -> list[str]:
                 found.append(f"pyproject.toml: {name} changes which tests pytest finds; remove it")
     presets = root / "CMakePresets.json"
     if presets.exists():
-        for preset in json.loads(presets.read_text(encoding="utf-8")).get("testPresets", []):
+        for preset in data.read(presets, dict[str, Any], root).get("testPresets", []):
             excluded = preset.get("filter", {}).get("exclude", {})
             if set(excluded) - {"label"} or excluded.get("label", "gpu") != "gpu":
                 found.append(

@@ -5,11 +5,12 @@ The file begins with a title, the line that builds it, and where it is from. It 
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from lockstep import data
 from lockstep.exercises import parts
 from lockstep.files import ROOT
 from lockstep.programs import architectures, sources, toolkits
@@ -107,8 +108,7 @@ def _address(program: Program) -> str:
 @cache
 def version() -> str:
     """The project's version; pyproject.toml states it."""
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return str(tomllib.loads(text)["project"]["version"])
+    return str(data.read(ROOT / "pyproject.toml", dict[str, Any], ROOT)["project"]["version"])
 
 
 def toolkit(program: Program, text: str) -> str:

@@ -23,6 +23,7 @@ import operator
 import re
 import statistics
 import string
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -64,7 +65,7 @@ PRINTED = re.compile(r"(?P<program>[\w/]+)(?:\s*\[(?P<command>[^\]]*)\])?\s*:\s+
 _ROLE = re.compile(r"(?<!`):measured:`((?:[^`\\]|\\.)+)`", re.S)
 
 Reading = tuple[tuple[object, ...], float]
-"""A recorded number, behind the place where it stands."""
+"""The place where a recorded number stands, and the number."""
 
 
 class Recordings:
@@ -258,7 +259,7 @@ def _computed(expression: ast.expr, inputs: Inputs) -> Any:
 
     try:
         return visit(expression)
-    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError) as error:
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as error:
         raise ClaimError(f"cannot compute {ast.unparse(expression)!r}: {error}") from None
     except (declarations.DeclarationError, TranscriptError) as error:
         raise ClaimError(str(error)) from None
@@ -267,8 +268,8 @@ def _computed(expression: ast.expr, inputs: Inputs) -> Any:
 def reads(expression: str) -> set[str]:
     """The programs and data files that an expression reads, by bare name."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
-    except SyntaxError:
+        tree = _parsed(expression)
+    except ClaimError:
         return set()  # evaluating it says so
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in _READS)
     named = (call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant))
@@ -362,7 +363,7 @@ class Number:
 
     def text(self, result: Any) -> str:
         """The number as it is written."""
-        if isinstance(result, bool) or not isinstance(result, int | float):
+        if type(result) not in (int, float) or not abs(result) <= sys.float_info.max:
             raise ClaimError(f"{self.is_} is no number")
         return self.format.format(result) if self.format else three_digits(result)
 

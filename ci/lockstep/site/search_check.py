@@ -24,19 +24,17 @@ import json
 import re
 import statistics
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
 from playwright.sync_api import Browser, Page, TimeoutError
 
-from lockstep import page_fields
-from lockstep.errors import LockstepError
+from lockstep import data, page_fields
 from lockstep.files import ROOT
 from lockstep.site import speed
 from lockstep.site.browser import WIDTHS, accessibility, chromium
@@ -45,7 +43,8 @@ from lockstep.site.search_index import NAMES, OPCODES, PAGES, SKIPPED, STOP, ste
 from lockstep.site.server import serve
 
 QUESTIONS = ROOT / "ci/tests/site/questions"  # a folder
-KINDS = ("title", "lookup", "concept", "symptom", "forum", "error", "api", "guide")
+Kind = Literal["title", "lookup", "concept", "symptom", "forum", "error", "api", "guide"]
+KINDS = get_args(Kind)
 ERROR_TEXTS = ROOT / "programs/reference/errors/texts/all_error_texts.console"
 FIRST, FIRST_THREE = 0.80, 0.95  # of the questions: a right page comes first; a right page is among the first three
 FIRST_OF_KIND, FIRST_THREE_OF_KIND = 0.70, 0.90  # the same of each kind, so that none hides among the others
@@ -77,37 +76,20 @@ class Question:
     pending: str  # why no page answers it yet; then it must find something, and no more is asked of it
 
 
-class QuestionError(LockstepError):
-    """A file of questions that does not hold what it must."""
+Answer = Annotated[list[data.Text], data.Rule("a list of the pages that answer it", bool)] | data.Text
 
 
 def questions(folder: Path = QUESTIONS) -> list[Question]:
-    """The questions of all files."""
-    return [question for path in sorted(folder.glob("*.toml")) for question in _questions(path)]
+    """The questions of all files.
 
-
-def _questions(path: Path) -> Iterator[Question]:
-    text = path.read_text(encoding="utf-8")
-
-    def fault(key: str, message: str) -> QuestionError:
-        starts = f"[{key}]", f"{key} ", json.dumps(key, ensure_ascii=False)
-        line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(starts)), 1)
-        return QuestionError(f"{path}:{line}: {message}")
-
-    try:
-        kinds: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise QuestionError(f"{path}: {error}; correct it") from None
-    for kind, asked in kinds.items():
-        if kind not in KINDS or not isinstance(asked, dict):
-            raise fault(kind, f"no kind of question is called {kind}; there are {', '.join(KINDS)}")
-        for ask, answer in asked.items():
-            if isinstance(answer, str):
-                yield Question(ask, kind, (), answer)
-            elif isinstance(answer, list) and answer and all(isinstance(page, str) for page in answer):
-                yield Question(ask, kind, tuple(answer), "")
-            else:
-                raise fault(ask, f"“{ask}” needs a list of the pages that answer it, or a text that says why none does")
+    :raises data.DataError: where a file does not hold what it must
+    """
+    return [
+        Question(ask, kind, (), answer) if isinstance(answer, str) else Question(ask, kind, tuple(answer), "")
+        for path in sorted(folder.glob("*.toml"))
+        for kind, asked in data.read(path, dict[Kind, dict[str, Answer]], ROOT).items()
+        for ask, answer in asked.items()
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

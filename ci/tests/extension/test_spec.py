@@ -19,48 +19,51 @@ section = [{ number = "2.2.3", title = "Spaces", address = "memory.html" }]
 CURE = "read it from a recording with :measured:, write a constant with its source as :spec:"
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It reads 3.91 TB/s.",
-        "It reads *3.91* TB/s.",
-        "It reads ``3.91 TB/s`` here.",
-        "A load takes 145 ns.",
-        "A launch takes 2.5 µs.",
-        "It waits 400 cycles.",
-        "The copies take 90 % of the time.",
-        "The copies take 90 percent of it.",
-        "It is 3.9 times as fast.",
-        "It is 3.9x faster.",
-        "It is 3.9× faster.",
-        "It does 60 TFLOP/s.",
-        "The clock runs at 1,980 MHz.",
-        "* It reads 3.91 TB/s.",
-        ".. note:: It reads 3.91 TB/s.",
-        "At 3.91 TB/s\n------------\n\nWords.",
-        ".. list-table::\n\n   * - rate\n     - 3.91 TB/s",
-        ".. transcript:: part/demo/demo\n\nIt reads\n3.91\nTB/s.",
-    ],
-)
-def test_typed_number_is_a_warning(build, sentence):
-    warnings = build(sentence).warnings
-    assert "is typed" in warnings and CURE in warnings and "part/demo.rst:" in warnings
+TYPED = [
+    "It reads 3.91 TB/s.",
+    "It reads *3.91* TB/s.",
+    "It reads ``3.91 TB/s`` here.",
+    "A load takes 145 ns.",
+    "A launch takes 2.5 µs.",
+    "It waits 400 cycles.",
+    "The copies take 90 % of the time.",
+    "The copies take 90 percent of it.",
+    "It is 3.9 times as fast.",
+    "It is 3.9x faster.",
+    "It is 3.9× faster.",
+    "It does 60 TFLOP/s.",
+    "The clock runs at 1,980 MHz.",
+    "* It reads 3.91 TB/s.",
+    ".. note:: It reads 3.91 TB/s.",
+    "At 3.91 TB/s\n------------\n\nWords.",
+    ".. list-table::\n\n   * - rate\n     - 3.91 TB/s",
+    ".. transcript:: part/demo/demo\n\nIt reads\n3.91\nTB/s.",
+]
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It reads :measured:`demo: rate`, which is much.",
-        "It has :spec:`4.8 TB/s <https://www.nvidia.com/h200>`.",
-        "It has `4.8 TB/s <https://www.nvidia.com/h200>`_.",
-        "A block has 256 threads, 48 KiB and 3 × 4 tiles, 5 times 2 plus 1.",
-        "Capability 8.x, CUDA 13.1 and ``sm_90``: section 2.2 in 2025.",
-        ".. code-block:: console\n\n   $ sleep 10 s",
-        ".. listing:: part/demo/demo",
-    ],
-)
-def test_number_with_a_source_is_no_finding(build, sentence):
-    assert "is typed" not in build(sentence).warnings
+def test_each_typed_number_is_a_warning_at_its_line(build):
+    warnings = build("\n\n".join(TYPED)).warnings
+    line = 4
+    for sentence in TYPED:
+        lines = range(line, line + sentence.count("\n") + 2)  # of a title the line under it
+        assert any(f'part/demo.rst:{n}: WARNING: "' in warnings for n in lines), sentence
+        line += sentence.count("\n") + 2
+    assert warnings.count(CURE) == warnings.count("is typed") >= len(TYPED)
+
+
+SOURCED = [
+    "It reads :measured:`demo: rate`, which is much.",
+    "It has :spec:`4.8 TB/s <https://www.nvidia.com/h200>`.",
+    "It has `4.8 TB/s <https://www.nvidia.com/h200>`_.",
+    "A block has 256 threads, 48 KiB and 3 × 4 tiles, 5 times 2 plus 1.",
+    "Capability 8.x, CUDA 13.1 and ``sm_90``: section 2.2 in 2025.",
+    ".. code-block:: console\n\n   $ sleep 10 s",
+    ".. listing:: part/demo/demo",
+]
+
+
+def test_numbers_with_a_source_are_no_finding(build):
+    assert "is typed" not in build("\n\n".join(SOURCED)).warnings
 
 
 def test_constant_names_its_source(build, site):

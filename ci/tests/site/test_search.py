@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from lockstep import data
 from lockstep.files import ROOT
 from lockstep.site import search_check as checks
 from lockstep.site import search_index
@@ -259,19 +260,22 @@ def test_questions_are_read_with_the_pages_that_answer_them(tmp_path):
     [
         (
             '[lookup]\n"a" = ["b"]\n\n[lokup]\n',
-            "part.toml:4: no kind of question is called lokup; there are title, lookup",
+            'part.toml:4: lokup: unknown key; did you mean "lookup"?; there are title, lookup, ',
         ),
-        ('ask = "a"\n', "part.toml:1: no kind of question is called ask"),
-        ('[api]\n"a" = ["b"]\n"b" = 3\n', "part.toml:3: “b” needs a list of the pages that answer it"),
-        ('[api]\n"a" = []\n', "part.toml:2: “a” needs a list"),
-        ("[api]\n[api]\n", "(at line 2, column 5); correct it"),
+        ('ask = "a"\n', "part.toml:1: ask: unknown key; there are title, lookup, "),
+        (
+            '[api]\n"a" = ["b"]\n"b" = 3\n',
+            "part.toml:3: api.b: is 3; expected a list of the pages that answer it or a text that is not empty",
+        ),
+        ('[api]\n"a" = []\n', "part.toml:2: api.a: is an empty list; expected a list of the pages that answer it"),
+        ("[api]\n[api]\n", "part.toml:2: cannot be read: Cannot declare"),
     ],
 )
 def test_a_faulty_file_of_questions_is_one_finding_with_its_line(tmp_path, text, found):
     (tmp_path / "part.toml").write_text(text)
-    with pytest.raises(checks.QuestionError) as error:
+    with pytest.raises(data.DataError) as error:
         checks.questions(tmp_path)
-    assert found in str(error.value) and "\n" not in str(error.value)
+    assert found in error.value.findings[0] and "; correct it" in error.value.findings[0]
 
 
 @pytest.mark.content

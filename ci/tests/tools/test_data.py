@@ -108,7 +108,7 @@ def test_file_that_is_no_text_is_one_finding(content, finding):
     ("text", "finding"),
     [
         ("null", "page.json:1: is null; expected a table with measured, days, pair; python3 ci page writes it"),
-        ("[]", "page.json:1: is a list; expected a table"),
+        ("[]", "page.json:1: is an empty list; expected a table"),
         ("", "page.json:1: cannot be read: Expecting value; python3 ci page writes it"),
         ('{"measured": {', "page.json:1: cannot be read: "),
         ('{\n"measured": {},\n"measured": {}}', 'page.json:1: cannot be read: "measured" stands twice in one table'),

@@ -22,7 +22,6 @@ READERS = {
     "docs/reference/guide_map/sections.toml": map_of,
     "docs/reference/guide_map/2.2.toml": map_of,
     "docs/rerun.json": rerun_record.load,
-    "build/history.json": history.dates,
     "toolkits.json": lambda root: toolkits.load.__wrapped__(root / "toolkits.json"),
     "results/plan.json": lambda root: results.load_plan(root / "results"),
 }
@@ -52,6 +51,13 @@ def test_malformed_file_is_findings_with_file_and_line(tmp_path, name, content):
         READERS[name](tmp_path)
     for finding in raised.value.findings:
         assert f"{path.name}:1: " in finding and "; " in finding, finding
+
+
+@pytest.mark.parametrize("content", MALFORMED)
+def test_days_that_cannot_be_read_are_not_told(tmp_path, content):
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build/history.json").write_bytes(content)
+    assert history.dates(tmp_path) == {}
 
 
 def test_results_leave_out_what_was_cut_off_and_name_what_is_no_result(tmp_path):

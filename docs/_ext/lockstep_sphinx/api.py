@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -26,7 +27,10 @@ _PROSE = ("c", "c1", "cm", "s", "se", "cpf")  # comments, strings and file names
 def table() -> dict[str, str]:
     """Name to address of the page that documents it; `python3 ci api-links` writes the file."""
     file = Path(__file__).with_name("api_links.json")
-    pages = data.read(file, dict[str, list[data.Text]], ROOT, "python3 ci api-links writes it")
+    try:
+        pages = data.read(file, dict[str, list[data.Text]], ROOT, "python3 ci api-links writes it")
+    except data.DataError as error:
+        raise ExtensionError(str(error)) from None
     return {name: page for page, names in pages.items() for name in names}
 
 

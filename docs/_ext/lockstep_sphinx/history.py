@@ -24,6 +24,5 @@ class Known:
 
 def dates(root: Path) -> dict[str, Dates]:
     """The dates of all files whose history is known, by their paths below the root."""
-    path = root / "build/history.json"
-    known = data.read(path, Known, root, "python3 ci history writes it").files if path.exists() else {}
-    return {name: Dates(added, changed) for name, (added, changed) in known.items()}
+    known = data.remembered(root / "build/history.json", Known, root)
+    return {name: Dates(added, changed) for name, (added, changed) in known.files.items()} if known else {}

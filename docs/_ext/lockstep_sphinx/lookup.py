@@ -6,7 +6,9 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
-from lockstep.programs.declarations import DeclarationError, Program
+from lockstep.errors import LockstepError
+from lockstep.programs import toolkits
+from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep.recordings.transcripts import TranscriptError
 from lockstep_sphinx.project import Project
@@ -37,12 +39,12 @@ def problems(config: Config, program: Program) -> list[str]:
 
 
 def _load(app: Sphinx) -> None:
-    """Reads all declarations afresh, once for each build."""
+    """Reads all declarations afresh, and the table of toolkits, once for each build."""
     project = Project(Path(app.config.lockstep_root))
     _projects[app.config.lockstep_root] = project
     try:
-        _ = project.programs
-    except DeclarationError as error:
+        _ = project.programs, toolkits.load()
+    except LockstepError as error:
         raise ExtensionError(str(error)) from None
 
 
