@@ -16,8 +16,8 @@ from lockstep.recordings.session import Command
 from lockstep.site import history
 from lockstep.site.browser import accessibility
 from lockstep.site.server import serve
-from lockstep_sphinx import compare
-from lockstep_sphinx.formulas import formula
+from lockstep_sphinx.compare import compare
+from lockstep_sphinx.numbers.formulas import formula
 from lockstep_sphinx.project import Project, Recordings
 
 PAGE = """\

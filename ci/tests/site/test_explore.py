@@ -34,7 +34,7 @@ def opened(site, browser):
         script = f"<script>{(STATIC / 'explore/seen.js').read_text()}</script>"
         folder = site(head=HEAD, index=f'<div style="height: {above}px"></div>{box}{script}')
         shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("*.png", "emulator"))
-        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css", folder)
+        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/lockstep.css", folder)
         context = browser.new_context(java_script_enabled=scripts, viewport={"width": width, "height": 800})
         with serve(folder) as base:
             page = context.new_page()

@@ -10,7 +10,7 @@ from lockstep.site import listing_browser
 from lockstep.site.server import serve
 
 STATIC = ROOT / "docs/_static"
-STYLE = ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css"
+STYLE = ROOT / "docs/_ext/lockstep_sphinx/lockstep.css"
 LONG = "x" * 60 + " " + "y" * 60
 HEAD = """<link rel="stylesheet" href="lockstep.css"><link rel="stylesheet" href="site.css">
 <script>try { if (localStorage.getItem("lockstep-wrap")) document.documentElement.classList.add("wrap-lines"); } catch {}</script>

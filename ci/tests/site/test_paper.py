@@ -19,7 +19,7 @@ def printed(site, browser):
         skip = '<a class="skip-to-content" href="#x">Skip to content</a>'
         folder = site(head=head, index=f'{skip}<article id="x" style="color: black">{body}</article>')
         shutil.copy(ROOT / "docs/_static/site.css", folder)
-        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css", folder)
+        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/lockstep.css", folder)
         with serve(folder) as base:
             return paper.lost(browser, base, "index.html")
 

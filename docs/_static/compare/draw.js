@@ -1,4 +1,4 @@
-// Draws a chart again with a reader's numbers in it, as docs/_ext/lockstep_sphinx/plot.py draws it without.
+// Draws a chart again with a reader's numbers in it, as docs/_ext/lockstep_sphinx/charts/plot.py draws it without.
 "use strict";
 
 window.lockstepCompare ??= {};
