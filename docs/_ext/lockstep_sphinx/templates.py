@@ -27,7 +27,7 @@ def render(template: str, /, **values: Any) -> str:
 
 def files() -> list[Path]:
     """All templates."""
-    return sorted(path for suffix in ("html", "svg") for path in FOLDER.rglob(f"*.{suffix}"))
+    return sorted(FOLDER.rglob("*.html"))
 
 
 @cache

@@ -6,7 +6,9 @@ after an import of a second, follows the theme through classes, and is the same 
 
 import math
 from dataclasses import dataclass, field
-from html import escape
+
+from lockstep_sphinx.drawings import shapes
+from lockstep_sphinx.drawings.shapes import Group, Path, Rectangle, Shape, Words
 
 WIDTH, HEIGHT = 700, 360
 NARROW = 328  # the width of a drawing for a phone
@@ -140,9 +142,9 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
     left, right = 72.0, width - 18
     if not wide:  # no wider a margin than the labels need
         left, right = 36 + max(len(label) for _, label in y_axis.ticks) * CHARACTER, width - 4
-    parts = [_grid(y_axis, left, right)]
+    parts: list[Shape] = _grid(y_axis, left, right)
     if words:
-        parts.append(_bars(lines, y_axis, left, right, bottom))
+        parts += _bars(lines, y_axis, left, right, bottom)
     else:
         xs = [x for line in lines for x, _ in line.points if not isinstance(x, str)]
         spread = max(xs) > 2 * min(xs) or min(xs) <= 0
@@ -153,24 +155,14 @@ def svg(lines: list[Line], *, title: str, x_label: str, y_label: str, log: str =
         )
         parts += [_text(x_axis.at(v), bottom + 18, label, 12, "middle") for v, label in x_axis.spaced()]
         parts += [_curve(line, i, x_axis, y_axis) for i, line in enumerate(lines)]
-    parts.append(f'<path class="lc-axis" d="M{left:.0f} {bottom}H{right}"/>')
+    parts.append(Path("lc-axis", f"M{left:.0f} {bottom}H{right}"))
     parts.append(_text((left + right) / 2 if wide else width / 2, height - 10, x_label, 13, "middle", width))
-    parts.append(
-        f'<text class="lf-middle lt-plain" font-size="{_fitting(y_label, 13, bottom - top + 40):g}" '
-        f'transform="translate(15 {(top + bottom) / 2:.0f}) rotate(-90)">{escape(y_label)}</text>'
-    )
+    size = _fitting(y_label, 13, bottom - top + 40)
+    turned = f"translate(15 {(top + bottom) / 2:.0f}) rotate(-90)"
+    parts.append(Words("lf-middle lt-plain", y_label, f"{size:g}", turned=turned))
     if legend:
-        parts.append(_legend(lines, legend, words))
-    return _frame(title, width, height, parts)
-
-
-def _frame(title: str, width: float, height: float, parts: list[str]) -> str:
-    """The whole drawing, with its text for those who cannot see it."""
-    body = "\n".join(parts)
-    return (
-        f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}">\n{body}\n</svg>'
-    )
+        parts += _legend(lines, legend, words)
+    return shapes.svg(parts, title, f"{width}", f"{height}")
 
 
 def _fitting(text: str, size: float, room: float) -> float:
@@ -178,30 +170,27 @@ def _fitting(text: str, size: float, room: float) -> float:
     return max(9, min(size, int(room / max(len(text), 1) / 0.56)))
 
 
-def _text(x: float, y: float, text: str, size: float, anchor: str, room: float = math.inf) -> str:
+def _text(x: float, y: float, text: str, size: float, anchor: str, room: float = math.inf) -> Words:
     size = size if room == math.inf else _fitting(text, size, room)
-    return (
-        f'<text class="lf-{anchor} lt-plain" x="{x:.1f}" y="{y:.1f}" font-size="{size:g}">'
-        f"{escape(text, quote=False)}</text>"
-    )
+    return Words(f"lf-{anchor} lt-plain", text, f"{size:g}", f"{x:.1f}", f"{y:.1f}")
 
 
-def _grid(axis: Axis, left: float, right: float) -> str:
+def _grid(axis: Axis, left: float, right: float) -> list[Shape]:
     rows = [f"M{left:.0f} {axis.at(value):.1f}H{right}" for value, _ in axis.ticks]
     labels = [_text(left - 8, axis.at(value) + 4, label, 12, "end") for value, label in axis.ticks]
-    return f'<path class="lc-grid" d="{"".join(rows)}"/>\n' + "\n".join(labels)
+    return [Path("lc-grid", "".join(rows)), *labels]
 
 
-def _curve(line: Line, index: int, x_axis: Axis, y_axis: Axis) -> str:
+def _curve(line: Line, index: int, x_axis: Axis, y_axis: Axis) -> Group:
     points = [(x_axis.at(x), y_axis.at(y)) for x, y in sorted(line.points) if not isinstance(x, str)]
-    dash = DASHES[index % len(DASHES)]
-    style = f' stroke-dasharray="{dash}"' if dash else ""
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     marks = "".join(_mark(index, x, y) for x, y in points) if len(points) <= 40 else ""
-    color = f"lc-{index % 6 + 1}"
-    return (
-        f'<g class="{color}"><path class="lc-line" d="{path}"{style}/><path class="lc-mark" d="{marks or "M0 0"}"/></g>'
-    )
+    return _in_color(index, Path("lc-line", path, DASHES[index % len(DASHES)]), Path("lc-mark", marks or "M0 0"))
+
+
+def _in_color(index: int, *parts: Shape) -> Group:
+    """Shapes in the color of a series."""
+    return Group(f"lc-{index % 6 + 1}", parts)
 
 
 def _mark(index: int, x: float, y: float) -> str:
@@ -220,24 +209,27 @@ def _mark(index: int, x: float, y: float) -> str:
     return f"M{x - 4:.1f} {y:.1f}h8m-4-4v8"
 
 
-def _bars(lines: list[Line], y_axis: Axis, left: float, right: float, bottom: float) -> str:
+def _bars(lines: list[Line], y_axis: Axis, left: float, right: float, bottom: float) -> list[Shape]:
     names = list(dict.fromkeys(str(x) for line in lines for x, _ in line.points))
     room = (right - left) / len(names)
     width = min(56, room * 0.8 / len(lines))
-    parts = []
+    parts: list[Shape] = []
     for i, name in enumerate(names):
         middle = left + (i + 0.5) * room
         parts.append(_text(middle, bottom + 18, name, 12, "middle", room))
         for j, line in enumerate(lines):
             for y in (y for x, y in line.points if str(x) == name):
                 x, top = middle + (j - len(lines) / 2) * width, y_axis.at(y)
-                box = f'x="{x + 1:.1f}" y="{top:.1f}" width="{width - 2:.1f}" height="{max(bottom - top, 0.5):.1f}"'
-                parts.append(f'<g class="lc-{j % 6 + 1}"><rect class="lc-bar" {box}/></g>')
+                height = max(bottom - top, 0.5)
+                parts.append(_in_color(j, _bar(f"{x + 1:.1f}", f"{top:.1f}", f"{width - 2:.1f}", f"{height:.1f}")))
                 if width >= 26:
-                    parts.append(
-                        _text(x + width / 2, top - 4, f"{y:.3g}" if abs(y) < 1000 else number(y), 10, "middle")
-                    )
-    return "\n".join(parts)
+                    label = f"{y:.3g}" if abs(y) < 1000 else number(y)
+                    parts.append(_text(x + width / 2, top - 4, label, 10, "middle"))
+    return parts
+
+
+def _bar(x: str, y: str, width: str, height: str) -> Rectangle:
+    return Rectangle("lc-bar", x, y, width, height)
 
 
 def _places(lines: list[Line], left: float, end: float) -> list[tuple[float, int]]:
@@ -252,18 +244,17 @@ def _places(lines: list[Line], left: float, end: float) -> list[tuple[float, int
     return places
 
 
-def _legend(lines: list[Line], places: list[tuple[float, int]], bars: bool) -> str:
-    parts = []
+def _legend(lines: list[Line], places: list[tuple[float, int]], bars: bool) -> list[Shape]:
+    parts: list[Shape] = []
     for i, (line, (x, row)) in enumerate(zip(lines, places, strict=True)):
-        dash, y = DASHES[i % len(DASHES)], 17 + 18 * row
-        style = f' stroke-dasharray="{dash}"' if dash else ""
-        sample = (
-            f'<rect class="lc-bar" x="{x:.0f}" y="{y - 5}" width="22" height="10"/>'
-            if bars
-            else f'<path class="lc-line" d="M{x:.0f} {y}h26"{style}/><path class="lc-mark" d="{_mark(i, x + 13, y)}"/>'
-        )
-        parts.append(f'<g class="lc-{i % 6 + 1}">{sample}</g>{_text(x + 32, y + 4, line.name, 12, "start")}')
-    return "\n".join(parts)
+        y = 17 + 18 * row
+        if bars:
+            sample = _in_color(i, _bar(f"{x:.0f}", f"{y - 5}", "22", "10"))
+        else:
+            stroke = Path("lc-line", f"M{x:.0f} {y}h26", DASHES[i % len(DASHES)])
+            sample = _in_color(i, stroke, Path("lc-mark", _mark(i, x + 13, y)))
+        parts += [sample, _text(x + 32, y + 4, line.name, 12, "start")]
+    return parts
 
 
 def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "", width: int = WIDTH) -> str:
@@ -279,18 +270,15 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "", width
     bottom = top + row * len(rungs)
     axis = linear([0.0, 100.0, *(max(rung.high, rung.other) for rung in rungs)], left, right)
     columns = [f"M{axis.at(value):.1f} {top}V{bottom}" for value, _ in axis.ticks]
-    parts = [f'<path class="lc-grid" d="{"".join(columns)}"/>']
+    parts: list[Shape] = [Path("lc-grid", "".join(columns))]
     parts += [_text(axis.at(value), bottom + 18, name, 12, "middle") for value, name in axis.spaced()]
     for i, rung in enumerate(rungs):
         y = top + row * i + above
         end = axis.at(rung.percent)
-        parts.append(
-            f'<g class="lc-1"><rect class="lc-bar" x="{left:.1f}" y="{y + 6}" width="{end - left:.1f}" height="22"/></g>'
-        )
+        parts.append(_in_color(0, _bar(f"{left:.1f}", f"{y + 6}", f"{end - left:.1f}", "22")))
         low, high = axis.at(rung.low), axis.at(rung.high)
-        parts.append(
-            f'<path class="lc-axis" d="M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10"/>'
-        )
+        spread = f"M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10"
+        parts.append(Path("lc-axis", spread))
         if above:
             parts.append(_text(left, y, rung.name, 13, "start"))
             parts.append(_text(width - 4, y, rung.note, 12, "end"))
@@ -299,10 +287,10 @@ def ladder(rungs: list[Rung], *, title: str, label: str, vendor: str = "", width
             parts.append(_text(left - 8, y + 21, rung.name, 13, "end"))
             parts.append(_text(mark, y + 21, rung.note, 12, "start"))
         if rung.other:
-            parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, axis.at(rung.other), y + 17)}"/></g>')
-    parts.append(f'<path class="lc-axis" d="M{left:.1f} {top}V{bottom}"/>')
+            parts.append(_in_color(1, Path("lc-mark", _mark(3, axis.at(rung.other), y + 17))))
+    parts.append(Path("lc-axis", f"M{left:.1f} {top}V{bottom}"))
     parts.append(_text(width / 2 if above else (left + right) / 2, bottom + 40, label, 13, "middle", width))
     if vendor:
-        parts.append(f'<g class="lc-2"><path class="lc-mark" d="{_mark(3, left + 13, 17)}"/></g>')
+        parts.append(_in_color(1, Path("lc-mark", _mark(3, left + 13, 17))))
         parts.append(_text(left + 26, 21, f"{vendor}, same run", 12, "start"))
-    return _frame(title, width, bottom + 52, parts)
+    return shapes.svg(parts, title, f"{width}", f"{bottom + 52}")

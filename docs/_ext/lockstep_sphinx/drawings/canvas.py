@@ -4,11 +4,12 @@ Colors are classes that lockstep.css maps to the theme, so a figure has none of 
 """
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from lockstep.checks import typed_numbers
 from lockstep.recordings import numbers
 from lockstep.recordings.claims import FORMAT, Recordings
+from lockstep_sphinx.drawings import shapes
+from lockstep_sphinx.drawings.shapes import Rectangle, Shape, Stroke, Words
 
 KINDS = ("plain", "cpu", "gpu", "memory", "accent", "warn", "muted", "ghost")
 TEXT_KINDS = ("plain", "muted", "strong", "code")
@@ -49,7 +50,7 @@ class Canvas:
         self._recordings = recordings
         self._sourced: set[str] = set()
         self._max_width = max_width
-        self._parts: list[str] = []
+        self._shapes: list[Shape] = []
         self._heads = False
 
     def size(self, width: float, height: float) -> None:
@@ -106,7 +107,7 @@ class Canvas:
     def arrow(self, x1: float, y1: float, x2: float, y2: float, text: str = "", dashed: bool = False) -> None:
         """An arrow to (x2, y2), with text beside its middle."""
         self._heads = True
-        self._stroke(x1, y1, x2, y2, dashed, " marker-end='url(#MARKER)'")
+        self._stroke(x1, y1, x2, y2, dashed, head=True)
         if text:
             across = abs(x2 - x1) >= abs(y2 - y1)
             x, y = (x1 + x2) / 2, (y1 + y2) / 2
@@ -117,7 +118,7 @@ class Canvas:
 
     def line(self, x1: float, y1: float, x2: float, y2: float, dashed: bool = False) -> None:
         """A line without a head."""
-        self._stroke(x1, y1, x2, y2, dashed, "")
+        self._stroke(x1, y1, x2, y2, dashed, head=False)
 
     def cells(
         self, x: float, y: float, w: float, h: float, labels: Iterable[object], kinds: str | Sequence[str] | None = None
@@ -137,32 +138,17 @@ class Canvas:
         """The drawing; `marker` is a name for its arrow heads that is unique on the page."""
         if not self.width:
             raise CanvasError("the figure has no size; call c.size(width, height) first")
-        head = (
-            f'<defs><marker id="{marker}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
-            'orient="auto-start-reverse"><path class="lf-head" d="M0 0 8 4 0 8z"/></marker></defs>'
-            if self._heads
-            else ""
-        )
-        body = "\n".join(self._parts).replace("#MARKER", f"#{marker}").replace("'", '"')
-        return (
-            f'<svg class="lockstep-svg" role="img" aria-label="{escape(title)}" viewBox="0 0 {_n(self.width)} '
-            f'{_n(self.height)}" width="{_n(self.width)}" height="{_n(self.height)}">{head}\n{body}\n</svg>'
-        )
+        return shapes.svg(self._shapes, title, _n(self.width), _n(self.height), marker if self._heads else "")
 
     def _rectangle(self, x: float, y: float, w: float, h: float, kind: str, radius: float) -> None:
         _one_of("kind", kind, KINDS)
         if x < 0 or y < 0 or x + w > self.width + 0.5 or y + h > self.height + 0.5:
             raise CanvasError(f"the box at ({x}, {y}), {w} by {h}, leaves the figure of {self.width} by {self.height}")
-        rounded = f" rx='{_n(radius)}'" if radius else ""
-        self._parts.append(
-            f"<rect class='lf-{kind}' x='{_n(x)}' y='{_n(y)}' width='{_n(w)}' height='{_n(h)}'{rounded}/>"
-        )
+        rounded = _n(radius) if radius else ""
+        self._shapes.append(Rectangle(f"lf-{kind}", _n(x), _n(y), _n(w), _n(h), rounded))
 
-    def _stroke(self, x1: float, y1: float, x2: float, y2: float, dashed: bool, extra: str) -> None:
-        dash = " stroke-dasharray='5 4'" if dashed else ""
-        self._parts.append(
-            f"<line class='lf-line' x1='{_n(x1)}' y1='{_n(y1)}' x2='{_n(x2)}' y2='{_n(y2)}'{dash}{extra}/>"
-        )
+    def _stroke(self, x1: float, y1: float, x2: float, y2: float, dashed: bool, *, head: bool) -> None:
+        self._shapes.append(Stroke("lf-line", _n(x1), _n(y1), _n(x2), _n(y2), dashed, head))
 
     def _words(
         self, x: float, y: float, text: str, size: float, anchor: str, kind: str, room: float | None = None
@@ -179,8 +165,4 @@ class Canvas:
         top = y - (len(lines) - 1) * size * LINE_HEIGHT / 2
         for i, line in enumerate(lines):
             place = top + i * size * LINE_HEIGHT
-            content = escape(line, quote=False).replace("'", "&#39;")
-            self._parts.append(
-                f"<text class='lf-{anchor} lt-{kind}' x='{_n(x)}' y='{_n(place + size * 0.35)}' "
-                f"font-size='{_n(size)}'>{content}</text>"
-            )
+            self._shapes.append(Words(f"lf-{anchor} lt-{kind}", line, _n(size), _n(x), _n(place + size * 0.35)))
