@@ -9,22 +9,27 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 FOLDER = Path(__file__).parent
+STYLE = "lockstep.css"
 SUFFIXES = (".css", ".js")
 OWN_WAY = ("search",)  # its scripts become one file with the index
 
 
-def collect(app: Sphinx) -> None:
-    """Puts them into the site before pages are written, which name their digests."""
-    if app.builder.format != "html":
-        return
+def put(static: Path) -> None:
+    """Puts them into a folder `_static`."""
+    static.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(FOLDER / STYLE, static / STYLE)
     for path in sorted(FOLDER.glob("*/*")):
         if path.suffix in SUFFIXES and path.parent.name not in OWN_WAY:
-            target = Path(app.outdir) / "_static" / path.parent.name / path.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-    shutil.copyfile(FOLDER / "lockstep.css", Path(app.outdir) / "_static" / "lockstep.css")
+            (static / path.parent.name).mkdir(exist_ok=True)
+            shutil.copyfile(path, static / path.parent.name / path.name)
+
+
+def _collect(app: Sphinx) -> None:
+    """Before pages are written, which name the digests of scripts and styles."""
+    if app.builder.format == "html":
+        put(Path(app.outdir) / "_static")
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("builder-inited", collect)
-    app.add_css_file("lockstep.css")
+    app.connect("builder-inited", _collect)
+    app.add_css_file(STYLE)

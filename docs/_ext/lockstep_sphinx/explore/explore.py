@@ -1,6 +1,6 @@
 """`.. explore::` - a calculator, and the recorded cases that the checks compare it with.
 
-What it computes stands in docs/_static/explore and is loaded when a reader is about to see it; without JavaScript the
+What it computes stands in the scripts beside this module and is loaded when a reader is about to see it; without JavaScript the
 recorded cases remain. All of them stand on the page, since the calculator looks there for the case that it shows.
 """
 
@@ -14,13 +14,12 @@ from sphinx.writers.html5 import HTML5Translator
 from lockstep import calculators
 from lockstep.calculators import CALCULATORS, Calculator
 from lockstep.data import DataError
-from lockstep.files import ROOT
 from lockstep.recordings import series
 from lockstep_sphinx import addresses, html_nodes, templates
 from lockstep_sphinx.charts import chart
 from lockstep_sphinx.directive import SiteDirective
 
-SEEN = ROOT / calculators.FOLDER / "seen.js"
+SEEN = Path(__file__).with_name("seen.js")
 
 
 class explorer(nodes.General, nodes.Element):
