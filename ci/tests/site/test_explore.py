@@ -1,6 +1,5 @@
 """Calculators in a real browser: loaded when seen, by keyboard and on a phone, and refusing what they do not take."""
 
-import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -35,7 +34,7 @@ def opened(site, browser):
         script = f"<script>{(EXPLORE / 'seen.js').read_text()}</script>"
         folder = site(head=HEAD, index=f'<div style="height: {above}px"></div>{box}{script}')
         assets.put(folder / "_static")
-        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/lockstep.css", folder)
+        (folder / assets.STYLE).write_text(assets.style())
         context = browser.new_context(java_script_enabled=scripts, viewport={"width": width, "height": 800})
         with serve(folder) as base:
             page = context.new_page()

@@ -131,10 +131,10 @@ def test_header_of_another_unit_is_found(project):
     assert "programs/part/page/unit.cpp: includes near.hpp, which demo does not name under SOURCES" in found(project)
 
 
-def test_folder_that_the_site_does_not_add_is_found(project):
-    put(project, "programs/part/page_two/CMakeLists.txt", "lockstep_program(second)\n")
-    put(project, "programs/part/page_two/second.cu", "int main() {}\n")
-    assert "programs/part/page_two/second.cu: no lockstep_program() declares it" in found(project)
+def test_folder_too_deep_to_be_a_page_is_found(project):
+    put(project, "programs/part/chapter/page/deeper/CMakeLists.txt", "lockstep_program(second)\n")
+    put(project, "programs/part/chapter/page/deeper/second.cu", "int main() {}\n")
+    assert "programs/part/chapter/page/deeper/second.cu: no lockstep_program() declares it" in found(project)
 
 
 def test_exercise_without_mutants_is_found(project):
