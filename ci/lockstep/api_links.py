@@ -1,4 +1,4 @@
-"""Writes docs/_ext/lockstep_sphinx/api_links.json: where NVIDIA documents each name that a listing may hold.
+"""Writes docs/_ext/lockstep_sphinx/links/api_links.json: where NVIDIA documents each name that a listing may hold.
 
     python3 ci api-links [/usr/local/cuda/include]
 
@@ -123,7 +123,7 @@ def main(argv: list[str]) -> int:
     for name, address in table(include).items():
         by_page.setdefault(address, []).append(name)
     pages = {address: sorted(found) for address, found in sorted(by_page.items())}
-    target = ROOT / "docs/_ext/lockstep_sphinx/api_links.json"
+    target = ROOT / "docs/_ext/lockstep_sphinx/links/api_links.json"
     target.write_text(json.dumps(pages, indent=0) + "\n", encoding="utf-8")
     print(f"{sum(map(len, pages.values()))} names on {len(pages)} pages")
     return 0

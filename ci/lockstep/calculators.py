@@ -6,7 +6,7 @@ from pathlib import Path
 from lockstep import data
 from lockstep.errors import LockstepError
 
-FOLDER = Path("docs/_static/explore")
+FOLDER = Path("docs/_ext/lockstep_sphinx/explore")
 
 Case = dict[str, int | str]
 

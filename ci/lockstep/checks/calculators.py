@@ -2,7 +2,7 @@
 
     python3 ci explore [--root FOLDER]
 
-A calculator is a JavaScript file under docs/_static/explore that a page loads; Node runs the same file here. Each recorded
+A calculator is a JavaScript file under docs/_ext/lockstep_sphinx/explore that a page loads; Node runs the same file here. Each recorded
 case must be predicted exactly, or be named in docs/<page>.explore:
 
     [[deviations]]

@@ -94,7 +94,7 @@ def _neighbors(frames: dict[str, Frame]) -> list[str]:
     """Programs that follow each other in one direction alone, or are in no line with the others."""
     programs = [name for name in sorted(frames) if name.startswith("programs/")]
     found = [
-        f"{name}: its page has no previous program, as only the first of all may; docs/_ext/lockstep_sphinx/trail.py"
+        f"{name}: its page has no previous program, as only the first of all may; docs/_ext/lockstep_sphinx/frame/trail.py"
         for name in [name for name in programs if "prev" not in frames[name].neighbors][1:]
     ]
     for name, frame in frames.items():

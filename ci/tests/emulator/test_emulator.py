@@ -50,7 +50,7 @@ RUN = """async ([address, job]) => {
 def page(tmp_path_factory, browser):
     """A page that runs modules with the site's own worker; returns its folder and a function that runs one."""
     folder = tmp_path_factory.mktemp("page")
-    shutil.copytree(ROOT / "docs/_static/emulator", folder, dirs_exist_ok=True)
+    shutil.copytree(ROOT / "docs/_ext/lockstep_sphinx/emulator", folder, dirs_exist_ok=True)
     (folder / "index.html").write_text("<!doctype html><title>Tests</title>")
     with serve(folder) as base:
         tab = browser.new_page()

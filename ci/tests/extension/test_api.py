@@ -9,7 +9,7 @@ import pytest
 
 from lockstep import api_links
 from lockstep.setup import toolkit
-from lockstep_sphinx import api
+from lockstep_sphinx.links import api
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from lockstep_sphinx import code_lines
+from lockstep_sphinx.listing import code_lines
 
 LONG = "a" * 33
 

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import tomllib
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -16,8 +15,8 @@ from lockstep.recordings.session import Command
 from lockstep.site import history
 from lockstep.site.browser import accessibility
 from lockstep.site.server import serve
-from lockstep_sphinx import compare
-from lockstep_sphinx.formulas import formula
+from lockstep_sphinx.compare import compare
+from lockstep_sphinx.numbers.formulas import formula
 from lockstep_sphinx.project import Project, Recordings
 
 PAGE = """\
@@ -53,6 +52,7 @@ THEIRS = (
 )
 THEIR_DATA = "how,stride,~gb_per_s\nplain,1,250\nplain,2,125\ntiled,1,300\ntiled,2,275\ntiled,4,200\n"
 THEIR_PEAKS = HEADER + "$ ./this_card\n" + "\n".join(PEAKS).replace("4000", "1000") + "\n"
+RECORDINGS = ROOT / "docs/_ext/lockstep_sphinx/compare/recordings.js"
 STATIC = {"html_static_path": [str(ROOT / "docs/_static")], "html_js_files": [("reader.js", {"defer": ""})]}
 
 
@@ -341,7 +341,7 @@ def test_the_browser_computes_every_number_of_every_page(browser):
             asked.append({"is": formula(expression), "format": form})
             expected.append(shown.measured(name))
     page = browser.new_page()
-    page.add_script_tag(path=Path(STATIC["html_static_path"][0]) / "compare/recordings.js")
+    page.add_script_tag(path=RECORDINGS)
     found = page.evaluate(
         """([programs, asked]) => {
           const { computer, commandsOf, written } = window.lockstepCompare;
@@ -359,7 +359,7 @@ def test_the_browser_computes_every_number_of_every_page(browser):
 @pytest.mark.parametrize("form", ["{:.0f}", "{:.1f}", "{:.2f} ms", "{:,.1f}", "{:.3g} GB/s"])
 def test_numbers_are_rounded_as_in_claims(browser, form):
     page = browser.new_page()
-    page.add_script_tag(path=Path(STATIC["html_static_path"][0]) / "compare/recordings.js")
+    page.add_script_tag(path=RECORDINGS)
     numbers = [10.95, 0.125, 2.5, 3.5, 1234567.25, 0.05, 99.95, 1 / 3, -10.95]
     found = page.evaluate("([xs, form]) => xs.map((x) => window.lockstepCompare.written(x, form))", [numbers, form])
     page.close()
@@ -403,7 +403,7 @@ def test_recordings_of_every_program_are_taken(browser):
         for name, text in recorded["data"].items():
             given.append([path, name, as_on_another_gpu(text, csv=True)])
     page = browser.new_page()
-    page.add_script_tag(path=Path(STATIC["html_static_path"][0]) / "compare/recordings.js")
+    page.add_script_tag(path=RECORDINGS)
     found = page.evaluate(
         """([programs, given]) => given.map(([path, name, text]) => {
           try {

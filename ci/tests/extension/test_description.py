@@ -1,6 +1,6 @@
 """Descriptions are one line, of at most 160 characters, and end after a word."""
 
-from lockstep_sphinx import description
+from lockstep_sphinx.frame import description
 
 
 def test_the_first_paragraph_describes_its_page():

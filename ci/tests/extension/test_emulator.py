@@ -49,7 +49,7 @@ def test_card_of_a_program_that_runs_leads_to_what_the_script_needs(site, manife
     manifest(**RUNS)
     html, warnings = site.build(CARD)
     assert 'data-emulator="../_emulator/part.demo.demo.json"' in html and warnings == ""
-    assert 'data-arguments="--n 5 --name &quot;a b&quot;" data-kilobytes="51">' in html
+    assert 'data-arguments="--n 5 --name &#34;a b&#34;" data-kilobytes="51">' in html
 
 
 def test_module_and_description_are_in_the_site(site, manifest):
@@ -112,7 +112,7 @@ def test_card_follows_the_manifest(site, manifest):
     manifest(**RUNS)
     assert 'data-arguments="--n 5 ' in site.build(fresh=False).html
     manifest(**RUNS | {"recorded": [{"arguments": "--n 7"}, {"arguments": '--name "a b"'}]})
-    assert 'data-arguments="--n 7&#10;--name &quot;a b&quot;"' in site.build(fresh=False).html
+    assert 'data-arguments="--n 7\n--name &#34;a b&#34;"' in site.build(fresh=False).html
     manifest(lacks="Thrust")
     built = site.build(fresh=False)
     assert "Thrust" in built.html and "data-emulator" not in built.html

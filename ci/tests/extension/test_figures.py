@@ -5,8 +5,8 @@ import re
 import pytest
 
 from lockstep.recordings.session import Command
-from lockstep_sphinx import plot
-from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.charts import plot
+from lockstep_sphinx.drawings.canvas import Canvas, CanvasError
 
 DIAGRAM = ".. diagram:: boxes\n   :alt: Two boxes\n\n   The caption."
 CHART = ".. chart:: part/demo/rates.csv\n   :x: stride\n   :y: ~time_us\n   :alt: Time grows\n\n   The caption."

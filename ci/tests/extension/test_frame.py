@@ -205,7 +205,7 @@ FOOT = re.compile(r'<div class="right-details lockstep-foot">(.*?)</div>', re.S)
 
 def test_without_settings_the_footer_tells_the_version_alone(made, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(made.root.parent))
-    assert FOOT.search(build(made).html)[1] == "<p>Site 1.0</p>"
+    assert FOOT.search(build(made).html)[1].strip() == "<p>Site 1.0</p>"
 
 
 def test_footer_names_the_toolkit_of_the_recordings(made):

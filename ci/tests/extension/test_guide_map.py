@@ -5,7 +5,7 @@ import re
 import pytest
 
 from lockstep import guide_map
-from lockstep_sphinx import guide_map as directive
+from lockstep_sphinx.guide_map import guide_map as directive
 
 SECTIONS = """\
 [[group]]

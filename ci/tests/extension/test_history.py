@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from lockstep.site import history
-from lockstep_sphinx import history as noted
+from lockstep_sphinx.frame import history as noted
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is missing")
 

@@ -24,7 +24,7 @@ def test_programs_stand_behind_each_name_they_use(site):
 
 
 def test_name_that_nearly_all_use_lists_the_first_few(site, monkeypatch):
-    monkeypatch.setattr("lockstep_sphinx.program_index.MAX_LISTED", 0)
+    monkeypatch.setattr("lockstep_sphinx.index.program_index.MAX_LISTED", 0)
     index(site, "api")
     assert "1 programs, such as" in site.build(CARD).page("part/programs.html")
 
@@ -87,7 +87,7 @@ def test_each_name_leads_to_its_programs(site):
     assert '<li id="api-threadidx"><a href="language.html#api-threadidx">threadIdx</a></li>' in page
     assert '<dt id="api-cudamalloc">' in found.page("part/runtime_functions.html")
     assert "threadIdx" not in found.page("part/runtime_functions.html")
-    assert '<script defer="defer" src="../_static/names.js' in page and "names.js" not in found.html
+    assert '<script defer="defer" src="../_static/index/names.js' in page and "names.js" not in found.html
 
 
 def test_programs_that_run_everywhere_are_counted(build, site):

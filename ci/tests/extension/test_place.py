@@ -1,6 +1,6 @@
 """Pages that are read leave room for a box to mark them, and a part's page for the count."""
 
-from lockstep_sphinx.place import exercises_below
+from lockstep_sphinx.place.place import exercises_below
 
 BOX = '<div class="place" hidden></div>'
 

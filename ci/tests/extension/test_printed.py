@@ -1,6 +1,6 @@
 """A link to another site has a number, and its address stands among the notes."""
 
-from lockstep_sphinx import printed
+from lockstep_sphinx.frame import printed
 
 LINK = '<a class="reference external" href="https://example.org/a?b=1&amp;c=2">a</a>'
 

@@ -74,12 +74,12 @@ def test_the_feed_tells_of_new_pages_the_newest_first(made):
     commit(made.root, "2026-01-02")
     made.page("part/index.rst", "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   later\n")
     made.page("part/later.rst", "Later\n=====\n\nA page & more.\n")
-    commit(made.root, "2026-12-24")
+    commit(made.root, "2026-11-24")
     found = entries(published(made).out)
     assert [entry["title"] for entry in found] == ["Later", "Demo", "Site", "First", "A part"]
     assert found[0] | {"link": None} == {
-        "title": "Later", "id": f"{BASE}part/later.html", "link": None, "published": "2026-12-24T00:00:00Z",
-        "updated": "2026-12-24T00:00:00Z", "summary": "A page & more.",
+        "title": "Later", "id": f"{BASE}part/later.html", "link": None, "published": "2026-11-24T00:00:00Z",
+        "updated": "2026-11-24T00:00:00Z", "summary": "A page & more.",
     }  # fmt: skip
     assert found[1]["published"] == "2026-01-02T00:00:00Z"
 

@@ -2,7 +2,7 @@
 
 import time
 
-from lockstep_sphinx import related
+from lockstep_sphinx.frame import related
 
 
 def anywhere(page: str, other: str) -> bool:

@@ -3,7 +3,8 @@
 import pytest
 
 from lockstep.recordings.session import Command
-from lockstep_sphinx import outdated, source_pages
+from lockstep_sphinx import outdated
+from lockstep_sphinx.source_pages import source_pages
 
 PAGE = ".. program-card:: part/demo/demo"
 MADE = (

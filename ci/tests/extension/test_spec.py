@@ -6,7 +6,7 @@ from lockstep import guide_map
 from lockstep.checks import constants, typed_numbers
 from lockstep.programs.declarations import Program
 from lockstep.recordings.session import Command
-from lockstep_sphinx import spec
+from lockstep_sphinx.numbers import spec
 
 SECTIONS = """\
 [[group]]

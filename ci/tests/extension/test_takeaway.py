@@ -3,7 +3,7 @@
 import pytest
 from sphinx.errors import ExtensionError
 
-from lockstep_sphinx import takeaway
+from lockstep_sphinx.publish import takeaway
 
 SHOWN = ".. takeaway::\n\n   Not here."
 

@@ -15,6 +15,7 @@ from lockstep.site import emulator_browser
 from lockstep.site.emulator_browser import Run
 from lockstep.site.server import serve
 from lockstep.takeaway import offline
+from lockstep_sphinx import assets
 
 STATIC = ROOT / "docs/_static"
 
@@ -106,6 +107,7 @@ def page(site, browser):
     ) -> list[str]:
         folder = site(head=HEAD + script, index=card)
         shutil.copytree(STATIC, folder / "_static", dirs_exist_ok=True)
+        assets.put(folder / "_static")
         (folder / "_emulator").mkdir(exist_ok=True)
         (folder / "_emulator/demo.wasm").write_bytes(program)
         (folder / "_emulator/demo.steps.wasm").write_bytes(steps)
@@ -291,7 +293,7 @@ def test_site_without_programs_has_nothing_to_check(browser, tmp_path):
 def call(site, browser):
     """Calls a function that one of the emulator's scripts exports."""
     folder = site(index="")
-    shutil.copytree(STATIC / "emulator", folder, dirs_exist_ok=True)
+    shutil.copytree(assets.FOLDER / "emulator", folder, dirs_exist_ok=True)
     with serve(folder) as base:
         tab = browser.new_page()
         tab.goto(base)

@@ -1,6 +1,5 @@
 """Calculators in a real browser: loaded when seen, by keyboard and on a phone, and refusing what they do not take."""
 
-import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -10,8 +9,9 @@ from lockstep.files import ROOT
 from lockstep.site import browser as checks
 from lockstep.site import explore_browser
 from lockstep.site.server import serve
+from lockstep_sphinx import assets
 
-STATIC = ROOT / "docs/_static"
+EXPLORE = ROOT / "docs/_ext/lockstep_sphinx/explore"
 MAX_BYTES = 15_000  # a calculator with all that is loaded for it
 
 CASES = """<details><summary>2 recorded cases</summary><table><thead><tr><th scope="col">word bytes</th><th scope="col">stride</th>
@@ -31,10 +31,10 @@ def opened(site, browser):
     @contextmanager
     def open_page(name: str = "coalescing", above: int = 0, scripts: bool = True, width: int = 390):
         box = BOX.format(name=name, columns=COLUMNS.get(name, ""), cases=CASES)
-        script = f"<script>{(STATIC / 'explore/seen.js').read_text()}</script>"
+        script = f"<script>{(EXPLORE / 'seen.js').read_text()}</script>"
         folder = site(head=HEAD, index=f'<div style="height: {above}px"></div>{box}{script}')
-        shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("*.png", "emulator"))
-        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css", folder)
+        assets.put(folder / "_static")
+        (folder / assets.STYLE).write_text(assets.style())
         context = browser.new_context(java_script_enabled=scripts, viewport={"width": width, "height": 800})
         with serve(folder) as base:
             page = context.new_page()
@@ -61,7 +61,7 @@ def test_it_is_loaded_when_it_is_about_to_be_seen(opened):
 
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_it_and_all_that_is_loaded_for_it_are_small(name):
-    files = [STATIC / "explore" / file for file in ("seen.js", "explore.js", "explore.css", f"{name}.js")]
+    files = [EXPLORE / file for file in ("seen.js", "explore.js", "explore.css", f"{name}.js")]
     assert sum(file.stat().st_size for file in files) <= MAX_BYTES
 
 
@@ -154,9 +154,9 @@ def on_its_page(site, browser):
         name, page = "coalescing", CALCULATORS["coalescing"].page
         box = BOX.format(name=name, columns=COLUMNS[name], cases=table).replace("lockstep-explore", start)
         box = box.replace("_static/", "../../_static/")
-        script = f"<script>{(STATIC / 'explore/seen.js').read_text()}</script>"
+        script = f"<script>{(EXPLORE / 'seen.js').read_text()}</script>"
         folder = site(head=HEAD.replace("lockstep.css", "/lockstep.css"), **{page.replace("/", "__"): box + script})
-        shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("*.png", "emulator"))
+        assets.put(folder / "_static")
         with serve(folder) as base:
             return explore_browser.findings(browser, base, folder)
 

@@ -8,9 +8,9 @@ from lockstep.files import ROOT
 from lockstep.site import browser as checks
 from lockstep.site import listing_browser
 from lockstep.site.server import serve
+from lockstep_sphinx import assets
 
 STATIC = ROOT / "docs/_static"
-STYLE = ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css"
 LONG = "x" * 60 + " " + "y" * 60
 HEAD = """<link rel="stylesheet" href="lockstep.css"><link rel="stylesheet" href="site.css">
 <script>try { if (localStorage.getItem("lockstep-wrap")) document.documentElement.classList.add("wrap-lines"); } catch {}</script>
@@ -27,8 +27,9 @@ def look(site, browser):
 
     def find(check, body: str, head: str = HEAD, change: tuple[str, str, str] | None = None) -> list[str]:
         folder = site(head=head, index=body)
-        for path in (STATIC / "site.css", STATIC / "site.js", STYLE):
-            shutil.copy(path, folder)
+        for name in ("site.css", "site.js"):
+            shutil.copy(STATIC / name, folder)
+        (folder / assets.STYLE).write_text(assets.style(), encoding="utf-8")
         if change:
             name, old, new = change
             text = (folder / name).read_text(encoding="utf-8")

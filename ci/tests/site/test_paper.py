@@ -7,6 +7,7 @@ import pytest
 from lockstep.files import ROOT
 from lockstep.site import paper
 from lockstep.site.server import serve
+from lockstep_sphinx import assets
 
 HEAD = """<link rel="stylesheet" href="lockstep.css"><link rel="stylesheet" href="site.css">
 <style>@media not print { body { background: #000; color: #fff } } pre { overflow: auto; margin: 0 }</style>"""
@@ -19,7 +20,7 @@ def printed(site, browser):
         skip = '<a class="skip-to-content" href="#x">Skip to content</a>'
         folder = site(head=head, index=f'{skip}<article id="x" style="color: black">{body}</article>')
         shutil.copy(ROOT / "docs/_static/site.css", folder)
-        shutil.copy(ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css", folder)
+        (folder / assets.STYLE).write_text(assets.style())
         with serve(folder) as base:
             return paper.lost(browser, base, "index.html")
 

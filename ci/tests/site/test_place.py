@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from lockstep.files import ROOT
 from lockstep.site.browser import accessibility
 from lockstep.site.server import serve
+from lockstep_sphinx import assets
 
 STATIC = ROOT / "docs/_static"
 PAGE = """<!doctype html>
@@ -32,7 +33,7 @@ PAGES = {
 
 @pytest.fixture
 def place_site(tmp_path: Path) -> Path:
-    shutil.copytree(STATIC / "place", tmp_path / "_static/place")
+    assets.put(tmp_path / "_static")
     shutil.copy(STATIC / "reader.js", tmp_path / "_static/reader.js")
     for name, body in PAGES.items():
         root = "../" * name.count("/")
@@ -227,7 +228,7 @@ def test_the_settings_can_be_read_to_all(reader: Page) -> None:
 
 @pytest.mark.content
 def test_the_page_about_what_is_kept_names_all_of_it() -> None:
-    scripts = [*STATIC.rglob("*.js"), *(ROOT / "docs/_templates").glob("*.html")]
+    scripts = [*STATIC.rglob("*.js"), *assets.FOLDER.rglob("*.js"), *(ROOT / "docs/_templates").glob("*.html")]
     used = [text for path in scripts if "localStorage." in (text := path.read_text(encoding="utf-8"))]
     keys = {
         key for text in used for key in re.findall(r'(?:localStorage\.\w+\(|const [A-Z]+ = )"(lockstep-[\w:-]+)"', text)

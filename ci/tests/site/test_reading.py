@@ -6,7 +6,7 @@ from lockstep.files import ROOT
 from lockstep.site import reading
 from lockstep.site.server import serve
 
-STATIC = ROOT / "docs/_ext/lockstep_sphinx/static"
+STATIC = ROOT / "docs/_ext/lockstep_sphinx"
 CSS = (ROOT / "docs/_static/site.css").read_text()
 
 
@@ -77,7 +77,7 @@ LIST = """<div class="lockstep-index"><nav class="lockstep-letters"><ul><li><a h
 
 
 def script(text: str = "") -> str:
-    return f"<script>{text or (STATIC / 'names.js').read_text()}</script>"
+    return f"<script>{text or (STATIC / 'index/names.js').read_text()}</script>"
 
 
 def test_the_list_of_the_site_can_be_filtered(trial):
@@ -100,7 +100,7 @@ def test_a_list_without_a_filter_is_found(trial):
     ],
 )
 def test_a_filter_that_fails_is_found(trial, old, new, fault):
-    text = (STATIC / "names.js").read_text()
+    text = (STATIC / "index/names.js").read_text()
     assert old in text
     text = text.replace(old, new).replace('"use strict";', '"use strict"; let started = false;', 1)
     body = LIST + script(text.replace("index.prepend(box);", "index.prepend(box); setTimeout(() => (started = true));"))
@@ -109,7 +109,7 @@ def test_a_filter_that_fails_is_found(trial, old, new, fault):
 
 def test_a_list_that_needs_javascript_is_found(trial):
     hidden = "<style>dt { display: none } .js dt:not([hidden]) { display: block }</style>"
-    body = LIST + script("document.body.className = 'js';" + (STATIC / "names.js").read_text())
+    body = LIST + script("document.body.className = 'js';" + (STATIC / "index/names.js").read_text())
     assert "without JavaScript" in trial(reading.names_list, body, hidden, name="reference__apis")[0]
 
 

@@ -11,6 +11,7 @@ import pytest
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
 from lockstep.takeaway import check, epub, offline, pages, pdf
+from lockstep_sphinx import assets
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>{following}</head><body><article>
@@ -135,7 +136,7 @@ def test_a_wrong_book_does_not_pass_epubcheck(small, tmp_path):
 
 def test_every_kind_of_shape_has_its_colors_in_the_book():
     known = (ROOT / "ci/lockstep/takeaway/epub.css").read_text()
-    site = (ROOT / "docs/_ext/lockstep_sphinx/static/lockstep.css").read_text()
+    site = assets.style()
     assert {name for name in re.findall(r"\.(l[fct]-[\w-]+)", site) if f".{name} " not in known} == set()
 
 

@@ -299,10 +299,10 @@ def test_each_case_that_is_not_predicted_is_one_line(judge):
     found = judge(GOOD.replace("1,1,5", "1,1,6").replace("1,32", "2,31"))
     assert found == [
         "programs/part/page/demo.csv:3: word bytes 4, stride 1, offset 1: recorded sectors 6, predicted sectors 5; "
-        "correct docs/_static/explore/coalescing.js, or name the deviation in docs/part/page.explore",
+        "correct docs/_ext/lockstep_sphinx/explore/coalescing.js, or name the deviation in docs/part/page.explore",
         "programs/part/page/demo.csv:4: word bytes 16, stride 3, offset 2: recorded requests 2, sectors 31, "
         "predicted requests 1, sectors 32; "
-        "correct docs/_static/explore/coalescing.js, or name the deviation in docs/part/page.explore",
+        "correct docs/_ext/lockstep_sphinx/explore/coalescing.js, or name the deviation in docs/part/page.explore",
     ]
 
 
@@ -350,8 +350,11 @@ def test_a_book_of_deviations_that_cannot_be_read_has_its_line(judge, book, said
     [
         (None, "was never recorded; make record PROGRAM=demo"),
         (GOOD.split("\n")[0] + "\n4,1,0,1,4\n", "has 1 cases; 2 are needed"),
-        (GOOD.replace("stride", "step"), "has no column stride, which docs/_static/explore/coalescing.js asks for"),
-        (GOOD.replace("sectors", "lines"), "docs/_static/explore/coalescing.js predicts no lines"),
+        (
+            GOOD.replace("stride", "step"),
+            "has no column stride, which docs/_ext/lockstep_sphinx/explore/coalescing.js asks for",
+        ),
+        (GOOD.replace("sectors", "lines"), "docs/_ext/lockstep_sphinx/explore/coalescing.js predicts no lines"),
         (GOOD.replace("4,1,0,1,4", "4,1,0,1"), "row 1 has 4 columns, the header 5"),
         (GOOD.replace("4,1,0,1,4", "4,1,0,1,~4"), "recorded sectors ~4, predicted sectors 4"),
     ],

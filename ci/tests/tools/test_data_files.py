@@ -8,7 +8,7 @@ from lockstep import calculators, data, guide_map
 from lockstep.programs import declarations, toolkits
 from lockstep.recordings import claims, rerun_record
 from lockstep.rerun import results
-from lockstep_sphinx import history
+from lockstep_sphinx.frame import history
 
 
 def map_of(root):

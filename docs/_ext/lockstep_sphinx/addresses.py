@@ -1,12 +1,19 @@
 """Addresses of what the site holds, seen from the page that is being written."""
 
-from typing import cast
+from typing import NamedTuple, cast
 
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.osutil import relative_uri
 
 from lockstep.programs.declarations import Program
+
+
+class Link(NamedTuple):
+    """An address and the text that leads there."""
+
+    address: str
+    text: str
 
 
 def page_of_source(program_path: str) -> str:

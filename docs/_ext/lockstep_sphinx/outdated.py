@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from lockstep_sphinx import domain
+from lockstep_sphinx import domain, templates
 
 _OURS = ("lockstep", "lockstep_sphinx", "lockstep_theme")
 _digests: dict[str, str] = {}
@@ -43,11 +43,10 @@ def _depend_on_itself(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def code() -> str:
-    """A digest of the code that makes pages: this extension, and what it uses of the project's package."""
+    """A digest of what makes pages: this extension with its templates, and what it uses of the project's package."""
     modules = [module for name, module in sorted(sys.modules.items()) if name.partition(".")[0] in _OURS]
-    return hashlib.sha256(
-        "".join(digest(module.__file__) for module in modules if module.__file__).encode()
-    ).hexdigest()
+    files: list[Path | str] = [module.__file__ for module in modules if module.__file__]
+    return hashlib.sha256("".join(digest(file) for file in [*files, *templates.files()]).encode()).hexdigest()
 
 
 def _mark(app: Sphinx) -> Path:

@@ -1,6 +1,6 @@
 """Where a CPU and a GPU spend their transistors; a schematic."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def cpu(c: Canvas) -> None:

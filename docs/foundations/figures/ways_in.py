@@ -1,6 +1,6 @@
 """Five ways to use a GPU, by effort and control."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 RUNGS = (
     ("language", "NVIDIA Warp, OpenAI Triton", "memory"),

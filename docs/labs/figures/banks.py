@@ -1,6 +1,6 @@
 """A column of a tile, without and with one word of padding in each row, over eight banks."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 BANKS = 8
 

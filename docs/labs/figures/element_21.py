@@ -1,6 +1,6 @@
 """Three blocks of eight threads; thread 5 of block 2 has element 21."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 CELL = 28
 

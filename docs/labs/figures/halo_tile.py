@@ -1,6 +1,6 @@
 """A block's tile: its own eight elements, three more on each side, and what one thread reads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def tile(c: Canvas, left: float, cell: float) -> None:

@@ -1,6 +1,6 @@
 """One scheduler: each warp issues two loads and waits; others issue in the meantime."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 WARPS = 4
 

@@ -1,6 +1,6 @@
 """A tile of c needs a row of tiles of a and a column of tiles of b; one block walks along both."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 TILES = 4
 ROW, COLUMN = 1, 2  # the tile of c that the block computes

@@ -1,6 +1,6 @@
 """Eight numbers become one in three steps; half of the threads work in each."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 STEPS = ([3, 1, 4, 1, 5, 9, 2, 6], [8, 10, 6, 7], [14, 17], [31])
 

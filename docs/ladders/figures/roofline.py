@@ -2,7 +2,7 @@
 
 from math import log2, log10
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 POINTS = [
     # operation, arithmetic intensity (least traffic), file, column, factor from its unit to TFLOP/s

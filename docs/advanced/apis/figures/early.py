@@ -1,6 +1,6 @@
 """Two kernels in a stream: one after the other, and with a programmatic dependent launch."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # track, begin, length, words, kind
 PLAIN = (

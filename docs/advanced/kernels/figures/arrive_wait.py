@@ -1,6 +1,6 @@
 """Three warps, another one late in each step: with __syncthreads the times add up, with arrive and wait they overlap."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 LATE, OWN, WAIT = ("late", "warn"), ("independent", "gpu"), ("", "ghost")
 # warp: (begin, length, what), in half steps; the late warp of step i is warp i

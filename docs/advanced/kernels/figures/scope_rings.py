@@ -1,6 +1,6 @@
 """Scopes inside each other, and where the stores of one meet the loads of another."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 RINGS = (
     ("system", "all GPUs and CPUs: L2, other caches", "plain"),

@@ -1,6 +1,6 @@
 """One buffer: copy and compute take turns. Two buffers: the next tile is copied while one is computed."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 WORK = (("copy", "memory"), ("compute", "gpu"))
 # when, track, words, kind

@@ -1,6 +1,6 @@
 """Two halves of a problem on two GPUs, and the border rows that travel before each step."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def halves(c: Canvas, left: float, width: float, gap: float) -> None:

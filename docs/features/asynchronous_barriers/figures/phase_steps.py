@@ -1,6 +1,6 @@
 """A barrier with count 3, step by step: which arrivals are missing, and which waits would pass, from the recorded log."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "features/asynchronous_barriers/phases/phase_log.csv"
 COUNT = 3

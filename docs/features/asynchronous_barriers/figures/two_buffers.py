@@ -1,6 +1,6 @@
 """The handshake of the kernel specialize over its first tiles: two buffers, each with a barrier for each direction."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 TOP, SCALE = 38, 1.12  # where the time begins, and the pixels of its unit
 SLANT = 8  # from the beginning of an arrow to its head, downward

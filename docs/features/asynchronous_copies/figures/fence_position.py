@@ -1,6 +1,6 @@
 """Where the proxy fence stands: after the threads' stores, before the barrier, before TMA reads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # what happens, who does it, kind
 STEPS = (

@@ -1,6 +1,6 @@
 """One round of the ring: values go to the next block, which says when its buffer is free again."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def _draw(c: Canvas, left: float, right: float, box: float) -> None:

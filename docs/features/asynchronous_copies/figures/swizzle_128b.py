@@ -3,7 +3,7 @@
 Other figures of this page use `layout` and `arrival`; each names the recorded file itself, so it is drawn again with it.
 """
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "swizzle_banks.csv"
 LINES = 8  # of 128 bytes

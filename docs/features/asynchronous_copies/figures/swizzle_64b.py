@@ -3,7 +3,7 @@
 from pathlib import Path
 from runpy import run_path
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "swizzle_banks.csv"
 drawn = run_path(str(Path(__file__).with_name("swizzle_128b.py")))

@@ -1,6 +1,6 @@
 """What a tensor map describes: the matrix of tensor_tile_edges, and two of the boxes that it loads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 COLUMNS, ROWS = 24, 10
 PITCH = 32  # floats from row to row

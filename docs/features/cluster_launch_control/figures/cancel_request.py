@@ -1,6 +1,6 @@
 """One round of cluster launch control: the block asks and computes, the hardware cancels and answers meanwhile."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """Sixteen threads divided in four ways; threads of one part have one number and one color."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 KINDS = ("gpu", "cpu", "accent", "warn")
 PARTS = (

@@ -2,7 +2,7 @@
 
 import re
 
-from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.drawings.canvas import Canvas, CanvasError
 
 PROGRAM = "cdp_mandelbrot"
 LETTERS = re.compile(r"[A-Ea-e#]{16,}")

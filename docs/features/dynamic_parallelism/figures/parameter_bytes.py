@@ -1,6 +1,6 @@
 """The bytes of the parameter buffer of cdp_parameter_buffer."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FIELDS = ((0, 1, "c"), (4, 4, "i"), (8, 8, "d"), (16, 2, "s"), (24, 8, "r"))
 BYTES = 32

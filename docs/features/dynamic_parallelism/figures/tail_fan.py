@@ -1,6 +1,6 @@
 """One tail that launches several grids, which may run at the same time."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """A parent, its children and its tail in time: the grid outlives its threads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 THREADS_END, CHILDREN_COMPLETE, COMPLETE = 0.32, 0.60, 0.82
 # name, beginning and end as shares of the time axis, kind

@@ -1,6 +1,6 @@
 """300 messages were logged: the buffer holds the last 100; an iterator from before the first points at what is lost."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 SLOTS = ["1", "2", "...", "199", "200", "201", "202", "...", "299", "300", "301"]
 KINDS = ["ghost"] * 5 + ["gpu"] * 5 + ["plain"]

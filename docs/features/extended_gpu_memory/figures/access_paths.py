@@ -1,6 +1,6 @@
 """The paths from a GPU to the memory of three CPUs: its own, another of the machine, and one of another machine."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 W, MEMORY, CPU, LINK, GPU = 84, 32, 36, 54, 40  # width of a CPU and its GPU; heights from top to bottom
 BETWEEN, APART = 96, 72  # from a CPU to its neighbor, in the same machine and in another one

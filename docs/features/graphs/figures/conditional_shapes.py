@@ -1,6 +1,6 @@
 """The three types of conditional nodes: what leads to which body."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def shape_if(c: Canvas, x: float, y: float) -> None:

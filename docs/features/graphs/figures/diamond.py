@@ -1,6 +1,6 @@
 """Four nodes as a diamond."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """Execution environments: what contains what, when graphs launch graphs."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

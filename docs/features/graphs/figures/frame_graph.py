@@ -1,6 +1,6 @@
 """The operations of one frame and their dependencies."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

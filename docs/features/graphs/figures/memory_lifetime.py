@@ -1,6 +1,6 @@
 """Which kernels may use the memory of an allocation node."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ALLOWED = "accent"
 FORBIDDEN = "warn"

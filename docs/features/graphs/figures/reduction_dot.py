@@ -2,7 +2,7 @@
 
 import re
 
-from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.drawings.canvas import Canvas, CanvasError
 
 PROGRAM = "graph_reduce_two_ways"
 NODE = re.compile(r'"(graph_\d+_node_\d+)"\s*\[[^"]*(?:"[^"]*"[^"]*?)*?label="([^"]*)"', re.DOTALL)

@@ -1,6 +1,6 @@
 """Who holds a reference to a user object, and for how long."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ROWS = (("graph", 0, 2), ("clone", 1, 3), ("executable graph", 1.4, 4), ("its launch", 3.4, 5))
 MARKS = ((2, "graph\ndestroyed"), (3, "clone\ndestroyed"), (4, "executable\ndestroyed"), (5, "destructor"))

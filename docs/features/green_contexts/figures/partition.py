@@ -1,6 +1,6 @@
 """The SMs that two kernels ran on, each in a green context: one cell for each SM, by its number."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "features/green_contexts/creating/two_green_contexts.csv"
 SMS = 132

@@ -3,7 +3,7 @@
 import re
 from itertools import groupby
 
-from lockstep_sphinx.canvas import Canvas, CanvasError
+from lockstep_sphinx.drawings.canvas import Canvas, CanvasError
 
 PROGRAM = "gl_texture_picture"
 DIGITS = re.compile(r"\d{64}")

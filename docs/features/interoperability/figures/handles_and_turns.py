@@ -1,6 +1,6 @@
 """The buffer and the semaphore of vk_shared_buffer: how CUDA gets them, and who signals and waits for which value."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 Words = tuple[str, str]  # on wide figures, and on narrow ones
 GAP, LINE, STEP, PITCH = 12, 17, 40, 50

@@ -1,6 +1,6 @@
 """The states of a registered object: the calls between them, who may use it, and the calls that each state refuses."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 UNREGISTERED = ("not registered", "only OpenGL knows the object")
 REGISTERED = ("registered, not mapped", "OpenGL may use the object, CUDA may not")

@@ -1,6 +1,6 @@
 """The life of an IPC memory handle across two processes."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 OWNER = (
     ("cudaMalloc", "gpu", 0),

@@ -1,6 +1,6 @@
 """A window of eight segments and a set-aside for four, with two hit ratios, while a kernel reads the window in turns."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ROWS = (
     (

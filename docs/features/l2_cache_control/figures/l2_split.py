@@ -1,6 +1,6 @@
 """The L2 cache of an H200, with the largest set-aside; widths are to scale."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 L2_MIB, SET_ASIDE_MIB = 60, 37.5
 

@@ -1,6 +1,6 @@
 """Cumulativity: two threads of the GPU and one of the CPU pass an order on."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 THREADS = (
     ("thread 1 (GPU)", "write x\nrelease a, device scope", "gpu"),

@@ -1,6 +1,6 @@
 """From the logical domain of a launch to a physical domain, by the map of its stream."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 LOGICAL = ("default", "remote")
 

@@ -1,6 +1,6 @@
 """The ring of three buffers after each event of the recorded run: one row for each event, or one event alone."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "features/pipelines/ring/three_stage_ring.csv"
 TILES, STAGES = 7, 3

@@ -1,6 +1,6 @@
 """The recorded run of the ring on its time axis: one track for each buffer."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "features/pipelines/ring/three_stage_ring.csv"
 TILES, STAGES = 7, 3

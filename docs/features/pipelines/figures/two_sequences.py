@@ -1,6 +1,6 @@
 """The actual sequence of commits of a converged warp, and of one that commits a batch lane by lane."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ROWS = (
     ("converged", ["A", "B"], 1),

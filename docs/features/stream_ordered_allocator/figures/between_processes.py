@@ -1,6 +1,6 @@
 """Two processes share an allocation: what each does, and what travels between them."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 EXPORTER = (
     ("create and export the pool", "accent", 0),

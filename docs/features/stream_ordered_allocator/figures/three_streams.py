@@ -1,6 +1,6 @@
 """An allocation that three streams share, in order by two events."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """A page fault on a software-coherent system: three frames of two page tables and two memories."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # title, entry of the CPU, entry of the GPU, where the page lies
 FRAMES = (

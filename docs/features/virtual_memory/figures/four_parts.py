@@ -1,6 +1,6 @@
 """Addresses, physical memory, mappings and rights: four separate things."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """A ring buffer that is mapped twice in a row: a window across the boundary is one piece of addresses."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # As in ring_without_wrap: n elements, and one of its windows of 200, which begins at n - 80.
 WINDOW, BEFORE = 200, 80

@@ -1,6 +1,6 @@
 """One allocation in two processes: the steps of share_by_descriptor, and what refers to the memory meanwhile."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 EXPORTER, IMPORTER = "exporter", "importer"
 MAP = ("cuMemAddressReserve,\ncuMemMap, cuMemSetAccess;\ncuMemRelease", "reserve, map,\nset access;\ncuMemRelease")

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 GPUS = [80, 86, 89, 90, 100, 120]
 IMAGES = ["sm_80", "sm_86", "sm_90", "sm_90a", "sm_100", "compute_80", "compute_90", "compute_90a", "compute_100"]

@@ -1,6 +1,6 @@
 """From CUDA C++ to machine code: at build time, or in the driver."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 BOXES = (
     ("CUDA C++\nkernel.cu", "plain"),

@@ -1,6 +1,6 @@
 """An executable with its fat binary: two cubins and one PTX text."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 IMAGES = [
     ("cubin sm_80", "gpu", "GPU 8.0,\n8.6, 8.9"),

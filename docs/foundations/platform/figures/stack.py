@@ -1,6 +1,6 @@
 """Application, runtime, driver and GPU, one on top of the other."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 LAYERS = (
     ("runtime API\nlibrary of the toolkit", "accent", "ask cudaRuntimeGetVersion", "changes with the toolkit"),

@@ -1,6 +1,6 @@
 """Eight blocks in two clusters of four, each cluster on one GPC."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def cluster(c: Canvas, number: int, x: float, y: float) -> None:

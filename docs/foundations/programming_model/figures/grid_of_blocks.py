@@ -1,6 +1,6 @@
 """A grid of 3 x 2 blocks; one block enlarged to its 4 x 3 threads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def grid(c: Canvas, left: float) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 STEPS: tuple[tuple[str, Callable[[int], bool]], ...] = (
     ("before\nthe branch", lambda lane: True),

@@ -1,6 +1,6 @@
 """Each memory and who sees it."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def block(c: Canvas, number: int, x: float, w: float, pad: float, tall: float, fold: str = " ") -> None:

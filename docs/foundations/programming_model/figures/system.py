@@ -1,6 +1,6 @@
 """One CPU, one GPU, their memories, and the link."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def cpu(c: Canvas, x: float) -> None:

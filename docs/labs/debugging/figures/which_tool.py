@@ -1,6 +1,6 @@
 """Which tool to use: from symptom to tool."""
 
-from lockstep_sphinx.canvas import Canvas, Point
+from lockstep_sphinx.drawings.canvas import Canvas, Point
 
 ROWS = (
     ("a call returns\nan error", "look the\nname up", "error\nreference"),

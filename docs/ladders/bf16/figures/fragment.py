@@ -1,6 +1,6 @@
 """Which lane of a warp keeps which numbers of 16 x 16: matrices of 8 x 8, two neighbors for each lane."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

@@ -1,6 +1,6 @@
 """Producer, ring and consumers."""
 
-from lockstep_sphinx.canvas import Canvas, Point
+from lockstep_sphinx.drawings.canvas import Canvas, Point
 
 
 def parts(c: Canvas, producer: Point, stages: Point, consumers: list[Point]) -> None:

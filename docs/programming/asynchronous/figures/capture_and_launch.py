@@ -1,6 +1,6 @@
 """The life of a graph: captured once, instantiated once, launched many times."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 CAPTURE = "capture\nthe calls are written down"
 INSTANTIATE = "instantiate\nchecked and prepared"

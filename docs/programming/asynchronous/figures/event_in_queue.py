@@ -1,6 +1,6 @@
 """An event in a stream: complete as soon as the stream has passed it."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 QUEUE = (
     ("kernel 1\ndone", "muted"),

@@ -1,6 +1,6 @@
 """Work that forks into two branches and joins again."""
 
-from lockstep_sphinx.canvas import Canvas, Point
+from lockstep_sphinx.drawings.canvas import Canvas, Point
 
 BOXES = (
     ("add 1 to all", 110, 40, "gpu"),

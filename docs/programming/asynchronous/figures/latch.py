@@ -1,6 +1,6 @@
 """A latch in a stream: a kernel that reads a flag of the host until it is raised."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # begin, duration, text, kind
 HOST = [

@@ -1,6 +1,6 @@
 """Three ways of a host thread to wait for the GPU: block, poll, callback."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 WAYS = ["block", "poll", "callback"]
 

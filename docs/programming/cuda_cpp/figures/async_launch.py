@@ -1,6 +1,6 @@
 """Host and device during an asynchronous launch."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 # begin, duration, text, kind
 HOST = [

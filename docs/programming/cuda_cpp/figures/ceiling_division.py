@@ -1,6 +1,6 @@
 """1000 elements under four blocks of 256 threads."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def blocks(c: Canvas, width: float) -> None:

@@ -1,6 +1,6 @@
 """What counts what in a grid of eight blocks with clusters of four."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def cluster(c: Canvas, number: int, x: float, top: float) -> None:

@@ -1,6 +1,6 @@
 """A fault in a kernel: what the calls return, what the thread remembers, what the context is."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ROWS = [
     ("the kernel is launched", "success", "success", "healthy"),

@@ -1,6 +1,6 @@
 """Which element thread 3 of block 2 works on."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def blocks(c: Canvas, width: float, height: float, text: str) -> None:

@@ -1,6 +1,6 @@
 """Unified and explicit memory as data flow."""
 
-from lockstep_sphinx.canvas import Box, Canvas
+from lockstep_sphinx.drawings.canvas import Box, Canvas
 
 
 def unified(c: Canvas, left: float, right: float, side: float, array: float) -> None:

@@ -1,6 +1,6 @@
 """Whole-program compilation, separate compilation, link-time optimization."""
 
-from lockstep_sphinx.canvas import Canvas, Point
+from lockstep_sphinx.drawings.canvas import Canvas, Point
 
 ROWS = (
     ("whole\nprogram", "machine code", "gpu", "host link", "cpu", "each file complete:\nno call crosses over"),

@@ -1,6 +1,6 @@
 """One file, two virtual architectures, three images."""
 
-from lockstep_sphinx.canvas import Canvas, Point
+from lockstep_sphinx.drawings.canvas import Canvas, Point
 
 TARGETS = (("compute_80", "sm_80"), ("compute_90", "sm_90"))
 BINARY = "fat binary:\ncubin 8.0\ncubin 9.0\nPTX 9.0"

@@ -1,6 +1,6 @@
 """What nvcc calls for one file and one target."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def draw(c: Canvas) -> None:

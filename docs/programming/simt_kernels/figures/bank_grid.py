@@ -1,6 +1,6 @@
 """A tile of 8 x 8 words and one of 8 x 9, on eight banks."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 BANKS = ("gpu", "memory", "accent", "cpu", "warn", "muted", "plain", "ghost")
 

@@ -1,6 +1,6 @@
 """Three arrays cut out of one piece of shared memory, aligned and not."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def strips(c: Canvas, step: float, aligned: float, floats: float, end: float) -> None:

@@ -1,6 +1,6 @@
 """A histogram spread over the shared memory of four blocks."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ADDRESS = "map_shared_rank(mine, 2) + 17: the address\nof bin 217 for any thread of the cluster"
 

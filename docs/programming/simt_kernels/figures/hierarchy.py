@@ -1,6 +1,6 @@
 """Grid, cluster, block, warp, thread: nested, with what each level shares."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 LEVELS = (
     ("grid", "global memory"),

@@ -1,6 +1,6 @@
 """Local memory of a warp of eight lanes: rows of words, all lanes side by side."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def same_index(c: Canvas, left: float, top: float) -> None:

@@ -1,6 +1,6 @@
 """Four resources of an SM, cut into portions for blocks of 256 threads with 48 KiB of shared memory."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 ROWS = (
     ("threads", "2048", "256", 8, 1.0),

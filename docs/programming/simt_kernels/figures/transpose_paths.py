@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 Step = tuple[float, str, str]  # where, its name, what it shows
 MARKS: dict[str, tuple[Callable[[int, int], bool], str, str]] = {

@@ -1,6 +1,6 @@
 """Eight lanes of a warp and the sectors that they touch, for four patterns."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 PATTERNS = (
     ("stride 1", [lane for lane in range(8)], "one sector, all of it used"),

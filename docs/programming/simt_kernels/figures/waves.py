@@ -1,6 +1,6 @@
 """Five equal blocks on two SMs with room for two blocks each."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 
 def waves(c: Canvas, left: float, wide: float) -> None:

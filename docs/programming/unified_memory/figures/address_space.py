@@ -1,6 +1,6 @@
 """The addresses of a process: ranges of host, GPUs and managed memory."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 RANGES = (
     (10, 110, "pageable:\nmalloc, new", "cpu"),

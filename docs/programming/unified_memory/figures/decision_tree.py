@@ -1,6 +1,6 @@
 """Which unified memory: three attributes, four kinds; the recording machine's path is marked."""
 
-from lockstep_sphinx.canvas import Box, Canvas
+from lockstep_sphinx.drawings.canvas import Box, Canvas
 
 Branch = tuple[float, float, float, float, float, float]
 BOXES = (

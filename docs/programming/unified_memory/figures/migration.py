@@ -1,6 +1,6 @@
 """Pages of managed memory move when they are touched: three frames."""
 
-from lockstep_sphinx.canvas import Canvas
+from lockstep_sphinx.drawings.canvas import Canvas
 
 FRAMES = (
     ("the CPU has written", "cccc"),

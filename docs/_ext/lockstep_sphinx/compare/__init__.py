@@ -1,0 +1,1 @@
+"""A reader's own numbers beside those of the site."""

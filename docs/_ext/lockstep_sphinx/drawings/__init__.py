@@ -1,0 +1,1 @@
+"""Figures drawn by code beside their pages."""

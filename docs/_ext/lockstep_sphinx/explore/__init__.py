@@ -1,0 +1,1 @@
+"""Calculators, and the recorded cases that they are compared with."""

@@ -1,0 +1,1 @@
+"""Where the site covers each section of the CUDA Programming Guide."""

@@ -1,0 +1,1 @@
+"""Excerpts of programs, and lines of code as elements."""

@@ -1,0 +1,1 @@
+"""Numbers in sentences: measured ones, constants with their source, and what the last re-run found."""

@@ -1,0 +1,1 @@
+"""The reader's place: pages read, exercises solved."""

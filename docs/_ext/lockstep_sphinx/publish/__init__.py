@@ -1,0 +1,1 @@
+"""What a site with an address has, and the files that readers take away."""

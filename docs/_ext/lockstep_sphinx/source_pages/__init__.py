@@ -1,0 +1,1 @@
+"""The pages of programs' whole sources, and the files beside them."""
