@@ -143,14 +143,14 @@ if wants html pdf modules check; then
 fi
 python=$(usable_python)
 case "$what" in
-  modules) "$python" ci toolkit cuda ;;
+  modules) "$python" ci setup toolkit cuda ;;
   programs)
-    "$python" ci toolkit cuda cuda-libraries
+    "$python" ci setup toolkit cuda cuda-libraries
     # A GPU machine often has no network: the build then ends in which programs are left out.
     # shellcheck disable=SC2207
     packages=($(missing_libraries))
     [ ${#packages[@]} = 0 ] || (install_packages "${packages[@]}") || echo "setup: going on without ${packages[*]}"
-    "$python" ci toolkit nccl || echo "setup: going on without NCCL"
+    "$python" ci setup toolkit nccl || echo "setup: going on without NCCL"
     ;;
-  check) "$python" ci toolkit ;;
+  check) "$python" ci setup toolkit ;;
 esac

@@ -116,7 +116,7 @@ function(lockstep_program name)
     endif()
   endif()
   add_test(NAME ${test}
-    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} rerun --build ${PROJECT_BINARY_DIR}
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} gpu-check program --build ${PROJECT_BINARY_DIR}
       --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
   set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ${alone})
 
@@ -128,7 +128,7 @@ function(lockstep_program name)
           set(expectation findings)
         endif()
         add_test(NAME ${tool}.${test}
-          COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} sanitize ${tool} ${expectation}
+          COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} gpu-check sanitize ${tool} ${expectation}
             $<TARGET_FILE:${name}> ${arg_SMALL})
         set_tests_properties(${tool}.${test} PROPERTIES LABELS "gpu;sanitize" SKIP_RETURN_CODE 77)
         if(arg_TIMEOUT)  # the longest first, or all wait for it in the end
@@ -286,6 +286,6 @@ function(lockstep_contracts)
   get_property(contracts GLOBAL PROPERTY LOCKSTEP_CONTRACTS)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/contracts.txt CONTENT "${contracts}")
   add_test(NAME contract
-    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract --build ${PROJECT_BINARY_DIR})
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} program exits --build ${PROJECT_BINARY_DIR})
   set_tests_properties(contract PROPERTIES LABELS contract)
 endfunction()

@@ -1,6 +1,6 @@
 """Writes docs/_ext/lockstep_sphinx/api_links.json: where NVIDIA documents each name that a listing may hold.
 
-    python3 ci api-links [/usr/local/cuda/include]
+    python3 ci setup api-links [/usr/local/cuda/include]
 
 The toolkit's headers carry Doxygen groups, and each group is one page of the reference. The pages
 of the toolkit's own release are linked: those of the newest one move (13.4 moved them all).

@@ -125,7 +125,12 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
     starters = [f"{program.name}.starter" for program in exercises[: max(1, count // 8)]]
     row("compile the starter of an exercise", measured([*ninja, *starters], root, env), len(starters), len(exercises))
     programs = [str(program) for program in sample]
-    row("contract", measured([*steps.lockstep("contract", *programs)], root, env, True), len(names), len(compiled))
+    row(
+        "contract",
+        measured([*steps.lockstep("program", "exits", *programs)], root, env, True),
+        len(names),
+        len(compiled),
+    )
     emulated = [program for program in declared.values() if declarations.emulated(program)]
     some = [p for p in emulated if not p.exercise]
     few = [p.path for p in random.Random(SEED).sample(some, min(count, len(some)))]
@@ -146,7 +151,12 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
     row(
         "compile for every major architecture", Cost(0, max(0.0, complete.cpu - rows[0][1] * len(names))), len(names), 0
     )
-    row("download by plain nvcc", measured([*steps.lockstep("downloads", "--all", *few[:4])], root, env, True), 4, 0)
+    row(
+        "download by plain nvcc",
+        measured([*steps.lockstep("program", "downloads", "--all", *few[:4])], root, env, True),
+        4,
+        0,
+    )
 
     print("processor seconds of the other steps", flush=True)
     fixed, paged = 0.0, 0.0
@@ -245,12 +255,12 @@ def bench_site(root: Path, env: Mapping[str, str]) -> None:
 
 def bench_pages(root: Path, env: Mapping[str, str]) -> None:
     """Builds the pages of a project that was not built before, and again after an edit of one."""
-    cold = measured([sys.executable, "ci", "site"], root, env)
+    cold = measured([sys.executable, "ci", "site", "pages"], root, env)
     count = len(steps.page_names(root / "build/html"))
     edits = []
     for _ in range(EDITS):
         edit(root / "docs/foundations/hello_kernel.rst", "\nOne more sentence.")
-        edits.append(measured([sys.executable, "ci", "site"], root, env))
+        edits.append(measured([sys.executable, "ci", "site", "pages"], root, env))
     edited = min(edits, key=lambda cost: cost.elapsed)  # other work makes one slower, and never faster
     for what, cost, seconds, most in (
         (f"{count} pages cold", cold, cold.cpu / CORES, COLD_PAGES * count / 100),

@@ -1,7 +1,7 @@
 """Checks what every program owes a reader whose machine or arguments do not fit.
 
-    python3 ci contract [--plain] PROGRAM ...             executables
-    python3 ci contract --build FOLDER [--again]          all that a build holds
+    python3 ci program exits [--plain] PROGRAM ...             executables
+    python3 ci program exits --build FOLDER [--again]          all that a build holds
 
 Without a visible GPU a program prints one line on standard error, nothing else, and exits with 77.
 With an unknown argument it does the same and exits with 2; a program declared PLAIN (--plain) takes no arguments and
@@ -143,7 +143,7 @@ def check_build(build: Path, jobs: int, again: bool) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="contract", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="program exits", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--plain", action="store_true", help="the programs take no arguments")
     parser.add_argument("--build", type=Path, metavar="FOLDER", help="check all programs of this build")
     parser.add_argument("--again", action="store_true", help="run those, too, that kept it before")

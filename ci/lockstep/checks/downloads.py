@@ -1,6 +1,6 @@
 """Makes sure that every single-file download compiles as a reader would compile it: plain nvcc, one file, no warning.
 
-    python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
+    python3 ci program downloads [--all] [--jobs N] [PROGRAM ...]
 
 A download is the program with the excerpt of the project's headers that it uses, in their short form where they have one.
 It is compiled, and so is the program with these headers whole; both objects must then hold the same functions of the
@@ -110,7 +110,7 @@ def check_one(program: declarations.Program, everything: bool, version: str = ""
     if program.newer_toolkit:
         nvcc = toolkit.newer(ROOT, os.environ, program.newer_toolkit)
         if not nvcc:
-            return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci toolkit cuda-newer"
+            return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci setup toolkit cuda-newer"
         version = compiler(nvcc)
     key = hashlib.sha256("\0".join([version, *WARNINGS, *commands, *texts.values()]).encode()).hexdigest()
     linked = f"{key}-linked"
@@ -154,7 +154,7 @@ def checked(wanted: Sequence[declarations.Program], everything: bool, jobs: int 
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="downloads", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="program downloads", description=__doc__.split("\n")[0])
     parser.add_argument(
         "--all", action="store_true", help="leave nothing out: link each, too, and note it if it passes"
     )

@@ -1,6 +1,6 @@
 """Holds the pages to the field's words: replaced words, titles, and how long a page is.
 
-    python3 ci language
+    python3 ci source language
 
 Three things are checked:
 

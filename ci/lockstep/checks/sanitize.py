@@ -1,6 +1,6 @@
 """Runs a program under one compute-sanitizer tool.
 
-    python3 ci sanitize TOOL clean|findings PROGRAM [ARGUMENT ...]
+    python3 ci gpu-check sanitize TOOL clean|findings PROGRAM [ARGUMENT ...]
 
 `clean`: the tool must find nothing. `findings`: the page shows a defect, and the tool must find it.
 """

@@ -103,10 +103,10 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (
                 tool("ruff", "check", "--quiet", "."),
                 tool("mypy"),
-                lockstep("includes"),
-                lockstep("doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+                lockstep("source", "includes"),
+                lockstep("site", "doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
             ),
-            "make format and python3 ci includes --fix fix some of it",
+            "make format and python3 ci source includes --fix fix some of it",
             reads=(*SOURCES, "conf.py", "docs/Doxyfile", "docs/Doxyfile.programs"),
         ),
         Step(
@@ -114,12 +114,12 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             (
                 tool("sphinx-lint", "--enable=all", "--disable=default-role,line-too-long", "docs"),
                 tool("codespell", *TEXT),
-                lockstep("language"),
+                lockstep("source", "language"),
             ),
             "fix the words, or list a rightful one in pyproject.toml",
             reads=(*TEXT, "pyproject.toml", "Makefile", "CMakeLists.txt"),
         ),
-        Step("inventory", (lockstep("inventory"),), "declare what it names, or remove it"),
+        Step("inventory", (lockstep("source", "inventory"),), "declare what it names, or remove it"),
         Step(
             "tools",
             ((*pytest, "-m", "not content", "-n", JOBS, "--dist", "loadfile"),),
@@ -127,14 +127,16 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             reads=TOOLS,
         ),
         Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
-        Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
+        Step("fresh", (lockstep("record", "stale"),), "make record, on a machine with the GPU"),
         Step(
-            "claims", (lockstep("claims"), lockstep("explore")), "fix the page or its .claims file, or the calculator"
+            "claims",
+            (lockstep("source", "claims"), lockstep("source", "calculators")),
+            "fix the page or its .claims file, or the calculator",
         ),
         Step("configure", build[:1], "fix the CMake lists"),
         Step(
             "options",
-            (lockstep("options", "--build", CI_BUILD),),
+            (lockstep("record", "options", "--build", CI_BUILD),),
             "take the option back, or make record, on a machine with the GPU",
             "configure",
         ),
@@ -142,7 +144,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         Step(
             "contract",
             (
-                lockstep("contract", "--build", CI_BUILD, *again),
+                lockstep("program", "exits", "--build", CI_BUILD, *again),
                 ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|contract", "--no-tests=error", "--output-on-failure"),
             ),
             "a program without a GPU exits 77, with a bad argument 2, each with one clear line",
@@ -162,44 +164,52 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step(
             "site",
-            (lockstep("site", "--strict", SITE),),
+            (lockstep("site", "pages", "--strict", SITE),),
             "fix the page named above",
             reads=("docs", "programs", "ci/lockstep", "conf.py", WEB),
             makes=f"{SITE}.doctrees/finished",
         ),
         Step(
             "listings",
-            (lockstep("listings", SITE),),
+            (lockstep("site", "listings", SITE),),
             "fix the directive on the page",
             "site",
             (*READ_OF_SITE, "docs", "programs"),
         ),
         Step(
             "links",
-            (lockstep("links", SITE), lockstep("guide-map", SITE)),
+            (lockstep("site", "links", SITE), lockstep("site", "guide-map", SITE)),
             "fix the link, or what docs/reference/guide_map says",
             "site",
             (*READ_OF_SITE, "docs/reference/guide_map", "programs"),
         ),
-        Step("frames", (lockstep("frames", SITE),), "fix the template, or the page named", "site", READ_OF_SITE),
-        Step("validity", (lockstep("validity", *again, SITE),), "fix the template or directive", "site", READ_OF_SITE),
+        Step(
+            "frames", (lockstep("site", "frames", SITE),), "fix the template, or the page named", "site", READ_OF_SITE
+        ),
+        Step(
+            "validity",
+            (lockstep("site", "validity", *again, SITE),),
+            "fix the template or directive",
+            "site",
+            READ_OF_SITE,
+        ),
         Step(
             "search",
-            (lockstep("search", SITE),),
+            (lockstep("site", "search", SITE),),
             "help the search, or correct ci/tests/site/questions.toml",
             "site",
             (*READ_OF_SITE, "docs/_static", "ci/tests/site/questions.toml"),
         ),
         Step(
             "takeaway",
-            (lockstep("takeaway", *(("--all",) if plan.everything else ()), SITE),),
+            (lockstep("takeaway", "check", *(("--all",) if plan.everything else ()), SITE),),
             "fix the page named above, or ci/lockstep/takeaway",
             "site",
             (*READ_OF_SITE, "docs/_static", WEB),
         ),
         Step(
             "browser",
-            (lockstep("browser", SITE, *(() if plan.everything else ("--changed",))),),
+            (lockstep("site", "browser", SITE, *(() if plan.everything else ("--changed",))),),
             "fix what the page shows",
             "site",
             (*READ_OF_SITE, "docs/_static", WEB, str(changes.LEDGER)),
@@ -215,8 +225,8 @@ def complete_builds(plan: Plan) -> str:
 def downloads(plan: Plan) -> tuple[tuple[str, ...], ...]:
     """The commands that check the downloads of a plan."""
     if plan.everything:
-        return (lockstep("downloads", "--all"),)
-    return (lockstep("downloads", "--all", *plan.downloads),) if plan.downloads else ()
+        return (lockstep("program", "downloads", "--all"),)
+    return (lockstep("program", "downloads", "--all", *plan.downloads),) if plan.downloads else ()
 
 
 TEXT = ("docs", "programs", "ci", "README.md", "CONTRIBUTING.md", "Makefile", "conf.py")

@@ -122,7 +122,7 @@ def load(root: Path) -> dict[str, Program]:
     written = _written(root)
     if written.get("key") != key(root):
         raise DeclarationError(
-            f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci declarations"
+            f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci program list"
         )
     return parse(written, root)
 

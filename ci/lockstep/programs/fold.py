@@ -4,7 +4,7 @@ A header is cut into its definitions. Those that the program names, and those th
 download, in front of the first definition of the program that needs them; all else stays out. Of an overloaded function
 only the overloads are kept that a call can mean, as far as the types of its arguments are evident from the text; of a
 class, only the member functions whose names occur. Where a call stands, one file tells by the line alone. The result is
-checked by compiling it: `python3 ci downloads`.
+checked by compiling it: `python3 ci program downloads`.
 """
 
 import re

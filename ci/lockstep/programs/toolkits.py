@@ -1,7 +1,7 @@
 """The oldest CUDA toolkit that has what a program uses.
 
 toolkits.json lists the names that came, and the functions whose parameters changed, after the oldest toolkit that was
-examined. `python3 ci toolkits` makes it out of the headers of the toolkits themselves.
+examined. `python3 ci setup toolkit-headers` makes it out of the headers of the toolkits themselves.
 """
 
 import json

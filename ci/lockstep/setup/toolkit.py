@@ -1,6 +1,6 @@
 """Brings the CUDA toolkit from PyPI into .cuda, unless a toolkit 13 is installed; knows where each of them is.
 
-    python3 ci toolkit [GROUP ...]      cuda, cuda-libraries, cuda-newer, nccl; none means all
+    python3 ci setup toolkit [GROUP ...]      cuda, cuda-libraries, cuda-newer, nccl; none means all
 
 The packages are wheels, pinned with their hashes in `ci/requirements-cuda*.txt` and `ci/requirements-nccl.txt`. Each of
 these lists is a group: the compiler alone is enough for the modules that a browser runs; the checks need everything.
@@ -277,7 +277,7 @@ def provide(root: Path, libraries: Iterable[str] = ()) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="toolkit", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="setup toolkit", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     options = parser.parse_args(argv)
     if unknown := [name for name in options.groups if name not in GROUPS]:

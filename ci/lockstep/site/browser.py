@@ -1,6 +1,6 @@
 """Opens every page of a built site in a real browser: accessibility, errors, layout, weight, behavior.
 
-    python3 ci browser [--jobs N] [--changed] [FOLDER]      (default: build/html)
+    python3 ci site browser [--jobs N] [--changed] [FOLDER]      (default: build/html)
 
 Each page is looked at as wide as a desktop's and as a phone's, one in light and one in dark; every other page the other
 way round, since what frames the pages is the same on all. --changed opens the front page and those that are not as they
@@ -322,7 +322,7 @@ def visit_all(base: str, names: list[str]) -> list[Report]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="browser", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site browser", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     # One more than there are cores: each waits half a second a page for what comes late.
     parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))

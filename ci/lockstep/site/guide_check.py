@@ -1,6 +1,6 @@
 """Compares the guide's map with the built site: whatever it names must exist.
 
-    python3 ci guide-map [FOLDER]      (default: build/html)
+    python3 ci site guide-map [FOLDER]      (default: build/html)
 
 docs/reference/guide_map says which page and heading covers which section of the CUDA Programming Guide, and which program
 shows a fact. Each target must be a page of the site with that anchor, and each program be recorded. A section that names

@@ -1,6 +1,6 @@
 """Finds links of a built site that lead nowhere within it, and last words of a page that lead past the next one.
 
-    python3 ci links [FOLDER]      (default: build/html)
+    python3 ci site links [FOLDER]      (default: build/html)
 
 Links to other hosts are left alone. An address that begins with a slash counts from the folder.
 A page may end with "Next:" and the page that follows it, or the first page of some chapter.

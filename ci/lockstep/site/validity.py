@@ -1,6 +1,6 @@
 """Puts a built site before the W3C's HTML validator.
 
-    python3 ci validity [--again] [FOLDER]      (default: build/html)
+    python3 ci site validity [--again] [FOLDER]      (default: build/html)
 
 A page that was found valid is remembered by its content, and not put before it another time unless --again is given.
 """
@@ -55,7 +55,7 @@ def valid_before() -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="validity", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site validity", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--again", action="store_true", help="look at pages, too, that were found valid before")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)

@@ -15,7 +15,7 @@ def contract(project):
 
     def check(*lines, options=()):
         project.prints(*lines)
-        command = [sys.executable, CI, "contract", *options, project.built]
+        command = [sys.executable, CI, "program", "exits", *options, project.built]
         run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout
 
@@ -68,7 +68,7 @@ def built_contract(project):
     def check(*lines, options=()):
         if lines:
             project.prints(f"echo >> '{ran}'", *lines)
-        command = [sys.executable, CI, "contract", "--build", project.root / "build", *options]
+        command = [sys.executable, CI, "program", "exits", "--build", project.root / "build", *options]
         run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr, len(ran.read_text().splitlines()) if ran.exists() else 0
 
@@ -106,7 +106,7 @@ def sanitize(project, monkeypatch):
     def check(expectation, *lines):
         project._script(project.tools / "compute-sanitizer", *lines)
         monkeypatch.setenv("PATH", f"{project.tools}:/usr/bin:/bin")
-        command = [sys.executable, CI, "sanitize", "memcheck", expectation, project.built]
+        command = [sys.executable, CI, "gpu-check", "sanitize", "memcheck", expectation, project.built]
         return subprocess.run(command, capture_output=True, text=True).returncode
 
     return check
@@ -133,9 +133,9 @@ def test_a_heading_that_may_come_first_is_that_programs_alone(project):
     named.chmod(0o755)
     told = []
     for program in (named, project.built):
-        command = [sys.executable, CI, "contract", "--plain", program]
+        command = [sys.executable, CI, "program", "exits", "--plain", program]
         told.append(subprocess.run(command, capture_output=True, text=True).stdout)
     assert told[0] == "" and "printed on standard output: wrong numbers" in told[1]
     named.write_text(named.read_text().replace("echo 'wrong numbers'", "true"))
-    command = [sys.executable, CI, "contract", "--plain", named]
+    command = [sys.executable, CI, "program", "exits", "--plain", named]
     assert "take it out of EARLY" in subprocess.run(command, capture_output=True, text=True).stdout

@@ -59,7 +59,8 @@ def test_a_download_for_a_newer_toolkit_is_not_compiled_with_an_older_one(tmp_pa
     (tmp_path / "programs/part/demo.cu").write_text("int main() {}\n", encoding="utf-8")
     program = declarations.Program("demo", "part", tmp_path, 1, newer_toolkit="99.0", unrecorded="why")
     assert (
-        check.check_one(program, True) == "part/demo: needs the CUDA toolkit 99.0; run: python3 ci toolkit cuda-newer"
+        check.check_one(program, True)
+        == "part/demo: needs the CUDA toolkit 99.0; run: python3 ci setup toolkit cuda-newer"
     )
 
 

@@ -23,7 +23,7 @@ _PROSE = ("c", "c1", "cm", "s", "se", "cpf")  # comments, strings and file names
 
 @cache
 def table() -> dict[str, str]:
-    """Name to address of the page that documents it; `python3 ci api-links` writes the file."""
+    """Name to address of the page that documents it; `python3 ci setup api-links` writes the file."""
     pages = json.loads(Path(__file__).with_name("api_links.json").read_text(encoding="utf-8"))
     return {name: page for page, names in pages.items() for name in names}
 
