@@ -48,7 +48,7 @@ set(LOCKSTEP_COMPLETE_BUILDS all CACHE STRING
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
-#   contract                        each program without a device exits 77, with a bad argument 2 unless it is PLAIN
+#   exits                           each program without a device exits 77, with a bad argument 2 unless it is PLAIN
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
@@ -95,7 +95,7 @@ function(lockstep_program name)
     if(arg_PLAIN)
       set(takes nothing)
     endif()
-    set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_CONTRACTS "${takes} $<TARGET_FILE:${name}>\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_EXITS "${takes} $<TARGET_FILE:${name}>\n")
   endif()
 
   if(arg_EXERCISE)
@@ -282,10 +282,10 @@ function(lockstep_architectures result fixed min_cc max_cc arch_specific)
 endfunction()
 
 # Writes which programs owe what to a reader without a GPU, and adds the test of all of them.
-function(lockstep_contracts)
-  get_property(contracts GLOBAL PROPERTY LOCKSTEP_CONTRACTS)
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/contracts.txt CONTENT "${contracts}")
-  add_test(NAME contract
+function(lockstep_exits)
+  get_property(executables GLOBAL PROPERTY LOCKSTEP_EXITS)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/exits.txt CONTENT "${executables}")
+  add_test(NAME exits
     COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} program exits --build ${PROJECT_BINARY_DIR})
-  set_tests_properties(contract PROPERTIES LABELS contract)
+  set_tests_properties(exits PROPERTIES LABELS exits)
 endfunction()

@@ -27,7 +27,7 @@ from datetime import date
 from pathlib import Path
 
 from lockstep import changes
-from lockstep.checks import contract, steps
+from lockstep.checks import exits, steps
 from lockstep.errors import LockstepError
 from lockstep.exercises import parts
 from lockstep.files import ROOT
@@ -45,7 +45,7 @@ IGNORED = shutil.ignore_patterns("build", ".venv", ".cuda", ".git", "__pycache__
 SEED = 7  # the sample is the same each time
 
 # What a step's cost grows with; the others cost the same with twice as many programs.
-BY_PROGRAM = {"format", "prose", "fresh", "configure", "options", "compile", "contract", "downloads", "emulate"}
+BY_PROGRAM = {"format", "prose", "stale", "configure", "options", "compile", "exits", "downloads", "emulate"}
 BY_PAGE = {
     "content",
     "claims",
@@ -107,7 +107,7 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
     lists = ["cmake", "--preset", "ci", "-G", "Ninja", "-DLOCKSTEP_COMPLETE=OFF"]
     ninja = ["ninja", "-C", str(build), "-j", "1"]
     configure = measured([*lists, "-DLOCKSTEP_COMPLETE_BUILDS=none"], root, env)
-    compiled = [one.program for one in contract.listed(build, must_exist=False)]
+    compiled = [one.program for one in exits.listed(build, must_exist=False)]
     sample = random.Random(SEED).sample(compiled, min(count, len(compiled)))
     names = [program.name for program in sample]
     rows: list[tuple[str, float, int]] = []  # what, processor seconds for one, how many there are
@@ -126,7 +126,7 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
     row("compile the starter of an exercise", measured([*ninja, *starters], root, env), len(starters), len(exercises))
     programs = [str(program) for program in sample]
     row(
-        "contract",
+        "exits",
         measured([*steps.lockstep("program", "exits", *programs)], root, env, True),
         len(names),
         len(compiled),
@@ -161,7 +161,7 @@ def bench_sample(root: Path, count: int, env: Mapping[str, str]) -> None:
     print("processor seconds of the other steps", flush=True)
     fixed, paged = 0.0, 0.0
     for step in steps.steps(changes.Plan(False, "", (), (), 0)):
-        if step.name in ("configure", "options", "compile", "contract", "downloads", "emulate"):
+        if step.name in ("configure", "options", "compile", "exits", "downloads", "emulate"):
             continue
         cost = sum(measured(list(command), root, env, True).cpu for command in step.commands)
         print(f"  {step.name:44} {cost:7.1f} s", flush=True)

@@ -23,7 +23,7 @@ from typing import Any
 from lockstep import files
 from lockstep.content import content, digest
 from lockstep.errors import LockstepError
-from lockstep.programs import downloads, reaching
+from lockstep.programs import downloads, inputs
 from lockstep.programs.declarations import Program
 
 LEDGER = Path("ci/complete_run.json")
@@ -96,7 +96,7 @@ def toolkit() -> str:
 def program_key(program: Program, shared: str) -> str:
     """The key of a program's build; `shared` is what reaches all of them."""
     declared = asdict(replace(program, root=Path(), line=0))
-    return digest([shared, repr(sorted(declared.items())), *(file.read_bytes() for file in reaching.files(program))])
+    return digest([shared, repr(sorted(declared.items())), *(file.read_bytes() for file in inputs.files(program))])
 
 
 def program_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
@@ -114,7 +114,7 @@ def download_keys(programs: Iterable[Program], root: Path) -> dict[str, str]:
         if not program.must_not_compile:
             texts = [downloads.without_origin(text) for text in downloads.kept(program, made_by).values()]
             commands = [toolkit(), program.newer_toolkit, downloads.build_command(program)]
-            compared = [file.read_bytes() for file in reaching.files(program)]
+            compared = [file.read_bytes() for file in inputs.files(program)]
             found[program.path] = digest([checks, *commands, *texts, *compared])
     return found
 

@@ -28,7 +28,7 @@ _TARGETS = "lockstep.site.targets"
 VERBS = {
     "check": Verb("lockstep.checks.steps", "run every check that needs no GPU, or the steps named"),
     "record run": Verb(_COMMANDS, "run the programs on this GPU machine, rewrite their transcripts", "record"),
-    "record stale": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "fresh"),
+    "record stale": Verb(_COMMANDS, "find stale, missing and edited transcripts; runs nothing", "stale"),
     "record options": Verb(
         _COMMANDS, "compare the options of a configured build with those of the recordings", "options"
     ),
@@ -43,9 +43,7 @@ VERBS = {
     "program list": Verb(
         "lockstep.programs.cmake_lists", "have CMake read the declarations into build/declarations.json"
     ),
-    "program exits": Verb(
-        "lockstep.checks.contract", "check how a program ends without a GPU, and with a bad argument"
-    ),
+    "program exits": Verb("lockstep.checks.exits", "check how a program ends without a GPU, and with a bad argument"),
     "program downloads": Verb("lockstep.checks.downloads", "check that every download compiles as its page says"),
     "exercise": Verb("lockstep.exercises.attempts", "start and try exercises, and show what is solved"),
     "emulate": Verb("lockstep.emulator.emulate", "run programs without a GPU, and make them for the browser"),

@@ -19,7 +19,7 @@ from lockstep.emulator import emulate
 from lockstep.emulator.tools import Unsupported
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, declarations, downloads, reaching
+from lockstep.programs import cmake_lists, declarations, downloads, inputs
 from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
@@ -82,7 +82,7 @@ def built(program: Program) -> Path:
     stamp = binary.with_name(f"{binary.name}.key")
     command = build_command(program, program.source, binary)
     key = digest(
-        [*command, str(toolkit.usable(ROOT, os.environ)), *(file.read_bytes() for file in reaching.files(program))]
+        [*command, str(toolkit.usable(ROOT, os.environ)), *(file.read_bytes() for file in inputs.files(program))]
     )
     if binary.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return binary

@@ -127,7 +127,7 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
             reads=TOOLS,
         ),
         Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
-        Step("fresh", (lockstep("record", "stale"),), "make record, on a machine with the GPU"),
+        Step("stale", (lockstep("record", "stale"),), "make record, on a machine with the GPU"),
         Step(
             "claims",
             (lockstep("source", "claims"), lockstep("source", "calculators")),
@@ -142,10 +142,10 @@ def steps(plan: Plan = NO_PLAN) -> list[Step]:
         ),
         Step("compile", build[1:], "fix the program named above", "configure"),
         Step(
-            "contract",
+            "exits",
             (
                 lockstep("program", "exits", "--build", CI_BUILD, *again),
-                ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|contract", "--no-tests=error", "--output-on-failure"),
+                ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|exits", "--no-tests=error", "--output-on-failure"),
             ),
             "a program without a GPU exits 77, with a bad argument 2, each with one clear line",
             "compile",

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 
 from lockstep import files
 from lockstep.content import content, digest
-from lockstep.emulator import kept, module_keys, toolchain
+from lockstep.emulator import module_keys, result_cache, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
 from lockstep.emulator.tools import BuildError, Unsupported
 from lockstep.errors import LockstepError
@@ -89,7 +89,7 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
         return out
     out.parent.mkdir(exist_ok=True)
     module_key = result_key(program, tools.target) if tools.target.web and not variant else ""
-    if module_key and (known := kept.get("modules", module_key)):
+    if module_key and (known := result_cache.get("modules", module_key)):
         write_whole(out, known)
         files.write(stamp, now)
         return out
@@ -103,7 +103,7 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     tools.build(source, out, program.standard, extra)
     files.write(stamp, now)
     if module_key:
-        kept.put("modules", module_key, out.read_bytes())
+        result_cache.put("modules", module_key, out.read_bytes())
     return out
 
 
@@ -207,10 +207,10 @@ def differences(recorded: Transcript, found: Command) -> list[str]:
 def checked(program: Program, tools: Toolchain, again: bool) -> str:
     """What a check of a program found, now or, unless `again`, before; raises EmulatorError as check() does."""
     key = result_key(program, toolchain.TARGETS["native"])
-    if not again and (known := kept.get("checks", key)):
+    if not again and (known := result_cache.get("checks", key)):
         return known.decode()
     result = check(program, tools)
-    kept.put("checks", key, result.encode())
+    result_cache.put("checks", key, result.encode())
     return result
 
 
@@ -411,7 +411,7 @@ def _main(argv: list[str]) -> int:
         made = BUILD / "rate"
         prepared("native").build(EMULATOR / "rate.cu", made)
         return subprocess.run([made], check=False).returncode
-    kept.prune()
+    result_cache.prune()
     everything = not options.programs
     programs = [declarations.find(declared, name) for name in options.programs] or [
         p for p in declared.values() if declarations.emulated(p) or p.no_emulation

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from lockstep.content import digest
-from lockstep.emulator import kept, rewriter
+from lockstep.emulator import result_cache, rewriter
 from lockstep.emulator.rewriter import CheckedSide, DeviceSide
 from lockstep.emulator.tools import LLVM, VERSION, BuildError, Unsupported, run
 from lockstep.files import ROOT, write
@@ -275,12 +275,12 @@ class Toolchain:
             if not up_to_date(stamp, now, objects):
                 stamp.unlink(missing_ok=True)
                 key = digest([now, self.common.name])
-                if known := kept.get("runtime", key):
+                if known := result_cache.get("runtime", key):
                     with zipfile.ZipFile(io.BytesIO(known)) as archive:
                         archive.extractall(self.common)
                 else:
                     self.compile_all(sources, objects)
-                    kept.put("runtime", key, archive_of(objects))
+                    result_cache.put("runtime", key, archive_of(objects))
                 write(stamp, now)
         return objects
 

@@ -152,7 +152,7 @@ def rerun(argv: list[str]) -> int:
     return _each(runs, lambda run: recorder.rerun(run, machine, build, options.keep))
 
 
-def fresh(argv: list[str]) -> int:
+def stale(argv: list[str]) -> int:
     options = _parser(
         "record stale", "Finds stale, missing and edited recordings; runs nothing.", programs=True
     ).parse_args(argv)

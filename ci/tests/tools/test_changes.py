@@ -204,7 +204,7 @@ def test_the_plan_decides_what_the_steps_do():
     assert "-DLOCKSTEP_COMPLETE_BUILDS=all" in everything["configure"].commands[0]
     assert everything["downloads"].commands[0][-1] == "--all"
     assert "--changed" not in everything["browser"].commands[0] and "--all" in everything["takeaway"].commands[0]
-    assert "--again" in everything["contract"].commands[0] and "--again" in everything["emulate"].commands[0]
+    assert "--again" in everything["exits"].commands[0] and "--again" in everything["emulate"].commands[0]
 
 
 # -- steps that are not run another time -------------------------------------------------------------------------------------

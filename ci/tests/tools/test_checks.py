@@ -10,8 +10,8 @@ CI = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def contract(project):
-    """Runs the contract check on a program that is a shell script."""
+def exits_of(project):
+    """Runs the check of exits on a program that is a shell script."""
 
     def check(*lines, options=()):
         project.prints(*lines)
@@ -27,8 +27,8 @@ WELL_BEHAVED = (
 )
 
 
-def test_a_program_that_keeps_the_contract_passes(contract):
-    assert contract(WELL_BEHAVED) == (0, "")
+def test_a_program_that_ends_as_it_must_passes(exits_of):
+    assert exits_of(WELL_BEHAVED) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -44,26 +44,26 @@ def test_a_program_that_keeps_the_contract_passes(contract):
         ),
     ],
 )
-def test_each_broken_promise_is_named(contract, old, new, message):
-    status, printed = contract(WELL_BEHAVED.replace(old, new))
+def test_each_broken_promise_is_named(exits_of, old, new, message):
+    status, printed = exits_of(WELL_BEHAVED.replace(old, new))
     assert status == 1
     assert message in printed
 
 
-def test_a_plain_program_owes_nothing_for_an_argument(contract):
+def test_a_plain_program_owes_nothing_for_an_argument(exits_of):
     deaf = 'echo "no usable CUDA device" >&2; exit 77'
-    assert contract(deaf, options=["--plain"]) == (0, "")
-    status, printed = contract(deaf)
+    assert exits_of(deaf, options=["--plain"]) == (0, "")
+    status, printed = exits_of(deaf)
     assert status == 1 and "bad argument: exit status 77, not 2" in printed
-    status, printed = contract("exit 0", options=["--plain"])
+    status, printed = exits_of("exit 0", options=["--plain"])
     assert status == 1 and "without a GPU: exit status 0, not 77" in printed
 
 
 @pytest.fixture
-def built_contract(project):
-    """Runs the contract check on a build of one program that notes each run; returns status, report and count of runs."""
+def built_exits(project):
+    """Runs the check of exits on a build of one program that notes each run; returns status, report and count of runs."""
     ran = project.root / "ran"
-    (project.root / "build/contracts.txt").write_text(f"arguments {project.built}\n")
+    (project.root / "build/exits.txt").write_text(f"arguments {project.built}\n")
 
     def check(*lines, options=()):
         if lines:
@@ -75,28 +75,28 @@ def built_contract(project):
     return check
 
 
-def test_a_build_is_checked_once_for_each_content(built_contract):
-    assert built_contract(WELL_BEHAVED)[::2] == (0, 2)
-    status, said, runs = built_contract()
-    assert (status, runs) == (0, 2) and "0 programs keep it, 1 unchanged since they did, 0 break it" in said
-    assert built_contract(options=["--again"])[::2] == (0, 4)
-    assert built_contract("true", WELL_BEHAVED)[::2] == (0, 6)
+def test_a_build_is_checked_once_for_each_content(built_exits):
+    assert built_exits(WELL_BEHAVED)[::2] == (0, 2)
+    status, said, runs = built_exits()
+    assert (status, runs) == (0, 2) and "0 programs end as they must, 1 unchanged since they did, 0 do not" in said
+    assert built_exits(options=["--again"])[::2] == (0, 4)
+    assert built_exits("true", WELL_BEHAVED)[::2] == (0, 6)
 
 
-def test_a_program_that_breaks_its_contract_is_run_again(built_contract):
+def test_a_program_that_ends_otherwise_is_run_again(built_exits):
     for runs in (2, 4):
-        status, said, ran = built_contract(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
+        status, said, ran = built_exits(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
         assert (status, ran) == (1, runs) and "exit status 0, not 77" in said
 
 
-def test_a_build_without_a_program_or_with_one_missing_fails(built_contract, project):
+def test_a_build_without_a_program_or_with_one_missing_fails(built_exits, project):
     project.built.unlink()
-    status, said, _ = built_contract()
+    status, said, _ = built_exits()
     assert status == 1 and "not built; build first" in said
-    (project.root / "build/contracts.txt").write_text("")
-    assert built_contract()[0] == 1
-    (project.root / "build/contracts.txt").unlink()
-    assert "configure first" in built_contract()[1]
+    (project.root / "build/exits.txt").write_text("")
+    assert built_exits()[0] == 1
+    (project.root / "build/exits.txt").unlink()
+    assert "configure first" in built_exits()[1]
 
 
 @pytest.fixture

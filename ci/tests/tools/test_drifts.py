@@ -17,7 +17,7 @@ RECORD = 'on a GPU machine run "make record PROGRAM=demo"'
 
 
 def fresh(project) -> str:
-    """What `fresh` prints about a project in which something is wrong."""
+    """What `record stale` prints about a project in which something is wrong."""
     status, printed = project.lockstep("record stale")
     assert status == 1, printed
     assert "Traceback" not in printed

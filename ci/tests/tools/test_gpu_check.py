@@ -207,7 +207,7 @@ def test_sanitizer_that_is_declared_as_skipped_may_miss(check):
 
 def test_program_that_was_left_out_fails(recorded_check):
     recorded_check.entries.clear()
-    recorded_check.test("other", "true", "LABELS contract")
+    recorded_check.test("other", "true", "LABELS exits")
     status, printed = recorded_check.run()
     assert status == 1
     assert "part/page/demo: is declared, but has no test here; install the libraries that it links" in printed

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from lockstep import changes
-from lockstep.emulator import emulate, kept, module_keys, toolchain
+from lockstep.emulator import emulate, module_keys, result_cache, toolchain
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, reaching
+from lockstep.programs import cmake_lists, inputs
 
 
 @pytest.fixture
@@ -19,25 +19,25 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_a_result_is_found_again(cache):
-    assert kept.get("checks", "ab12") is None
-    kept.put("checks", "ab12", b"agrees")
-    assert kept.get("checks", "ab12") == b"agrees"
-    assert kept.get("modules", "ab12") is None
+    assert result_cache.get("checks", "ab12") is None
+    result_cache.put("checks", "ab12", b"agrees")
+    assert result_cache.get("checks", "ab12") == b"agrees"
+    assert result_cache.get("modules", "ab12") is None
 
 
 def test_nothing_is_kept_where_nothing_can_be_written(cache):
     cache.write_text("a file")
-    kept.put("checks", "ab12", b"agrees")
-    assert kept.get("checks", "ab12") is None
+    result_cache.put("checks", "ab12", b"agrees")
+    assert result_cache.get("checks", "ab12") is None
 
 
 def test_what_nobody_asks_for_goes(cache):
-    kept.put("checks", "ab12", b"agrees")
-    kept.put("checks", "cd34", b"agrees")
-    old = time.time() - (kept.DAYS + 1) * 86_400
+    result_cache.put("checks", "ab12", b"agrees")
+    result_cache.put("checks", "cd34", b"agrees")
+    old = time.time() - (result_cache.DAYS + 1) * 86_400
     os.utime(cache / "checks/ab/ab12", (old, old))
-    assert kept.prune() == 1
-    assert kept.get("checks", "cd34") == b"agrees" and kept.get("checks", "ab12") is None
+    assert result_cache.prune() == 1
+    assert result_cache.get("checks", "cd34") == b"agrees" and result_cache.get("checks", "ab12") is None
 
 
 def test_a_check_is_done_once_and_anew_if_asked(cache, monkeypatch):
@@ -94,5 +94,5 @@ def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_
         "module": 8,
         "changes": 6,
     }
-    assert reaching.files(program) == [project.source, unit, near, project.header, of_unit]
+    assert inputs.files(program) == [project.source, unit, near, project.header, of_unit]
     assert len({emulate.build_key(program, target) for target in toolchain.TARGETS.values()}) == 3
