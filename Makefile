@@ -62,7 +62,8 @@ try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
 	@python3 ci exercise progress $(if $(JSON),--json $(JSON))
 
-record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
+record: ## Builds and runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
+	@ci/setup.sh programs && python3 ci program build --only-configure
 	python3 ci record run $(PROGRAM)
 
 pack: ## Packs what recording changed into build/recorded.tar.gz

@@ -137,8 +137,15 @@ def main(argv: list[str]) -> int:
 
 def build_all(argv: list[str]) -> int:
     """Compiles every program for the GPU in this machine, with the options and warnings of the site."""
-    argparse.ArgumentParser(prog="program build", description=build_all.__doc__).parse_args(argv)
-    for command in (["cmake", "--preset", "default", "-G", "Ninja"], ["cmake", "--build", "--preset", "default"]):
+    parser = argparse.ArgumentParser(prog="program build", description=build_all.__doc__)
+    parser.add_argument(
+        "--only-configure", action="store_true", help="compile nothing: recording builds what it records"
+    )
+    options = parser.parse_args(argv)
+    commands = [["cmake", "--preset", "default", "-G", "Ninja"]]
+    if not options.only_configure:
+        commands.append(["cmake", "--build", "--preset", "default"])
+    for command in commands:
         if status := subprocess.run(command, cwd=ROOT, check=False).returncode:
             return status
     return 0

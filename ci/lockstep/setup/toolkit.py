@@ -49,7 +49,7 @@ class Group:
 GROUPS = {
     group.name: group
     for group in (
-        Group("cuda", "the CUDA compiler and runtime, 200 MB", "nvidia/cu13", "."),
+        Group("cuda", "the CUDA compiler and runtime, 105 MB", "nvidia/cu13", "."),
         Group("cuda-libraries", "the CUDA libraries, 1.2 GB", "nvidia/cu13", "."),
         Group("cuda-newer", "a newer CUDA compiler for a few programs, 110 MB", "nvidia/cu13", "newer", toolkit=False),
         Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
