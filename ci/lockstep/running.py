@@ -97,8 +97,6 @@ def built(program: Program) -> Path:
 
 def find(wanted: str) -> Program:
     """The program that was asked for; raises UnknownProgramError if there is none."""
-    if not wanted:
-        raise declarations.UnknownProgramError("name a program, as in: make program PROGRAM=block_sum_shared")
     return declarations.find(cmake_lists.programs(ROOT), wanted)
 
 

@@ -197,6 +197,8 @@ def find(programs: dict[str, Program], wanted: str) -> Program:
     for program in programs.values():
         if path in (program.path, program.name):
             return program
+    if not wanted:
+        raise UnknownProgramError("name a program, as in: make program PROGRAM=block_sum_shared")
     near = nearest(path.rpartition("/")[2], (program.name for program in programs.values()))
     where = near or "; programs/<part>/<page>/CMakeLists.txt declares them"
     raise UnknownProgramError(f"no program is called {wanted}{where}")
