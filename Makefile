@@ -12,7 +12,7 @@ help: ## Lists the targets
 
 html: ## Builds the site and prints where to open it; MODULES=no leaves out what runs programs in the browser
 	@ci/setup.sh html
-	@.venv/bin/python ci html $(if $(MODULES),--modules "$(MODULES)")
+	@.venv/bin/python ci site make $(if $(MODULES),--modules "$(MODULES)")
 
 check: ## Runs every check that needs no GPU; ALL=1 takes no samples, and believes nothing that passed before
 	@ci/setup.sh check
@@ -27,26 +27,26 @@ emulate: ## Runs PROGRAM=name, or a .cu file of yours, in the emulator; ARGUMENT
 	@python3 ci emulate run "$(PROGRAM)" $(ARGUMENTS)
 
 offline: html ## Puts the site into one zip that works from a folder, without a server or a network
-	@.venv/bin/python ci offline
+	@.venv/bin/python ci takeaway offline
 
 epub: html ## Makes one book of the site for e-readers
-	@.venv/bin/python ci epub
+	@.venv/bin/python ci takeaway epub
 
 pdf: html ## Prints each part of the site, or PART=name, into a PDF
 	@ci/setup.sh pdf
-	@.venv/bin/python ci pdf $(if $(PART),--part $(PART))
+	@.venv/bin/python ci takeaway pdf $(if $(PART),--part $(PART))
 
 takeaway: html ## Makes all three, and has the site in build/html offer them
 	@ci/setup.sh pdf
-	@.venv/bin/python ci take $(if $(MODULES),--modules "$(MODULES)")
+	@.venv/bin/python ci takeaway make $(if $(MODULES),--modules "$(MODULES)")
 
 pages: ## Builds the site for publication at ADDRESS=https://example.org/lockstep/ into build/pages
 	@ci/setup.sh pdf && ci/setup.sh modules
-	@.venv/bin/python ci publish "$(ADDRESS)"
+	@.venv/bin/python ci site publish "$(ADDRESS)"
 
 serve: ## Builds the site, serves it, and rebuilds and reloads on each change
 	@ci/setup.sh html
-	@.venv/bin/python ci serve
+	@.venv/bin/python ci site serve
 
 programs: ## Compiles every program for the GPU in this machine
 	@ci/setup.sh programs
@@ -62,15 +62,16 @@ try: ## Builds, runs and judges your copy of an exercise: EXERCISE=name
 progress: ## Shows which exercises you have begun and solved; JSON=FILE also writes them for the site to import
 	@python3 ci exercise progress $(if $(JSON),--json $(JSON))
 
-record: programs ## Runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
-	python3 ci record $(PROGRAM)
+record: ## Builds and runs every program, or PROGRAM=name, and rewrites its transcript; needs the GPU
+	@ci/setup.sh programs && python3 ci program build --only-configure
+	python3 ci record run $(PROGRAM)
 
 pack: ## Packs what recording changed into build/recorded.tar.gz
-	python3 ci pack build/recorded.tar.gz
+	python3 ci record pack build/recorded.tar.gz
 
 gpu-check: ## Runs and compares everything again, with sanitizers; ARGUMENTS="--shard 1/5" a part; needs the GPU
 	@ci/setup.sh programs
-	python3 ci gpu-check $(ARGUMENTS)
+	python3 ci gpu-check run $(ARGUMENTS)
 
 format: ## Formats C++ and Python as the checks want them
 	@ci/setup.sh html
@@ -79,13 +80,13 @@ format: ## Formats C++ and Python as the checks want them
 
 screenshots: html ## Takes pictures of pages, search, map, calculators and print into build/screenshots, for you to look at
 	@ci/setup.sh check
-	@.venv/bin/python ci screenshots
+	@.venv/bin/python ci site screenshots
 
 toolkit: ## Brings the CUDA toolkit and NCCL from PyPI into .cuda, unless they are installed; other targets do so themselves
-	@python3 ci toolkit
+	@python3 ci setup toolkit
 
 lock: ## Locks the newest packages of Python and of CUDA that the lists ci/requirements*.in allow; KEEP=1 upgrades none
-	@python3 ci lock $(if $(KEEP),--keep)
+	@python3 ci setup lock $(if $(KEEP),--keep)
 
 bare-machine: ## Makes a fresh Debian 12, and runs make html and make check there; needs root. COMMAND=... runs another one
 	@ci/bare_machine.sh $(COMMAND)

@@ -117,7 +117,7 @@ install_python_packages() {
   local python
   python=$(usable_python)
   [ -n "$python" ] || fail "Python 3.11 or newer with its venv module is needed; $(python3 --version 2>&1) will not do"
-  "$python" ci packages
+  "$python" ci setup packages
 }
 
 # The project's own packages, named relative to the folder of packages, so that a checkout can be moved.
@@ -137,14 +137,14 @@ if wants html pdf modules check; then
 fi
 python=$(usable_python)
 case "$what" in
-  modules) "$python" ci toolkit cuda ;;
+  modules) "$python" ci setup toolkit cuda ;;
   programs)
-    "$python" ci toolkit cuda cuda-libraries
+    "$python" ci setup toolkit cuda cuda-libraries
     # A GPU machine often has no network: the build then ends in which programs are left out.
     # shellcheck disable=SC2207
     packages=($(missing_libraries))
     [ ${#packages[@]} = 0 ] || (install_packages "${packages[@]}") || echo "setup: going on without ${packages[*]}"
-    "$python" ci toolkit nccl || echo "setup: going on without NCCL"
+    "$python" ci setup toolkit nccl || echo "setup: going on without NCCL"
     ;;
-  check) "$python" ci toolkit ;;
+  check) "$python" ci setup toolkit ;;
 esac

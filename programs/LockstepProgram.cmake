@@ -46,7 +46,7 @@ option(LOCKSTEP_ALL_MAJOR "Build for every major architecture, and the mutants o
 #
 # Builds <name>.cu in this folder, and adds these tests:
 #   <part>.<page>.<name>            runs the recorded commands and compares (labels gpu, recording, and alone if it measures)
-#   contract                        each program without a device exits 77, with a bad argument 2 unless it is PLAIN
+#   exits                           each program without a device exits 77, with a bad argument 2 unless it is PLAIN
 #   <tool>.<part>.<page>.<name>     under LOCKSTEP_SANITIZE (labels gpu, sanitize)
 #   exercise.<part>.<page>.<name>.<variant>   the solution passes, the starter and each mutant fail (labels gpu, exercise)
 function(lockstep_program name)
@@ -93,7 +93,7 @@ function(lockstep_program name)
     if(arg_PLAIN)
       set(takes nothing)
     endif()
-    set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_CONTRACTS "${takes} $<TARGET_FILE:${name}>\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY LOCKSTEP_EXITS "${takes} $<TARGET_FILE:${name}>\n")
   endif()
 
   if(arg_EXERCISE)
@@ -114,7 +114,7 @@ function(lockstep_program name)
     endif()
   endif()
   add_test(NAME ${test}
-    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} rerun --build ${PROJECT_BINARY_DIR}
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} gpu-check program --build ${PROJECT_BINARY_DIR}
       --keep ${PROJECT_BINARY_DIR}/rerun ${folder}/${name})
   set_tests_properties(${test} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 RUN_SERIAL ${alone})
 
@@ -126,7 +126,7 @@ function(lockstep_program name)
           set(expectation findings)
         endif()
         add_test(NAME ${tool}.${test}
-          COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} sanitize ${tool} ${expectation}
+          COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} gpu-check sanitize ${tool} ${expectation}
             $<TARGET_FILE:${name}> ${arg_SMALL})
         set_tests_properties(${tool}.${test} PROPERTIES LABELS "gpu;sanitize" SKIP_RETURN_CODE 77)
         if(arg_TIMEOUT)  # the longest first, or all wait for it in the end
@@ -272,10 +272,10 @@ function(lockstep_architectures result fixed min_cc max_cc arch_specific)
 endfunction()
 
 # Writes which programs owe what to a reader without a GPU, and adds the test of all of them.
-function(lockstep_contracts)
-  get_property(contracts GLOBAL PROPERTY LOCKSTEP_CONTRACTS)
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/contracts.txt CONTENT "${contracts}")
-  add_test(NAME contract
-    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} contract --build ${PROJECT_BINARY_DIR})
-  set_tests_properties(contract PROPERTIES LABELS contract)
+function(lockstep_exits)
+  get_property(executables GLOBAL PROPERTY LOCKSTEP_EXITS)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/exits.txt CONTENT "${executables}")
+  add_test(NAME exits
+    COMMAND Python3::Interpreter ${LOCKSTEP_TOOLS} program exits --build ${PROJECT_BINARY_DIR})
+  set_tests_properties(exits PROPERTIES LABELS exits)
 endfunction()

@@ -1,7 +1,7 @@
 # Programs that need a newer toolkit than the others (NEWER_TOOLKIT). None of them runs here: that they compile and link, for
 # one architecture, shows that every name in them exists and is used as that toolkit declares it.
 
-# The compiler of .cuda/newer, where `python3 ci toolkit cuda-newer` puts it.
+# The compiler of .cuda/newer, where `python3 ci setup toolkit cuda-newer` puts it.
 find_program(LOCKSTEP_NEWER_NVCC nvcc PATHS ${PROJECT_SOURCE_DIR}/.cuda/newer/bin NO_DEFAULT_PATH)
 
 # Sets <result> to a compiler of toolkit <version> or newer, the usual one if it is; to nothing where there is none.
@@ -22,7 +22,7 @@ function(lockstep_newer_program name folder)
   lockstep_newer_compiler(compiler ${arg_NEWER_TOOLKIT})
   if(NOT compiler)
     lockstep_leave_out(${folder}/${name}
-      "it needs the CUDA toolkit ${arg_NEWER_TOOLKIT}, which `python3 ci toolkit cuda-newer` brings")
+      "it needs the CUDA toolkit ${arg_NEWER_TOOLKIT}, which `python3 ci setup toolkit cuda-newer` brings")
     return()
   endif()
   lockstep_count(COMPILED ${name})

@@ -1,5 +1,5 @@
 # Reads all declarations without a toolkit, and writes them as JSON: cmake -D ROOT=<project> -D OUT=<file> -P declarations.cmake
-# `python3 ci declarations` calls it, and adds the lines on which the declarations stand.
+# `python3 ci program list` calls it, and adds the lines on which the declarations stand.
 
 cmake_minimum_required(VERSION 3.24...3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/ProgramKeywords.cmake")

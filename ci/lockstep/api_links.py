@@ -1,6 +1,6 @@
 """Writes docs/_ext/lockstep_sphinx/links/api_links.json: where NVIDIA documents each name that a listing may hold.
 
-    python3 ci api-links [/usr/local/cuda/include]
+    python3 ci setup api-links [/usr/local/cuda/include]
 
 The toolkit's headers carry Doxygen groups, and each group is one page of the reference. The pages
 of the toolkit's own release are linked: those of the newest one move (13.4 moved them all).
@@ -113,7 +113,7 @@ def table(include: Path) -> dict[str, str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="api-links", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="setup api-links", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("include", nargs="?", type=Path, default=Path("/usr/local/cuda/include"), metavar="FOLDER")
     include: Path = parser.parse_args(argv).include
     if not (include / "cuda_runtime_api.h").exists():

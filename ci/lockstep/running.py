@@ -19,7 +19,7 @@ from lockstep.emulator import emulate
 from lockstep.emulator.tools import Unsupported
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
-from lockstep.programs import cmake_lists, declarations, downloads, reaching
+from lockstep.programs import cmake_lists, declarations, downloads, inputs
 from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
@@ -82,7 +82,7 @@ def built(program: Program) -> Path:
     stamp = binary.with_name(f"{binary.name}.key")
     command = build_command(program, program.source, binary)
     key = digest(
-        [*command, str(toolkit.usable(ROOT, os.environ)), *(file.read_bytes() for file in reaching.files(program))]
+        [*command, str(toolkit.usable(ROOT, os.environ)), *(file.read_bytes() for file in inputs.files(program))]
     )
     if binary.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return binary
@@ -97,8 +97,6 @@ def built(program: Program) -> Path:
 
 def find(wanted: str) -> Program:
     """The program that was asked for; raises UnknownProgramError if there is none."""
-    if not wanted:
-        raise declarations.UnknownProgramError("name a program, as in: make program PROGRAM=block_sum_shared")
     return declarations.find(cmake_lists.programs(ROOT), wanted)
 
 
@@ -137,8 +135,15 @@ def main(argv: list[str]) -> int:
 
 def build_all(argv: list[str]) -> int:
     """Compiles every program for the GPU in this machine, with the options and warnings of the site."""
-    argparse.ArgumentParser(prog="program build", description=build_all.__doc__).parse_args(argv)
-    for command in (["cmake", "--preset", "default", "-G", "Ninja"], ["cmake", "--build", "--preset", "default"]):
+    parser = argparse.ArgumentParser(prog="program build", description=build_all.__doc__)
+    parser.add_argument(
+        "--only-configure", action="store_true", help="compile nothing: recording builds what it records"
+    )
+    options = parser.parse_args(argv)
+    commands = [["cmake", "--preset", "default", "-G", "Ninja"]]
+    if not options.only_configure:
+        commands.append(["cmake", "--build", "--preset", "default"])
+    for command in commands:
         if status := subprocess.run(command, cwd=ROOT, check=False).returncode:
             return status
     return 0

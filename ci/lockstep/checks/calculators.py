@@ -1,6 +1,6 @@
 """Compares what the calculators of pages predict with what was recorded.
 
-    python3 ci explore [--root FOLDER]
+    python3 ci source calculators [--root FOLDER]
 
 A calculator is a JavaScript file under docs/_ext/lockstep_sphinx/explore that a page loads; Node runs the same file here. Each recorded
 case must be predicted exactly, or be named in docs/<page>.explore:
@@ -106,7 +106,7 @@ def problems(root: Path, calculator: Calculator) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="explore", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="source calculators", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the project, if not this one")
     options = parser.parse_args(argv)
     root = options.root.resolve()

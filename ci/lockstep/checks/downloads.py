@@ -1,6 +1,6 @@
 """Makes sure that single-file downloads compile as a reader would compile them: plain nvcc in an empty folder.
 
-    python3 ci downloads [--all] [--jobs N] [PROGRAM ...]
+    python3 ci program downloads [--all] [--jobs N] [PROGRAM ...]
 
 A download is its program's own text after the headers, so a sample of thirty stands for all: together they need every option
 and library that any needs, and come from all parts. --all compiles each. A file bears the name that a browser gives it
@@ -86,7 +86,7 @@ def check(program: Program) -> str:
     if program.newer_toolkit:
         nvcc = toolkit.newer(ROOT, os.environ, program.newer_toolkit)
         if not nvcc:
-            return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci toolkit cuda-newer"
+            return f"{program.path}: needs the CUDA toolkit {program.newer_toolkit}; run: python3 ci setup toolkit cuda-newer"
     texts = downloads.files(program)
     sources = [program.source.name, *([downloads.starter(program)] if program.exercise else [])]
     commands = [downloads.build_command(program, source) for source in sources]
@@ -103,7 +103,7 @@ def check(program: Program) -> str:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="downloads", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="program downloads", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--all", action="store_true", help="compile each, and not a sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")

@@ -1,6 +1,6 @@
 """Everything that needs a GPU: all transcripts again, numbers and claims of all pages, sanitizers, exercises.
 
-    python3 ci gpu-check [--shard 2/5] [--kind KIND] [--resume] [--jobs N] [--stop-after SECONDS] [--skip-sanitizer]
+    python3 ci gpu-check run [--shard 2/5] [--kind KIND] [--resume] [--jobs N] [--stop-after SECONDS] [--skip-sanitizer]
     python3 ci gpu-check merge [--incomplete] [--resume] DIR ...
 
 Results go to build/gpu-check/2-of-5, each as soon as it is known; `--resume` goes on where an interrupted run stopped, on
@@ -116,8 +116,15 @@ def conclude(
     return 0 if outcome.passed else 1
 
 
-def merge(root: Path, options: argparse.Namespace) -> int:
+def merge(argv: list[str]) -> int:
     """Joins the results of several shards."""
+    parser = argparse.ArgumentParser(prog="gpu-check merge", description=merge.__doc__)
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what gpu-check run --shard left")
+    parser.add_argument("--incomplete", action="store_true", help="write the record although tests have not run")
+    parser.add_argument("--resume", action="store_true", help="what did not run ended as docs/rerun.json says")
+    options = parser.parse_args(argv)
+    root = options.root.resolve()
     folders = [folder.resolve() for folder in options.folders]
     began = time.monotonic()
     programs = cmake_lists.programs(root)
@@ -126,14 +133,8 @@ def merge(root: Path, options: argparse.Namespace) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="gpu-check", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="gpu-check run", description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
-    if argv[:1] == ["merge"]:
-        parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what gpu-check --shard left")
-        parser.add_argument("--incomplete", action="store_true", help="write the record although tests have not run")
-        parser.add_argument("--resume", action="store_true", help="what did not run ended as docs/rerun.json says")
-        merging = parser.parse_args(argv[1:])
-        return merge(merging.root.resolve(), merging)
     parser.add_argument("--build", type=Path, help="build folder (default: build/sanitize)")
     parser.add_argument("--results", type=Path, help="where results go (default: in build/gpu-check)")
     parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")

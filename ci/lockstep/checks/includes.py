@@ -1,6 +1,6 @@
 """Compares what programs and headers include with what they name.
 
-    python3 ci includes [--fix]
+    python3 ci source includes [--fix]
 
 A file includes the header of each name that it uses, of the C++ library and of the project's headers, and no header of
 which it uses nothing. What another header brings along may be gone tomorrow, so it does not count, unless that header
@@ -271,5 +271,5 @@ def main(arguments: list[str]) -> int:
             print(finding.text(path.relative_to(ROOT).as_posix()))
         count += len(found)
     if count:
-        print(f"includes: {count} to fix; python3 ci includes --fix does most")
+        print(f"includes: {count} to fix; python3 ci source includes --fix does most")
     return 1 if count else 0

@@ -1,6 +1,6 @@
 """Finds what no check would look at: files that nothing uses, tests that never run, warnings that are hidden.
 
-    python3 ci inventory
+    python3 ci source inventory
 
 Every other check looks at what is declared; this one at what is there. Exit status: 0 all is known, 1 something is not.
 """
@@ -266,7 +266,7 @@ def problems(root: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="inventory", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="source inventory", description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the project, if not this one")
     options = parser.parse_args(argv)
     found = problems(options.root.resolve())

@@ -1,6 +1,6 @@
 """Holds pages, comments, labels and messages to the field's words.
 
-    python3 ci language
+    python3 ci source language
 
 `REPLACED` names each word that a reader stumbles over, with what to write; one of them is a finding. How long a page is,
 and whether its title holds a term that readers search for, is printed as advice and fails nothing.
@@ -236,7 +236,7 @@ def advice(root: Path) -> Iterator[str]:
 
 
 def main(argv: list[str]) -> int:
-    argparse.ArgumentParser(prog="language", description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+    argparse.ArgumentParser(prog="source language", description=(__doc__ or "").split("\n")[0]).parse_args(argv)
     for line in advice(ROOT):
         print(f"advice: {line}")
     found = list(findings(ROOT))

@@ -1,6 +1,6 @@
 """Checks the built site against the programs: all code is there, whole, and typed nowhere.
 
-    python3 ci listings BUILD_DIR
+    python3 ci site listings BUILD_DIR
 
 Sphinx prints a misspelt or badly nested directive as text, or leaves it out, without a word.
 """
@@ -209,7 +209,7 @@ def problems(build: Path, root: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="listings", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site listings", description=__doc__.split("\n")[0])
     parser.add_argument("build", type=Path, metavar="BUILD_DIR")
     parser.add_argument("--root", type=Path, default=ROOT, help="the project, if not this one")
     options = parser.parse_args(argv)

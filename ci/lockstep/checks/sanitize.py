@@ -1,6 +1,6 @@
 """Runs a program under one compute-sanitizer tool.
 
-    python3 ci sanitize TOOL clean|findings PROGRAM [ARGUMENT ...]
+    python3 ci gpu-check sanitize TOOL clean|findings PROGRAM [ARGUMENT ...]
 
 `clean`: the tool must find nothing. `findings`: the page shows a defect, and the tool must find it.
 """
@@ -19,7 +19,7 @@ OPTIONS = {"memcheck": ["--report-api-errors", "no"], "racecheck": [], "initchec
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="sanitize", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="gpu-check sanitize", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tool", choices=OPTIONS)
     parser.add_argument("expectation", choices=("clean", "findings"))
     parser.add_argument("program", type=Path)

@@ -87,21 +87,21 @@ def steps(everything: bool = False) -> list[Step]:
             (
                 tool("ruff", "check", "--quiet", "."),
                 tool("mypy"),
-                lockstep("includes"),
-                lockstep("doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
+                lockstep("source", "includes"),
+                lockstep("site", "doxygen", "docs/Doxyfile.programs"),  # compares each @param with what is declared
             ),
-            "make format and python3 ci includes --fix fix some of it",
+            "make format and python3 ci source includes --fix fix some of it",
         ),
         Step(
             "prose",
             (
                 tool("sphinx-lint", "--enable=all", "--disable=default-role,line-too-long", "docs"),
                 tool("codespell", *TEXT),
-                lockstep("language"),
+                lockstep("source", "language"),
             ),
             "fix the words, or list a rightful one in pyproject.toml",
         ),
-        Step("inventory", (lockstep("inventory"),), "declare what it names, or remove it"),
+        Step("inventory", (lockstep("source", "inventory"),), "declare what it names, or remove it"),
         Step(
             "tools",
             ((*pytest, "-m", "not content", "-n", JOBS, "--dist", "loadfile"),),
@@ -109,30 +109,32 @@ def steps(everything: bool = False) -> list[Step]:
             reads=TOOLS,
         ),
         Step("content", ((*pytest, "-p", "no:xdist", "-m", "content"),), "fix what the test names"),
-        Step("fresh", (lockstep("fresh"),), "make record, on a machine with the GPU"),
+        Step("stale", (lockstep("record", "stale"),), "make record, on a machine with the GPU"),
         Step(
-            "claims", (lockstep("claims"), lockstep("explore")), "fix the page or its .claims file, or the calculator"
+            "claims",
+            (lockstep("source", "claims"), lockstep("source", "calculators")),
+            "fix the page or its .claims file, or the calculator",
         ),
         Step("configure", build[:1], "fix the CMake lists"),
         Step(
             "options",
-            (lockstep("options", "--build", CI_BUILD),),
+            (lockstep("record", "options", "--build", CI_BUILD),),
             "take the option back, or make record, on a machine with the GPU",
             "configure",
         ),
         Step("compile", build[1:], "fix the program named above", "configure"),
         Step(
-            "contract",
+            "exits",
             (
-                lockstep("contract", "--build", CI_BUILD),
-                ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|contract", "--no-tests=error", "--output-on-failure"),
+                lockstep("program", "exits", "--build", CI_BUILD),
+                ("ctest", "--test-dir", CI_BUILD, "-LE", "gpu|exits", "--no-tests=error", "--output-on-failure"),
             ),
             "a program without a GPU exits 77, with a bad argument 2, each with one clear line",
             "compile",
         ),
         Step(
             "downloads",
-            (lockstep("downloads", *every),),
+            (lockstep("program", "downloads", *every),),
             "the single file must compile with plain nvcc",
         ),
         Step(
@@ -142,38 +144,38 @@ def steps(everything: bool = False) -> list[Step]:
         ),
         Step(
             "site",
-            (lockstep("site", "--strict", SITE),),
+            (lockstep("site", "pages", "--strict", SITE),),
             "fix the page named above",
         ),
         Step(
             "listings",
-            (lockstep("listings", SITE),),
+            (lockstep("site", "listings", SITE),),
             "fix the directive on the page",
             "site",
         ),
         Step(
             "links",
-            (lockstep("links", SITE), lockstep("guide-map", SITE)),
+            (lockstep("site", "links", SITE), lockstep("site", "guide-map", SITE)),
             "fix the link, or what docs/reference/guide_map says",
             "site",
         ),
-        Step("frames", (lockstep("frames", SITE),), "fix the template, or the page named", "site"),
-        Step("validity", (lockstep("validity", SITE),), "fix the template or directive", "site"),
+        Step("frames", (lockstep("site", "frames", SITE),), "fix the template, or the page named", "site"),
+        Step("validity", (lockstep("site", "validity", SITE),), "fix the template or directive", "site"),
         Step(
             "search",
-            (lockstep("search", SITE),),
+            (lockstep("site", "search", SITE),),
             "help the search, or correct ci/tests/site/questions",
             "site",
         ),
         Step(
             "takeaway",
-            (lockstep("takeaway", *every, SITE),),
+            (lockstep("takeaway", "check", *every, SITE),),
             "fix the page named above, or ci/lockstep/takeaway",
             "site",
         ),
         Step(
             "browser",
-            (lockstep("browser", *every, SITE),),
+            (lockstep("site", "browser", *every, SITE),),
             "fix what the page shows",
             "site",
         ),

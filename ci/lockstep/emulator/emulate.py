@@ -31,7 +31,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lockstep import cache as kept
+from lockstep import cache as result_cache
 from lockstep import data, files
 from lockstep.content import content, digest
 from lockstep.emulator import module_keys, toolchain
@@ -91,7 +91,7 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
         return out
     out.parent.mkdir(exist_ok=True)
     module_key = result_key(program, tools.target) if tools.target.web and not variant else ""
-    if module_key and (known := kept.get("modules", module_key)):
+    if module_key and (known := result_cache.get("modules", module_key)):
         write_whole(out, known)
         files.write(stamp, now)
         return out
@@ -105,7 +105,7 @@ def built(program: Program, tools: Toolchain, variant: str = "") -> Path:
     tools.build(source, out, program.standard, extra)
     files.write(stamp, now)
     if module_key:
-        kept.put("modules", module_key, out.read_bytes())
+        result_cache.put("modules", module_key, out.read_bytes())
     return out
 
 
@@ -212,10 +212,10 @@ def differences(recorded: Transcript, found: Command) -> list[str]:
 def checked(program: Program, tools: Toolchain) -> str:
     """What a check of a program found, now or before; raises EmulatorError as check() does."""
     key = result_key(program, toolchain.TARGETS["native"])
-    if known := kept.get("checks", key):
+    if known := result_cache.get("checks", key):
         return known.decode()
     result = check(program, tools)
-    kept.put("checks", key, result.encode())
+    result_cache.put("checks", key, result.encode())
     return result
 
 
@@ -416,7 +416,7 @@ def _main(argv: list[str]) -> int:
         made = BUILD / "rate"
         prepared("native").build(EMULATOR / "rate.cu", made)
         return subprocess.run([made], check=False).returncode
-    kept.prune()
+    result_cache.prune()
     everything = not options.programs
     programs = [declarations.find(declared, name) for name in options.programs] or [
         p for p in declared.values() if declarations.emulated(p) or p.no_emulation

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lockstep.content import digest
-from lockstep.programs import reaching
+from lockstep.programs import inputs
 from lockstep.programs.declarations import Program
 
 _PARTS = ("include", "rewriter", "runtime")  # of programs/emulator
@@ -40,7 +40,7 @@ def emulator_key(root: Path) -> str:
 
 def program_key(program: Program) -> str:
     """A digest of the emulator and of all that the compiler reads of a program."""
-    return digest([emulator_key(program.root), *(file.read_bytes() for file in reaching.files(program))])
+    return digest([emulator_key(program.root), *(file.read_bytes() for file in inputs.files(program))])
 
 
 def recordings_key(program: Program) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lockstep import cache as kept
+from lockstep import cache as result_cache
 from lockstep.emulator.tools import LLVM, STEP, VERSION, BuildError, Unsupported
 from lockstep.files import ROOT
 
@@ -76,7 +76,7 @@ def _built(folder: Path, web: bool, mark: str) -> Path:
         return made
     folder.mkdir(parents=True, exist_ok=True)
     part = made.with_name(f"{made.name}.{os.getpid()}.part")
-    if known := kept.get("rewriter", made.name):
+    if known := result_cache.get("rewriter", made.name):
         part.write_bytes(known)
         part.chmod(0o755)
         part.rename(made)
@@ -91,7 +91,7 @@ def _built(folder: Path, web: bool, mark: str) -> Path:
     if done.returncode:
         raise BuildError(f"the rewriter does not compile:\n{done.stderr.strip()[:4000]}")
     part.rename(made)
-    kept.put("rewriter", made.name, made.read_bytes())
+    result_cache.put("rewriter", made.name, made.read_bytes())
     return made
 
 

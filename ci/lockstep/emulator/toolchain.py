@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lockstep import cache as kept
+from lockstep import cache as result_cache
 from lockstep.cache import versions
 from lockstep.content import digest
 from lockstep.emulator import rewriter
@@ -285,12 +285,12 @@ class Toolchain:
             if not up_to_date(stamp, now, objects):
                 stamp.unlink(missing_ok=True)
                 key = digest([now, self.common.name])
-                if known := kept.get("runtime", key):
+                if known := result_cache.get("runtime", key):
                     with zipfile.ZipFile(io.BytesIO(known)) as archive:
                         archive.extractall(self.common)
                 else:
                     self.compile_all(sources, objects)
-                    kept.put("runtime", key, archive_of(objects))
+                    result_cache.put("runtime", key, archive_of(objects))
                 write(stamp, now)
         return objects
 

@@ -1,6 +1,6 @@
 """Has CMake read the declarations in the programs' lists, without a toolkit, into build/declarations.json.
 
-python3 ci declarations      (every command that needs them does this by itself)
+python3 ci program list      (every command that needs them does this by itself)
 """
 
 import argparse
@@ -82,7 +82,7 @@ def finding(said: str, root: Path) -> str:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="declarations", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="program list", description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the project (default: this one)")
     options = parser.parse_args(argv)
     declared = programs(options.root.resolve())

@@ -127,7 +127,7 @@ def load(root: Path) -> dict[str, Program]:
     written = _written(root)
     if written is None or written.key != key(root):
         raise DeclarationError(
-            f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci declarations"
+            f"{WRITTEN}: not made from these CMake lists; run: make html, or python3 ci program list"
         )
     return parse(written, root)
 
@@ -218,6 +218,8 @@ def find(programs: dict[str, Program], wanted: str) -> Program:
     for program in programs.values():
         if path in (program.path, program.name):
             return program
+    if not wanted:
+        raise UnknownProgramError("name a program, as in: make program PROGRAM=block_sum_shared")
     near = nearest(path.rpartition("/")[2], (program.name for program in programs.values()))
     where = near or "; programs/<part>/<page>/CMakeLists.txt declares them"
     raise UnknownProgramError(f"no program is called {wanted}{where}")

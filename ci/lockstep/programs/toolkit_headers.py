@@ -1,6 +1,6 @@
 """Makes toolkits.json out of the headers of several CUDA toolkits.
 
-    python3 ci toolkits FOLDER
+    python3 ci setup toolkit-headers FOLDER
 
 FOLDER holds one folder for each toolkit, called by its version, with the wheels that hold its headers:
 
@@ -54,7 +54,7 @@ def version_of(folder: Path) -> str:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="toolkits", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="setup toolkit-headers", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="one folder of wheels for each toolkit")
     chosen = parser.parse_args(argv).folder
     found = {folder.name: in_wheels(folder) for folder in chosen.iterdir() if list(folder.glob("*.whl"))}

@@ -1,7 +1,7 @@
 """The oldest CUDA toolkit that has what a program uses.
 
 toolkits.json lists the names that came, and the functions whose parameters changed, after the oldest toolkit that was
-examined. `python3 ci toolkits` makes it out of the headers of the toolkits themselves.
+examined. `python3 ci setup toolkit-headers` makes it out of the headers of the toolkits themselves.
 """
 
 import re
@@ -63,7 +63,7 @@ def number(version: str) -> tuple[int, ...]:
 @cache
 def load(path: Path = TABLE) -> Table:
     """The table that is in the repository."""
-    read = data.read(path, _Written, ROOT, "python3 ci toolkits writes it")
+    read = data.read(path, _Written, ROOT, "python3 ci setup toolkit-headers writes it")
 
     def flat(group: Mapping[str, list[str]]) -> dict[str, str]:
         return {name: version for version, names in group.items() for name in names}

@@ -1,4 +1,4 @@
-"""The commands about recordings: record, rerun, fresh, claims, gpus, pack.
+"""The commands about recordings, their comparison and their claims.
 
 Programs are named by path or bare name; none means all.
 Exit status: 0 all is well, 1 something is not, 2 bad arguments, 77 this machine cannot run it.
@@ -78,7 +78,7 @@ def _each(programs: list[Program], work: Callable[[Program, str], str], names: l
 
 
 def record(argv: list[str]) -> int:
-    parser = _parser("record", "Runs the commands on this GPU machine, and rewrites the outputs.", programs=True)
+    parser = _parser("record run", "Runs the commands on this GPU machine, and rewrites the outputs.", programs=True)
     parser.add_argument("--refresh", action="store_true", help="also when only measured numbers moved")
     parser.add_argument("--stale", action="store_true", help="only programs whose recording is not fresh")
     parser.add_argument("--shard", type=shards.parse, default=shards.WHOLE, help="only this part, such as 2/5")
@@ -177,7 +177,7 @@ def shard_of(runs: list[Program], shard: shards.Shard, root: Path) -> list[Progr
 
 
 def rerun(argv: list[str]) -> int:
-    parser = _parser("rerun", "Runs the commands on this GPU machine again, and compares.", programs=True)
+    parser = _parser("gpu-check program", "Runs the commands on this GPU machine again, and compares.", programs=True)
     parser.add_argument("--keep", type=Path, help="keep what was printed in this folder")
     options = parser.parse_args(argv)
     root, build = _folders(options)
@@ -187,10 +187,10 @@ def rerun(argv: list[str]) -> int:
     return _each(runs, lambda run, gpu: recorder.rerun(run, machine, build, options.keep, gpu), [""])
 
 
-def fresh(argv: list[str]) -> int:
-    options = _parser("fresh", "Finds stale, missing and edited recordings; runs nothing.", programs=True).parse_args(
-        argv
-    )
+def stale(argv: list[str]) -> int:
+    options = _parser(
+        "record stale", "Finds stale, missing and edited recordings; runs nothing.", programs=True
+    ).parse_args(argv)
     root, _ = _folders(options)
     runs = _runs(root, options.programs)
     found = [problem for run in runs for problem in keys.problems(run, root)]
@@ -203,7 +203,9 @@ def fresh(argv: list[str]) -> int:
 def options(argv: list[str]) -> int:
     """Compares the options of each transcript with those of a configured build."""
     parser = _parser(
-        "options", "Compares the options of the build with those of the recordings; compiles nothing.", programs=True
+        "record options",
+        "Compares the options of the build with those of the recordings; compiles nothing.",
+        programs=True,
     )
     chosen = parser.parse_args(argv)
     root, build = _folders(chosen)
@@ -231,8 +233,8 @@ def other_options(program: Program, root: Path, now: dict[str, str]) -> list[str
 
 
 def claims(argv: list[str]) -> int:
-    parser = _parser("claims", "Evaluates the claims of all pages on the recorded data.")
-    parser.add_argument("--rerun", type=Path, help="on what `rerun --keep` left in this folder")
+    parser = _parser("source claims", "Evaluates the claims of all pages on the recorded data.")
+    parser.add_argument("--rerun", type=Path, help="on what `gpu-check program --keep` left in this folder")
     options = parser.parse_args(argv)
     root, _ = _folders(options)
     cmake_lists.update(root)
@@ -242,7 +244,7 @@ def claims(argv: list[str]) -> int:
 
 
 def gpus(argv: list[str]) -> int:
-    _parser("gpus", "Lists the GPUs of this machine.").parse_args(argv)
+    _parser("record gpus", "Lists the GPUs of this machine.").parse_args(argv)
     if (machine := _gpus("list GPUs")) is None:
         return SKIPPED
     print("\n".join(f"{name}, compute capability {capability}" for name, capability in machine.gpus))
@@ -250,7 +252,7 @@ def gpus(argv: list[str]) -> int:
 
 
 def pack(argv: list[str]) -> int:
-    parser = _parser("pack", "Packs everything that was recorded in this build folder into one tar.")
+    parser = _parser("record pack", "Packs everything that was recorded in this build folder into one tar.")
     parser.add_argument("target", type=Path, metavar="FILE.tar.gz")
     options = parser.parse_args(argv)
     root, build = _folders(options)

@@ -216,7 +216,7 @@ def text(outcome: Outcome) -> str:
     if outcome.left:
         lines.append(
             f"{len(outcome.left)} tests did not run, {outcome.left[0]} among them; go on with: "
-            "python3 ci gpu-check --resume, with the same --shard"
+            "python3 ci gpu-check run --resume, with the same --shard"
         )
     lines += [f"another model of GPU: docs/{page}.rst: {what}" for page, what in outcome.pages.otherwise]
     reasons = Counter(_reason(result) for result in outcome.skipped)

@@ -1,6 +1,6 @@
 """Locks the packages that the lists ci/requirements*.in allow, each with its hashes.
 
-python3 ci lock [--keep]      the newest of them; with --keep those that are locked now, where they are still allowed
+python3 ci setup lock [--keep]      the newest of them; with --keep those that are locked now, where they are still allowed
 """
 
 import argparse
@@ -36,7 +36,7 @@ def lock(root: Path, listed: Path, tools: Path, *, keep: bool) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="lock", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="setup lock", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--keep", action="store_true", help="upgrade nothing that is still allowed")
     options = parser.parse_args(argv)
     environment = ROOT / "build/lock"

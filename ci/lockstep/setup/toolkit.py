@@ -1,6 +1,6 @@
 """Brings the CUDA toolkit from PyPI into .cuda, unless a toolkit 13 is installed; knows where each of them is.
 
-    python3 ci toolkit [GROUP ...]      cuda, cuda-libraries, cuda-newer, nccl; none means all
+    python3 ci setup toolkit [GROUP ...]      cuda, cuda-libraries, cuda-newer, nccl; none means all
 
 The packages are wheels, pinned with their hashes in `ci/requirements-cuda*.txt` and `ci/requirements-nccl.txt`. Each of
 these lists is a group: the compiler alone is enough for the modules that a browser runs; the checks need everything.
@@ -47,7 +47,7 @@ class Group:
 GROUPS = {
     group.name: group
     for group in (
-        Group("cuda", "the CUDA compiler and runtime, 200 MB", "nvidia/cu13", "."),
+        Group("cuda", "the CUDA compiler and runtime, 105 MB", "nvidia/cu13", "."),
         Group("cuda-libraries", "the CUDA libraries, 1.2 GB", "nvidia/cu13", "."),
         Group("cuda-newer", "a newer CUDA compiler for a few programs, 110 MB", "nvidia/cu13", "newer", toolkit=False),
         Group("nccl", "NCCL, 200 MB", "nvidia/nccl", "nccl", toolkit=False),
@@ -257,7 +257,7 @@ def provide(root: Path, libraries: Iterable[str] = ()) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="toolkit", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="setup toolkit", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     options = parser.parse_args(argv)
     if unknown := [name for name in options.groups if name not in GROUPS]:

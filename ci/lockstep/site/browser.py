@@ -1,6 +1,6 @@
 """Opens the pages of a built site in a real browser: accessibility, errors, layout, weight, behavior.
 
-    python3 ci browser [--jobs N] [--all] [FOLDER]      (default: build/html)
+    python3 ci site browser [--jobs N] [--all] [FOLDER]      (default: build/html)
 
 All chapter pages are opened, and a sample of the pages of programs, which are made alike; with --all every one. Each is
 looked at as wide as a desktop's and as a phone's, one in light and one in dark, which of them its name decides. Those in
@@ -357,7 +357,7 @@ def visit_all(base: str, names: list[str]) -> list[Report]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="browser", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site browser", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     # One more than there are cores: each waits half a second a page for what comes late.
     parser.add_argument("--jobs", type=int, default=min((os.cpu_count() or 1) + 1, 8))

@@ -1,6 +1,6 @@
 """Builds the pages and their search index: what `make html` and the checks do, in one process.
 
-    python3 ci site [--strict] [FOLDER]      (default: build/html)
+    python3 ci site pages [--strict] [FOLDER]      (default: build/html)
 
 --strict begins in an empty folder and takes every warning for an error, as the checks do.
 """
@@ -47,7 +47,7 @@ def build(root: Path, out: Path, *, strict: bool) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="site", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site pages", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--strict", action="store_true", help="begin in an empty folder, and let warnings fail")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)

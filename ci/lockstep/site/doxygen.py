@@ -1,6 +1,6 @@
 """Has Doxygen read what a file of settings names, if the content of any of it changed since the last time.
 
-python3 ci doxygen [SETTINGS]      (default: docs/Doxyfile, which makes build/doxygen/xml for the site)
+python3 ci site doxygen [SETTINGS]      (default: docs/Doxyfile, which makes build/doxygen/xml for the site)
 """
 
 import argparse
@@ -46,6 +46,6 @@ def read(root: Path, settings: str = SETTINGS) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="doxygen", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site doxygen", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("settings", nargs="?", default=SETTINGS)
     return read(ROOT, parser.parse_args(argv).settings)

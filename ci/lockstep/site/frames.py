@@ -1,6 +1,6 @@
 """Looks at what frames the pages of a built site: the way to each, its neighbors, what search engines and previews read.
 
-    python3 ci frames [FOLDER]      (default: build/html)
+    python3 ci site frames [FOLDER]      (default: build/html)
 
 Each page has one viewport, a description of at most 160 characters, breadcrumbs, and a name for what stands beside its
 text. Programs follow each other in both directions. A site with an address names it on every page, and lists all pages
@@ -146,7 +146,7 @@ def _addresses(folder: Path, frames: dict[str, Frame]) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="frames", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site frames", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)
     if not pages(options.folder):

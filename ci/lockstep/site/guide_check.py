@@ -1,6 +1,6 @@
 """Compares the guide's map with the built site: whatever it names must exist.
 
-    python3 ci guide-map [FOLDER]      (default: build/html)
+    python3 ci site guide-map [FOLDER]      (default: build/html)
 
 docs/reference/guide_map says which page and heading covers which section of the CUDA Programming Guide, and which program
 shows a fact. Each target must be a page of the site with that anchor, and each program be recorded. A section that names
@@ -79,7 +79,7 @@ def _of_section(section: Section, found: GuideMap, targets: Targets) -> Iterator
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="guide-map", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site guide-map", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build/html", metavar="BUILD_DIR")
     folder: Path = parser.parse_args(argv).build
     if not (folder / "index.html").exists():

@@ -1,6 +1,6 @@
 """Asks git when files were added and last changed, and writes it down for the pages.
 
-    python3 ci history [--recordings COMMIT]
+    python3 ci site history [--recordings COMMIT]
 
 Writes build/history.json. With --recordings it also fills build/committed with the recordings of that commit that are
 not as they are here; `make serve` shows those of another GPU beside them. Without git, or with a part of the history
@@ -77,7 +77,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="history")
+    parser = argparse.ArgumentParser(prog="site history")
     parser.add_argument("--recordings", metavar="COMMIT")
     options = parser.parse_args(argv)
     note(ROOT)

@@ -1,6 +1,6 @@
 """Finds links of a built site that lead nowhere within it, and last words of a page that lead past the next one.
 
-    python3 ci links [FOLDER]      (default: build/html)
+    python3 ci site links [FOLDER]      (default: build/html)
 
 Links to other hosts are left alone. An address that begins with a slash counts from the folder.
 A page may end with "Next:" and the page that follows it, or the first page of some chapter.
@@ -80,7 +80,7 @@ def findings(folder: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="links", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site links", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build/html", metavar="BUILD_DIR")
     folder: Path = parser.parse_args(argv).build
     if not pages(folder):

@@ -1,4 +1,4 @@
-"""The pictures that the project keeps: those that `python3 ci screenshots --readme` took, and no others."""
+"""The pictures that the project keeps: those that `python3 ci site screenshots --readme` took, and no others."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from lockstep import data, files
 
 FOLDER = Path("docs/_static")
 DIGESTS = Path("ci/lockstep/site/pictures.json")
-CURE = f"restore it, or run: python3 ci screenshots --readme, look at {FOLDER}/*.png, and commit both"
+CURE = f"restore it, or run: python3 ci site screenshots --readme, look at {FOLDER}/*.png, and commit both"
 
 
 def _digests(root: Path) -> dict[str, str]:

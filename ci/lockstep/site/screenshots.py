@@ -1,6 +1,6 @@
 """Takes pictures of what readers see first and use most, for a person to look at.
 
-    python3 ci screenshots [--readme] [FOLDER]      (default: build/html; pictures go to build/screenshots)
+    python3 ci site screenshots [--readme] [FOLDER]      (default: build/html; pictures go to build/screenshots)
 
 The front page, a chapter, the search (its open box and its page), the guide's map, the list of names and each calculator
 are taken at both widths and in both themes; some pages also as they begin on paper. A page that does not come to what its
@@ -141,7 +141,7 @@ def renew(browser: Browser, base: str) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="screenshots", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site screenshots", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--readme", action="store_true", help="renew the pictures that the project keeps")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)

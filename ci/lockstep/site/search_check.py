@@ -1,6 +1,6 @@
 """Asks a built site what readers ask, in a real browser, and looks at the answers.
 
-    python3 ci search [FOLDER]      (default: build/html)
+    python3 ci site search [FOLDER]      (default: build/html)
 
 - Each name of the list from A to Z, each name in a namespace, each instruction of PTX and the text of each error must find
   every page that holds it, in its text or its code.
@@ -423,7 +423,7 @@ def behavior(browser: Browser, base: str, folder: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="search", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site search", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     parser.add_argument("--json", type=Path, help="write what each question found there")
     folder: Path = (options := parser.parse_args(argv)).folder

@@ -1,6 +1,6 @@
 """Makes the search index of a built site, as script files, so that a page opened from disk can search, too.
 
-    python3 ci search-index [FOLDER]      (default: build/html)
+    python3 ci site search-index [FOLDER]      (default: build/html)
 
 It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What
 readers type and the pages say in other words stands at the top of their sources. What it writes stands in FOLDER/_search:
@@ -574,7 +574,7 @@ def put(folder: Path, version: str, files: dict[str, str], search: str) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="search-index", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site search-index", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)
     if not (options.folder / "index.html").exists():

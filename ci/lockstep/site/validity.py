@@ -1,6 +1,6 @@
 """Puts a built site before the W3C's HTML validator.
 
-    python3 ci validity [FOLDER]      (default: build/html)
+    python3 ci site validity [FOLDER]      (default: build/html)
 
 Pages that were found valid are kept by their content (lockstep.cache), and not put before it another time.
 """
@@ -42,7 +42,7 @@ def page_names(folder: Path) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="validity", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="site validity", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/html")
     options = parser.parse_args(argv)
     names = page_names(options.folder)

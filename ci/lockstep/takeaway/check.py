@@ -1,6 +1,6 @@
 """Makes all that readers take away of a built site, and looks at it as they would.
 
-    python3 ci takeaway [FOLDER]      (default: build/html)
+    python3 ci takeaway check [FOLDER]      (default: build/html)
 
 The book is put before epubcheck. The zip is unpacked, and opened from disk in Chromium: a search must find a page, a
 program must print what was recorded, and another must show its steps, for which the site needs its browser modules. The PDF
@@ -106,7 +106,7 @@ def findings(site: Path, parts: Sequence[str] = (PART,)) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="takeaway", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="takeaway check", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--all", action="store_true", help=f"print all parts, not only {PART}")
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)

@@ -1,6 +1,6 @@
 """Makes one EPUB 3 of a built site: all its pages in reading order, for e-readers.
 
-    python3 ci epub [FOLDER]      (default: build/html; the book is build/takeaway/lockstep.epub)
+    python3 ci takeaway epub [FOLDER]      (default: build/html; the book is build/takeaway/lockstep.epub)
 
 An e-reader runs no scripts and knows few styles: buttons, forms and links to files stay out, colors are written out, and
 what a term means stands at the end of its page as a note, which most e-readers show where the term is. `make check` puts
@@ -214,7 +214,7 @@ def make(site: Path, target: Path) -> None:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="epub", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="takeaway epub", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)
     target = pages.MADE / "lockstep.epub"

@@ -1,6 +1,6 @@
 """Makes one zip of a built site, which works from the folder that it is unpacked into: no server, no network.
 
-    python3 ci offline [FOLDER]      (default: build/html; the zip is build/takeaway/lockstep.zip)
+    python3 ci takeaway offline [FOLDER]      (default: build/html; the zip is build/takeaway/lockstep.zip)
 
 A browser refuses a page from disk what is no script: the programs that run in the browser become script files, and one
 more holds what runs them (offline.js). The search is made of script files everywhere.
@@ -65,7 +65,7 @@ def make(site: Path, target: Path) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="offline", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="takeaway offline", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)
     target = pages.MADE / "lockstep.zip"

@@ -1,6 +1,6 @@
 """Makes a PDF of each part of a built site, with outline, contents and page numbers.
 
-    python3 ci pdf [--part NAME] [FOLDER]      (default: all parts of build/html; the PDFs go to build/takeaway)
+    python3 ci takeaway pdf [--part NAME] [FOLDER]      (default: all parts of build/html; the PDFs go to build/takeaway)
 
 The pages of a part become one document, and Chromium prints it: links within it then work in the PDF, too. It is printed
 twice, since only the first printing tells on which sheet a page begins, which the contents say.
@@ -215,7 +215,7 @@ def make(browser: Browser, site: Path, part: str, target: Path) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="pdf", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="takeaway pdf", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--part", action="append", choices=site_parts.ALL, help="this part only")
     parser.add_argument("folder", nargs="?", default=str(ROOT / "build/html"))
     options = parser.parse_args(argv)

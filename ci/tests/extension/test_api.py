@@ -65,7 +65,7 @@ def test_generator_reads_groups_functions_types_and_enumerators():
 
 
 def test_generator_without_headers_says_so(tmp_path):
-    run = subprocess.run([sys.executable, ROOT / "ci", "api-links", tmp_path], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, ROOT / "ci", "setup", "api-links", tmp_path], capture_output=True, text=True)
     assert run.returncode == 2 and "cuda_runtime_api.h" in run.stderr
 
 

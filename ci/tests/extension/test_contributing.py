@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.checks import contract
+from lockstep.checks import exits
 from lockstep.emulator import toolchain
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
@@ -73,7 +73,7 @@ def test_recipe_compiles_without_warnings_and_ends_as_every_program_must(clone, 
     command = ["nvcc", "-arch=sm_90", "-std=c++17", *WARNINGS, "-I", clone / "programs/include", source, "-o", made]
     built = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (built.returncode, built.stdout + built.stderr) == (0, "")
-    assert contract.main([str(made)]) == 0
+    assert exits.main([str(made)]) == 0
 
 
 def test_recipe_shows_the_program_on_the_page(site_at):

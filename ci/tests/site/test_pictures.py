@@ -25,7 +25,9 @@ def test_picture_that_was_swapped_or_added_is_one_finding(project, name, line):
     (project / pictures.FOLDER / name).write_bytes(b"\x89PNG of something else")
     (problem,) = pictures.problems(project)
     where = f"ci/lockstep/site/pictures.json:{line}: docs/_static/{name}"
-    assert problem.startswith(f"{where} is not the picture that was taken; restore it, or run: python3 ci screenshots")
+    assert problem.startswith(
+        f"{where} is not the picture that was taken; restore it, or run: python3 ci site screenshots"
+    )
 
 
 def test_picture_that_was_removed_is_one_finding(project):

@@ -114,7 +114,7 @@ class Project:
 
     def start(self, *arguments: str) -> subprocess.Popen:
         verb, *rest = arguments
-        return self.start_bare(verb, "--root", self.root, "--build", self.root / "build", *rest)
+        return self.start_bare(*verb.split(), "--root", self.root, "--build", self.root / "build", *rest)
 
     def start_bare(self, *arguments: str) -> subprocess.Popen:
         """Starts a command with these arguments alone."""
@@ -141,6 +141,6 @@ def project(tmp_path) -> Project:
 
 @pytest.fixture
 def recorded(project) -> Project:
-    status, printed = project.lockstep("record")
+    status, printed = project.lockstep("record run")
     assert status == 0, printed
     return project

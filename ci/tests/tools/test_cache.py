@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from lockstep import cache as kept
+from lockstep import cache as result_cache
 from lockstep.content import content, digest
 from lockstep.emulator import emulate, module_keys, toolchain
-from lockstep.programs import cmake_lists, reaching
+from lockstep.programs import cmake_lists, inputs
 
 
 @pytest.fixture
@@ -18,24 +18,24 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_a_result_is_found_again(cache):
-    assert kept.get("checks", "ab12") is None
-    kept.put("checks", "ab12", b"agrees")
-    assert kept.get("checks", "ab12") == b"agrees"
-    assert kept.get("modules", "ab12") is None
+    assert result_cache.get("checks", "ab12") is None
+    result_cache.put("checks", "ab12", b"agrees")
+    assert result_cache.get("checks", "ab12") == b"agrees"
+    assert result_cache.get("modules", "ab12") is None
 
 
 def test_nothing_is_looked_up_where_everything_is_checked(cache, monkeypatch):
-    kept.put("checks", "ab12")
-    assert kept.due("checks", {"known": "ab12", "new": "cd34"}) == ["new"]
+    result_cache.put("checks", "ab12")
+    assert result_cache.due("checks", {"known": "ab12", "new": "cd34"}) == ["new"]
     monkeypatch.setenv("LOCKSTEP_CACHE", "no")
-    assert kept.due("checks", {"known": "ab12", "new": "cd34"}) == ["known", "new"]
+    assert result_cache.due("checks", {"known": "ab12", "new": "cd34"}) == ["known", "new"]
 
 
 def test_a_key_tells_versions_of_tools(tmp_path, monkeypatch):
     (tmp_path / "tool").write_text("#!/bin/sh\necho one $1\n")
     (tmp_path / "tool").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert kept.versions("tool", "no_such_tool") == "one --version\n\n"
+    assert result_cache.versions("tool", "no_such_tool") == "one --version\n\n"
 
 
 def test_content_is_names_and_bytes(tmp_path):
@@ -54,17 +54,17 @@ def test_content_is_names_and_bytes(tmp_path):
 
 def test_nothing_is_kept_where_nothing_can_be_written(cache):
     cache.write_text("a file")
-    kept.put("checks", "ab12", b"agrees")
-    assert kept.get("checks", "ab12") is None
+    result_cache.put("checks", "ab12", b"agrees")
+    assert result_cache.get("checks", "ab12") is None
 
 
 def test_what_nobody_asks_for_goes(cache):
-    kept.put("checks", "ab12", b"agrees")
-    kept.put("checks", "cd34", b"agrees")
-    old = time.time() - (kept.DAYS + 1) * 86_400
+    result_cache.put("checks", "ab12", b"agrees")
+    result_cache.put("checks", "cd34", b"agrees")
+    old = time.time() - (result_cache.DAYS + 1) * 86_400
     os.utime(cache / "checks/ab/ab12", (old, old))
-    assert kept.prune() == 1
-    assert kept.get("checks", "cd34") == b"agrees" and kept.get("checks", "ab12") is None
+    assert result_cache.prune() == 1
+    assert result_cache.get("checks", "cd34") == b"agrees" and result_cache.get("checks", "ab12") is None
 
 
 def test_a_check_is_done_once(cache, monkeypatch):
@@ -118,5 +118,5 @@ def test_every_key_is_of_all_that_the_compiler_reads_and_of_the_recording_where_
         "web": 7,
         "module": 8,
     }
-    assert reaching.files(program) == [project.source, unit, near, project.header, of_unit]
+    assert inputs.files(program) == [project.source, unit, near, project.header, of_unit]
     assert len({emulate.build_key(program, target) for target in toolchain.TARGETS.values()}) == 3

@@ -10,12 +10,12 @@ CI = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def contract(project):
-    """Runs the contract check on a program that is a shell script."""
+def exits_of(project):
+    """Runs the check of exits on a program that is a shell script."""
 
     def check(*lines, options=()):
         project.prints(*lines)
-        command = [sys.executable, CI, "contract", *options, project.built]
+        command = [sys.executable, CI, "program", "exits", *options, project.built]
         run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout
 
@@ -27,8 +27,8 @@ WELL_BEHAVED = (
 )
 
 
-def test_a_program_that_keeps_the_contract_passes(contract):
-    assert contract(WELL_BEHAVED) == (0, "")
+def test_a_program_that_ends_as_it_must_passes(exits_of):
+    assert exits_of(WELL_BEHAVED) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,18 @@ def test_a_program_that_keeps_the_contract_passes(contract):
         ),
     ],
 )
-def test_each_broken_promise_is_named(contract, old, new, message):
-    status, printed = contract(WELL_BEHAVED.replace(old, new))
+def test_each_broken_promise_is_named(exits_of, old, new, message):
+    status, printed = exits_of(WELL_BEHAVED.replace(old, new))
     assert status == 1
     assert message in printed
 
 
-def test_a_plain_program_owes_nothing_for_an_argument(contract):
+def test_a_plain_program_owes_nothing_for_an_argument(exits_of):
     deaf = 'echo "no usable CUDA device" >&2; exit 77'
-    assert contract(deaf, options=["--plain"]) == (0, "")
-    status, printed = contract(deaf)
+    assert exits_of(deaf, options=["--plain"]) == (0, "")
+    status, printed = exits_of(deaf)
     assert status == 1 and "bad argument: exit status 77, not 2" in printed
-    status, printed = contract("exit 0", options=["--plain"])
+    status, printed = exits_of("exit 0", options=["--plain"])
     assert status == 1 and "without a GPU: exit status 0, not 77" in printed
 
 
@@ -64,12 +64,12 @@ def built_contract(project, monkeypatch):
     """Runs the contract check on a build of one program that notes each run; returns status, report and count of runs."""
     ran = project.root / "ran"
     monkeypatch.setenv("XDG_CACHE_HOME", str(project.root / "cache"))
-    (project.root / "build/contracts.txt").write_text(f"arguments {project.built}\n")
+    (project.root / "build/exits.txt").write_text(f"arguments {project.built}\n")
 
     def check(*lines):
         if lines:
             project.prints(f"echo >> '{ran}'", *lines)
-        command = [sys.executable, CI, "contract", "--build", project.root / "build"]
+        command = [sys.executable, CI, "program", "exits", "--build", project.root / "build"]
         run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr, len(ran.read_text().splitlines()) if ran.exists() else 0
 
@@ -83,20 +83,20 @@ def test_a_build_is_checked_once_for_each_content(built_contract):
     assert built_contract("true", WELL_BEHAVED)[::2] == (0, 4)
 
 
-def test_a_program_that_breaks_its_contract_is_run_again(built_contract):
+def test_a_program_that_ends_otherwise_is_run_again(built_exits):
     for runs in (2, 4):
-        status, said, ran = built_contract(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
+        status, said, ran = built_exits(*([WELL_BEHAVED.replace("exit 77", "exit 0")] if runs == 2 else []))
         assert (status, ran) == (1, runs) and "exit status 0, not 77" in said
 
 
-def test_a_build_without_a_program_or_with_one_missing_fails(built_contract, project):
+def test_a_build_without_a_program_or_with_one_missing_fails(built_exits, project):
     project.built.unlink()
-    status, said, _ = built_contract()
+    status, said, _ = built_exits()
     assert status == 1 and "not built; build first" in said
-    (project.root / "build/contracts.txt").write_text("")
-    assert built_contract()[0] == 1
-    (project.root / "build/contracts.txt").unlink()
-    assert "configure first" in built_contract()[1]
+    (project.root / "build/exits.txt").write_text("")
+    assert built_exits()[0] == 1
+    (project.root / "build/exits.txt").unlink()
+    assert "configure first" in built_exits()[1]
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def sanitize(project, monkeypatch):
     def check(expectation, *lines):
         project._script(project.tools / "compute-sanitizer", *lines)
         monkeypatch.setenv("PATH", f"{project.tools}:/usr/bin:/bin")
-        command = [sys.executable, CI, "sanitize", "memcheck", expectation, project.built]
+        command = [sys.executable, CI, "gpu-check", "sanitize", "memcheck", expectation, project.built]
         return subprocess.run(command, capture_output=True, text=True).returncode
 
     return check
@@ -133,9 +133,9 @@ def test_a_heading_that_may_come_first_is_that_programs_alone(project):
     named.chmod(0o755)
     told = []
     for program in (named, project.built):
-        command = [sys.executable, CI, "contract", "--plain", program]
+        command = [sys.executable, CI, "program", "exits", "--plain", program]
         told.append(subprocess.run(command, capture_output=True, text=True).stdout)
     assert told[0] == "" and "printed on standard output: wrong numbers" in told[1]
     named.write_text(named.read_text().replace("echo 'wrong numbers'", "true"))
-    command = [sys.executable, CI, "contract", "--plain", named]
+    command = [sys.executable, CI, "program", "exits", "--plain", named]
     assert "take it out of EARLY" in subprocess.run(command, capture_output=True, text=True).stdout

@@ -86,7 +86,7 @@ def test_a_claim_that_does_not_hold_is_named(checked):
 
 def test_recorder_fails_on_a_broken_claim(page):
     page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 4'\n")
-    status, printed = page.project.lockstep("claims")
+    status, printed = page.project.lockstep("source claims")
     assert status == 1
     assert "does not hold" in printed
 
@@ -95,9 +95,9 @@ def test_claims_hold_on_a_second_run_too(page):
     page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3'\n")
     again = page.project.root / "again"
     page.project.prints("echo 'elements       5'", "echo 'read bandwidth ~2.5 TB/s'")
-    assert page.project.lockstep("rerun", "--keep", str(again))[0] == 0
-    assert page.project.lockstep("claims")[0] == 0
-    assert page.project.lockstep("claims", "--rerun", str(again))[0] == 1
+    assert page.project.lockstep("gpu-check program", "--keep", str(again))[0] == 0
+    assert page.project.lockstep("source claims")[0] == 0
+    assert page.project.lockstep("source claims", "--rerun", str(again))[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_each_mistake_has_its_message(checked, expression, message):
 def test_claims_without_a_page_are_found(page):
     page("")
     (page.project.root / "docs/part/page.rst").unlink()
-    assert "there is no page beside it" in page.project.lockstep("claims")[1]
+    assert "there is no page beside it" in page.project.lockstep("source claims")[1]
 
 
 def test_a_second_run_never_falls_back_to_the_recording(page):
     page("[claims]\n'it is fast' = 'value(\"demo\", \"read bandwidth\") > 3'\n")
     empty = page.project.root / "empty"
     empty.mkdir()
-    status, printed = page.project.lockstep("claims", "--rerun", str(empty))
+    status, printed = page.project.lockstep("source claims", "--rerun", str(empty))
     assert status == 1
     assert '"it is fast": part/page/demo was not run' in printed
 

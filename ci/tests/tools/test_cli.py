@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,13 +36,14 @@ def test_unknown_command_is_one_line_and_status_2(tmp_path):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("recrod", "no command is called recrod; did you mean record?"),
-        ("program", "program is followed by run, build; python3 ci tells what each does"),
+        ("cheke", "no command is called cheke; did you mean check?"),
+        ("recor run", "no command is called recor run; did you mean record run or "),
+        ("record nu", "record is followed by run, stale, options, pack, gpus; python3 ci tells what each does"),
     ],
 )
 def test_nearly_right_command_is_told_what_was_meant(tmp_path, typed, said):
-    run = lockstep(typed, cwd=tmp_path)
-    assert (run.returncode, run.stderr) == (2, f"lockstep: {said}\n")
+    run = lockstep(*typed.split(), cwd=tmp_path)
+    assert run.returncode == 2 and run.stderr.startswith(f"lockstep: {said}") and run.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("verb", cli.VERBS.values(), ids=cli.VERBS)
@@ -70,3 +72,20 @@ def test_nothing_edits_the_path_of_modules():
 
 def test_programs_hold_no_python():
     assert list((CI.parent / "programs").rglob("*.py")) == []
+
+
+NO_VERB = {"lists", "tells"}  # what `python3 ci` itself does, in messages
+
+
+@pytest.mark.content
+def test_every_command_that_a_text_names_is_there():
+    files = ("*.py", "*.md", "*.rst", "*.cmake", "*.sh", "*.txt", "*.yml", "Makefile", "docs/Doxyfile*")
+    listed = subprocess.run(["git", "ls-files", *files], cwd=CI.parent, capture_output=True, text=True, check=True)
+    typed = re.compile(r'(?:python3?|\$python"|LOCKSTEP_TOOLS\}) ci ([a-z][\w-]*)(?: ([a-z][\w-]*))?')
+    wrong = []
+    for name in listed.stdout.splitlines():
+        for line in (CI.parent / name).read_text(encoding="utf-8").splitlines():
+            for first, second in typed.findall(line):
+                if first not in cli.VERBS and f"{first} {second}" not in cli.VERBS and first not in NO_VERB:
+                    wrong.append(f"{name}: python3 ci {first} {second}")
+    assert wrong == []

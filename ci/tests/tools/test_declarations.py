@@ -98,10 +98,13 @@ def test_each_mistake_has_its_message(project, line, message):
 
 def test_a_mistake_is_one_line_and_no_traceback(project):
     project.list.write_text("lockstep_program(demo FAST)\n")
-    for verb in ("fresh", "record", "rerun"):
+    for verb in ("record stale", "record run", "gpu-check program"):
         status, printed = project.lockstep(verb)
         assert status == 1
-        assert printed == f"{verb}: {WHERE}1: unknown argument FAST; programs/ProgramKeywords.cmake lists them\n"
+        assert (
+            printed
+            == f"{verb.partition(' ')[0]}: {WHERE}1: unknown argument FAST; programs/ProgramKeywords.cmake lists them\n"
+        )
 
 
 @pytest.mark.parametrize("folder", ["part/alone", "part/chapter/page"])
@@ -120,7 +123,7 @@ def test_data_files_of_one_name_in_two_folders_are_refused(project):
     (other / "second.cu").write_text("int main() {}\n")
     (other / "CMakeLists.txt").write_text("lockstep_program(second DATA a.csv)\n")
     project.list.write_text("lockstep_program(demo DATA a.csv)\n")
-    status, printed = project.lockstep("fresh")
+    status, printed = project.lockstep("record stale")
     assert status == 1
     assert WHERE + "1: DATA a.csv is also declared in programs/part/other/CMakeLists.txt:1; " in printed
 

@@ -53,7 +53,7 @@ def test_an_error_and_a_warning_are_found(offered, tmp_path, monkeypatch, script
 def test_a_download_for_a_newer_toolkit_is_not_compiled_with_an_older_one(offered, monkeypatch):
     monkeypatch.setattr(check.toolkit, "newer", lambda *_: None)
     found = check.check(offered("int main() {}\n", newer_toolkit="99.0", unrecorded="why"))
-    assert found == "part/page/demo: needs the CUDA toolkit 99.0; run: python3 ci toolkit cuda-newer"
+    assert found == "part/page/demo: needs the CUDA toolkit 99.0; run: python3 ci setup toolkit cuda-newer"
 
 
 def test_the_sample_has_every_option_library_and_part_and_is_the_same_each_time(declared):

@@ -20,8 +20,8 @@ RECORD = 'on a GPU machine run "make record PROGRAM=demo"'
 
 
 def fresh(project) -> str:
-    """What `fresh` prints about a project in which something is wrong."""
-    status, printed = project.lockstep("fresh")
+    """What `record stale` prints about a project in which something is wrong."""
+    status, printed = project.lockstep("record stale")
     assert status == 1, printed
     assert "Traceback" not in printed
     return printed
@@ -87,7 +87,7 @@ def test_transcript_of_another_toolkit_is_found(recorded):
 def test_machine_with_another_toolkit_refuses_to_record(project):
     nvcc = project.tools / "nvcc"
     nvcc.write_text(nvcc.read_text().replace("13.0", "13.1"))
-    status, printed = project.lockstep("record")
+    status, printed = project.lockstep("record run")
     assert status == 1
     assert "this machine has CUDA 13.1.88; the site is recorded with CUDA 13.0" in printed
     assert not project.console.exists()
@@ -106,7 +106,7 @@ def test_machine_with_another_toolkit_refuses_to_record(project):
 def test_transcript_that_is_no_plain_utf_8_is_found(recorded, planted, message):
     recorded.console.write_bytes(planted)
     assert f"programs/part/page/{message}" in fresh(recorded)
-    status, printed = recorded.lockstep("record")
+    status, printed = recorded.lockstep("record run")
     assert status == 1 and message in printed and "Traceback" not in printed
 
 
@@ -186,23 +186,23 @@ def test_a_header_that_is_new_is_named(recorded):
 
 def test_comment_of_a_header_is_free_where_no_output_names_a_line(project):
     project.console.write_text("$ nvcc -c demo.cu -o out.o && ls out.o\n")
-    assert project.lockstep("record")[0] == 0
+    assert project.lockstep("record run")[0] == 0
     project.edit(project.header, "/// Prints a line.", "/// Prints a line.\n/// One that may be long.")
     sources.read_header.cache_clear()
-    assert project.lockstep("fresh")[0] == 0
+    assert project.lockstep("record stale")[0] == 0
 
 
 def test_comment_that_moves_lines_of_a_download_is_found(project):
     project.prints("echo 'demo.cu:3: wrong'")
     project.console.write_text("$ ./demo\n$ nvcc -c demo.cu -o out.o && ls out.o\n")
-    assert project.lockstep("record")[0] == 0
+    assert project.lockstep("record run")[0] == 0
     project.edit(project.header, "/// Prints a line.", "/// Prints a line.\n/// One that may be long.")
     assert "stale: the lines of the download of demo.cu, which its output names, changed" in fresh(project)
 
 
 def test_comment_that_moves_lines_of_a_header_that_the_output_names_is_found(project):
     project.prints("echo 'report.hpp:3: wrong'")
-    project.lockstep("record")
+    project.lockstep("record run")
     project.edit(project.header, "/// Prints a line.", "/// Prints a line.\n/// One that may be long.")
     assert "stale: lockstep/report.hpp changed" in fresh(project)
 
@@ -212,8 +212,8 @@ def test_changed_timeline_library_is_found(project):
     timeline.parent.mkdir()
     timeline.write_text("int records = 1;\n")
     project.console.write_text("$ CUDA_INJECTION64_PATH=./libtimeline.so ./demo\n")
-    assert project.lockstep("record")[0] == 0
-    assert project.lockstep("fresh")[0] == 0
+    assert project.lockstep("record run")[0] == 0
+    assert project.lockstep("record stale")[0] == 0
     timeline.write_text("int records = 2;\n")
     assert "stale: timeline/timeline.cpp changed" in fresh(project)
 
@@ -285,7 +285,7 @@ def test_command_that_selects_what_a_program_printed_may_stand(command):
 def test_typed_output_is_found_by_fresh_and_never_recorded(recorded):
     recorded.edit(recorded.console, "$ ./demo\n", "$ echo 'elements 5'\n")
     assert "demo.console:10: $ echo 'elements 5': echo prints what the command itself says" in fresh(recorded)
-    status, printed = recorded.lockstep("record")
+    status, printed = recorded.lockstep("record run")
     assert status == 1 and "echo prints what the command itself says; let a program print it" in printed
 
 
@@ -316,14 +316,14 @@ ODD = [
 def test_output_that_looks_like_a_command_is_never_run(project):
     (project.root / "odd").write_text("\n".join(ODD) + "\n")
     project.prints(f"cat '{project.root}/odd'")
-    assert project.lockstep("record") == (0, "part/page/demo: recorded\n")
+    assert project.lockstep("record run") == (0, "part/page/demo: recorded\n")
     text = project.console.read_text()
     assert "\n\\$ touch planted\n\\[exit status 3]\n\\# gpu: none\n" in text
     [command] = transcripts.parse(text).commands
     assert command == Command("./demo", ODD, 0)
-    assert project.lockstep("fresh")[0] == 0
-    assert project.lockstep("rerun") == (0, "part/page/demo: agrees\n")
-    assert project.lockstep("record", "--refresh") == (0, "part/page/demo: recorded\n")
+    assert project.lockstep("record stale")[0] == 0
+    assert project.lockstep("gpu-check program") == (0, "part/page/demo: agrees\n")
+    assert project.lockstep("record run", "--refresh") == (0, "part/page/demo: recorded\n")
     assert project.console.read_text() == text
 
 
@@ -341,13 +341,13 @@ def test_program_older_than_its_sources_is_built_again_whatever_the_dates_say(re
     before = recorded.source.stat()
     recorded.edit(recorded.source, "5", "6")
     os.utime(recorded.source, ns=(before.st_atime_ns, before.st_mtime_ns - 10**12))
-    status, printed = recorded.lockstep("record", "--no-build")
+    status, printed = recorded.lockstep("record run", "--no-build")
     assert status == 1
     assert "part/page/demo was not built from this demo.cu; run: touch " in printed
-    status, printed = recorded.lockstep("rerun")
+    status, printed = recorded.lockstep("gpu-check program")
     assert status == 1  # stale
-    assert recorded.lockstep("record") == (0, "part/page/demo: recorded\n")
-    assert recorded.lockstep("fresh")[0] == 0
+    assert recorded.lockstep("record run") == (0, "part/page/demo: recorded\n")
+    assert recorded.lockstep("record stale")[0] == 0
     assert "6" in (recorded.built.parent / "CMakeFiles/demo.dir/demo.cu.o").read_text()
 
 
@@ -355,18 +355,18 @@ def test_header_changed_with_an_old_date_is_built_again(recorded):
     before = recorded.header.stat()
     recorded.edit(recorded.header, "int value", "long value")
     os.utime(recorded.header, ns=(before.st_atime_ns, before.st_mtime_ns - 10**12))
-    assert "was not built from this report.hpp" in recorded.lockstep("record", "--no-build")[1]
-    assert recorded.lockstep("record")[0] == 0
+    assert "was not built from this report.hpp" in recorded.lockstep("record run", "--no-build")[1]
+    assert recorded.lockstep("record run")[0] == 0
 
 
 def test_program_without_its_stamp_is_not_run(recorded):
     recorded.built.with_name("demo.sources").unlink()
-    assert "was not built from this demo.cu" in recorded.lockstep("rerun")[1]
+    assert "was not built from this demo.cu" in recorded.lockstep("gpu-check program")[1]
 
 
 def test_options_of_the_build_are_recorded(recorded):
     assert "# build: compile -O3 -lineinfo -std=c++17; link -lcudart\n" in recorded.console.read_text()
-    assert recorded.lockstep("options") == (0, "the build's options are those of the recordings\n")
+    assert recorded.lockstep("record options") == (0, "the build's options are those of the recordings\n")
 
 
 @pytest.mark.parametrize(
@@ -382,27 +382,27 @@ def test_options_of_the_build_are_recorded(recorded):
 )
 def test_option_by_any_route_is_found(recorded, added, linked, named):
     recorded.options(*added, linked=linked)
-    status, printed = recorded.lockstep("options")
+    status, printed = recorded.lockstep("record options")
     assert status == 1
     assert (
         f"demo is built otherwise than recorded: {named}" in printed and f"take the option back, or {RECORD}" in printed
     )
     recorded.build()
-    status, printed = recorded.lockstep("rerun")
+    status, printed = recorded.lockstep("gpu-check program")
     assert status == 1 and named in printed
-    assert recorded.lockstep("record") == (0, "part/page/demo: recorded\n")
-    assert recorded.lockstep("options")[0] == 0
+    assert recorded.lockstep("record run") == (0, "part/page/demo: recorded\n")
+    assert recorded.lockstep("record options")[0] == 0
 
 
 @pytest.mark.parametrize("added", ["-Wall", "-Xcompiler=-Wall,-Wextra", "--generate-code=arch=compute_80,code=[sm_80]"])
 def test_warnings_and_architectures_of_the_preset_change_nothing(recorded, added):
     recorded.options(added)
-    assert recorded.lockstep("options")[0] == 0
+    assert recorded.lockstep("record options")[0] == 0
 
 
 def test_build_folder_that_is_not_configured_is_one_line(recorded):
     (recorded.root / "build/build.ninja").unlink()
-    status, printed = recorded.lockstep("options")
+    status, printed = recorded.lockstep("record options")
     assert status == 1 and printed.endswith("not configured with Ninja; run: make programs\n")
 
 
@@ -465,13 +465,21 @@ def configure(root: Path) -> None:
 
 def options(root: Path) -> tuple[int, str]:
     return tool(
-        root, sys.executable, str(ROOT / "ci"), "options", "--root", str(root), "--build", str(root / "build/hopper")
+        root,
+        sys.executable,
+        str(ROOT / "ci"),
+        "record",
+        "options",
+        "--root",
+        str(root),
+        "--build",
+        str(root / "build/hopper"),
     )
 
 
 def test_the_real_build_is_that_of_the_recording(configured):
     assert options(configured) == (0, "the build's options are those of the recordings\n")
-    assert tool(configured, sys.executable, str(ROOT / "ci"), "fresh", "--root", str(configured))[0] == 0
+    assert tool(configured, sys.executable, str(ROOT / "ci"), "record", "stale", "--root", str(configured))[0] == 0
     text = (configured / "programs/part/page/demo.console").read_text()
     assert "# build: compile -O3 -DNDEBUG -lineinfo -std=c++17; link " in text
 

@@ -42,7 +42,7 @@ class Check:
         (self.build / "CTestTestfile.cmake").write_text("\n".join(lines) + "\n")
 
     def record(self) -> None:
-        status, printed = self.project.lockstep("record")
+        status, printed = self.project.lockstep("record run")
         assert status == 0, printed
 
     def page(self, text: str, claims: str = "") -> None:
@@ -52,7 +52,7 @@ class Check:
 
     def run(self, *arguments: str) -> tuple[int, str]:
         self.write()
-        return self.project.lockstep("gpu-check", "--no-build", *arguments)
+        return self.project.lockstep("gpu-check run", "--no-build", *arguments)
 
     def merge(self, *folders: str) -> tuple[int, str]:
         process = self.project.start_bare("gpu-check", "merge", "--root", str(self.root), *folders)
@@ -88,7 +88,7 @@ def test_all_that_agrees_passes_and_leaves_a_record(recorded_check):
     }  # fmt: skip
     assert (record["numbers"], record["failed"], record["skipped"]) == (1, [], [])
     assert record["seconds"]["part/page/demo"]["recording"] >= 0
-    assert recorded_check.project.lockstep("fresh") == (0, "1 transcripts are fresh\n")
+    assert recorded_check.project.lockstep("record stale") == (0, "1 transcripts are fresh\n")
 
 
 def test_without_a_gpu_nothing_runs(recorded_check):
@@ -107,7 +107,7 @@ def forge(check, old: str, new: str) -> None:
         "program.console.write_text(transcripts.serialize(keys.sealed(program, found, born)))\n"
     )
     check.project.python(code, str(check.root), old, new)
-    assert check.project.lockstep("fresh")[0] == 0, "the forgery is good"
+    assert check.project.lockstep("record stale")[0] == 0, "the forgery is good"
 
 
 def test_forged_measured_number_is_found(recorded_check):
@@ -211,7 +211,7 @@ def test_sanitizer_that_is_declared_as_skipped_may_miss(check):
 
 def test_program_that_was_left_out_fails(recorded_check):
     recorded_check.entries.clear()
-    recorded_check.test("other", "true", "LABELS contract")
+    recorded_check.test("other", "true", "LABELS exits")
     status, printed = recorded_check.run()
     assert status == 1
     assert "part/page/demo: is declared, but has no test here; install the libraries that it links" in printed
@@ -297,7 +297,7 @@ def test_results_survive_when_the_machine_is_taken_away(recorded_check):
     slow = 'LABELS "gpu;sanitize"'
     recorded_check.test("memcheck.part.page.demo", "sleep 60", slow)
     recorded_check.write()
-    process = recorded_check.project.start("gpu-check", "--no-build", "--jobs", "2")
+    process = recorded_check.project.start("gpu-check run", "--no-build", "--jobs", "2")
     log = recorded_check.results / "results.jsonl"
     end = time.monotonic() + 20
     while time.monotonic() < end and not (log.exists() and len(recorded_check.ran()) >= 4):
@@ -353,7 +353,7 @@ def test_merge_finds_an_interrupted_shard(three):
     (three.root / "docs/rerun.json").unlink()
     status, printed = three.merge(str(three.results))
     assert status == 1
-    assert "1 tests did not run, part.page.third among them; go on with: python3 ci gpu-check --resume" in printed
+    assert "1 tests did not run, part.page.third among them; go on with: python3 ci gpu-check run --resume" in printed
     assert not (three.root / "docs/rerun.json").exists()
 
 
@@ -368,7 +368,7 @@ def test_merge_refuses_shards_of_two_states(three):
 
 def test_merge_wants_folders_of_results(three):
     status, printed = three.merge(str(three.root))
-    assert status == 1 and "name folders that gpu-check --results wrote" in printed
+    assert status == 1 and "name folders that gpu-check run --results wrote" in printed
 
 
 def test_each_test_sees_one_of_two_gpus_and_all_if_it_needs_them(check):
@@ -619,7 +619,7 @@ def test_without_resume_the_record_counts_for_nothing(three):
 
 def test_skip_of_a_program_that_is_declared_unrecorded_has_its_reason(check):
     check.project.list.write_text('lockstep_program(demo UNRECORDED "it is the property of Grace")\n')
-    check.project.lockstep("declarations")
+    check.project.lockstep("program list")
     check.test("memcheck.part.page.demo", "echo is not here; exit 77", 'LABELS "gpu;sanitize"')
     status, printed = check.run("--kind", "sanitize")
     assert "skipped: 1 tests: not recorded: it is the property of Grace" in printed

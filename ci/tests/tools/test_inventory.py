@@ -234,7 +234,7 @@ def test_good_tests_are_no_finding(project):
 
 
 STEPS = (
-    "format lint prose inventory tools content fresh claims configure options compile contract downloads emulate site "
+    "format lint prose inventory tools content stale claims configure options compile exits downloads emulate site "
     "listings links frames validity search takeaway browser"
 )
 

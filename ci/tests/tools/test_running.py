@@ -131,3 +131,16 @@ def test_arguments_of_a_small_run_are_taken_where_none_are_given(machine, monkey
     assert ran == [["./demo", "--n", "5"], ["./demo", "--n", "7"]]
     assert capfd.readouterr().err == "No GPU here: the emulator runs it at a smaller size, --n 5\n"
     assert cmake_lists.programs(machine.project.root)["part/page/demo"].small == ("--n", "5")
+
+
+@pytest.mark.parametrize(("words", "built"), [([], True), (["--only-configure"], False)])
+def test_recording_one_program_compiles_no_other(monkeypatch, words, built):
+    ran = []
+
+    def run(command, **_):
+        ran.append(command[1])
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(running.subprocess, "run", run)
+    assert running.build_all(words) == 0
+    assert ran == ["--preset", *(["--build"] if built else [])]

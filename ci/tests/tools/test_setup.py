@@ -130,7 +130,7 @@ def test_failed_installation_shows_why(machine):
 def test_programs_are_compiled_without_what_only_some_need(user):
     for name in ("g++", "cmake", "ninja"):
         user.stub(name)
-    user.stub("python3", '[ "$1 $2 $3" != "ci toolkit nccl" ]')
+    user.stub("python3", '[ "$1 $2 $3 $4" != "ci setup toolkit nccl" ]')
     done = user.run("ci/setup.sh", "programs")
     assert done.returncode == 0
     assert all(part in done.stdout for part in ("setup: going on without ccache", "libopenmpi-dev", "without NCCL"))
@@ -210,7 +210,9 @@ def test_program_of_a_newer_toolkit_is_compiled_with_one_that_has_it(tmp_path):
 
 def test_program_of_a_newer_toolkit_is_left_out_where_that_is_missing(tmp_path):
     said = newer(tmp_path, "13.1", usual="13.0")
-    assert said == "left out: part/a: it needs the CUDA toolkit 13.1, which `python3 ci toolkit cuda-newer` brings"
+    assert (
+        said == "left out: part/a: it needs the CUDA toolkit 13.1, which `python3 ci setup toolkit cuda-newer` brings"
+    )
     assert "needs the CUDA toolkit 13.2" in newer(tmp_path, "13.2", usual="13.0", second="13.1")
 
 

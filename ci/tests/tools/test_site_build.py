@@ -105,7 +105,7 @@ class Steps:
     def note(self, command: str, variables: dict[str, str]) -> int:
         settings = [f"{name.removeprefix('LOCKSTEP_').lower()}={value}" for name, value in variables.items()]
         self.ran.append(" ".join([command, *settings]))
-        return int(command in self.fails)
+        return int(self.ran[-1] in self.fails)
 
     def done(self, command: str) -> "Steps":
         self.returncode = self.note(command, {})
@@ -119,29 +119,29 @@ def steps(monkeypatch) -> Steps:
 
 def test_pages_come_first_then_modules_then_the_pages_that_show_them(steps, capsys):
     assert targets.html([]) == 0
-    assert steps.ran == ["site modules=yes", "setup.sh modules", "emulate web", "site"]
+    assert steps.ran == ["site pages modules=yes", "setup.sh modules", "emulate web", "site pages"]
     said = capsys.readouterr().out
     assert said.index("can be read now") < said.index("The site is ready.  Open  file:///")
 
 
 def test_site_without_modules_never_asks_for_their_tools(steps, capsys):
-    assert targets.html(["--modules", "no"]) == 0 and steps.ran == ["site modules=no"]
+    assert targets.html(["--modules", "no"]) == 0 and steps.ran == ["site pages modules=no"]
     assert "without the programs that run in the browser" in capsys.readouterr().out
 
 
 def test_site_stands_where_the_modules_tools_cannot_be_installed(steps, capsys):
     steps.fails.add("setup.sh modules")
-    assert targets.html([]) == 0 and steps.ran == ["site modules=yes", "setup.sh modules"]
+    assert targets.html([]) == 0 and steps.ran == ["site pages modules=yes", "setup.sh modules"]
     assert "but for the programs" in capsys.readouterr().out
 
 
 def test_module_that_does_not_compile_leaves_a_site_and_a_failure(steps):
     steps.fails.add("emulate web")
-    assert targets.html([]) == 1 and steps.ran[-1] == "site"
+    assert targets.html([]) == 1 and steps.ran[-1] == "site pages"
 
 
 def test_pages_that_fail_are_not_called_ready(steps, capsys):
-    steps.fails.add("site")
+    steps.fails.add("site pages modules=yes")
     assert targets.html([]) == 1 and len(steps.ran) == 1 and "ready" not in capsys.readouterr().out
 
 
@@ -162,7 +162,7 @@ def test_misspelt_setting_is_a_bad_argument(steps, capsys, command, typed, said)
 def test_what_is_taken_away_is_made_before_the_site_offers_it(steps):
     assert targets.take(["--modules", "no"]) == 0
     made = [f"{name} build/html" for name in ("offline", "epub", "pdf")]
-    assert steps.ran == [*made, "site build/html modules=no takeaway=yes"]
+    assert steps.ran == [*made, "site pages build/html modules=no takeaway=yes"]
 
 
 def test_published_site_has_its_address_and_stops_at_what_fails(steps, tmp_path, monkeypatch):
@@ -170,10 +170,15 @@ def test_published_site_has_its_address_and_stops_at_what_fails(steps, tmp_path,
     (tmp_path / "build/pages").mkdir(parents=True)
     monkeypatch.setenv("LOCKSTEP_URL", "")
     assert targets.publish(["https://example.org/lockstep/"]) == 0
-    assert steps.ran == ["emulate web", "site --strict build/pages", "frames build/pages", "take build/pages"]
+    assert steps.ran == [
+        "emulate web",
+        "site pages --strict build/pages",
+        "site frames build/pages",
+        "takeaway make build/pages",
+    ]
     assert (
         os.environ["LOCKSTEP_URL"] == "https://example.org/lockstep/" and (tmp_path / "build/pages/.nojekyll").exists()
     )
     steps.ran.clear()
-    steps.fails.add("site --strict build/pages")
+    steps.fails.add("site pages --strict build/pages")
     assert targets.publish(["https://example.org/"]) == 1 and len(steps.ran) == 2

@@ -1,4 +1,4 @@
-"""When files were added and last changed, as `python3 ci history` wrote it down."""
+"""When files were added and last changed, as `python3 ci site history` wrote it down."""
 
 from dataclasses import dataclass
 from pathlib import Path

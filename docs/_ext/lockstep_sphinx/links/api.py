@@ -25,10 +25,10 @@ _PROSE = ("c", "c1", "cm", "s", "se", "cpf")  # comments, strings and file names
 
 @cache
 def table() -> dict[str, str]:
-    """Name to address of the page that documents it; `python3 ci api-links` writes the file."""
+    """Name to address of the page that documents it; `python3 ci setup api-links` writes the file."""
     file = Path(__file__).with_name("api_links.json")
     try:
-        pages = data.read(file, dict[str, list[data.Text]], ROOT, "python3 ci api-links writes it")
+        pages = data.read(file, dict[str, list[data.Text]], ROOT, "python3 ci setup api-links writes it")
     except data.DataError as error:
         raise ExtensionError(str(error)) from None
     return {name: page for page, names in pages.items() for name in names}

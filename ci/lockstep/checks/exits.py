@@ -1,7 +1,7 @@
 """Checks what every program owes a reader whose machine or arguments do not fit.
 
-    python3 ci contract [--plain] PROGRAM ...             executables
-    python3 ci contract --build FOLDER                    all that a build holds
+    python3 ci program exits [--plain] PROGRAM ...             executables
+    python3 ci program exits --build FOLDER                    all that a build holds
 
 Without a visible GPU a program prints one line on standard error, nothing else, and exits with 77.
 With an unknown argument it does the same and exits with 2; a program declared PLAIN (--plain) takes no arguments and
@@ -26,18 +26,18 @@ from pathlib import Path
 from lockstep import cache
 from lockstep.errors import LockstepError
 
-LISTED = "contracts.txt"  # which CMake writes
+LISTED = "exits.txt"  # which CMake writes
 LIMIT = 30  # seconds for one run
 EARLY = {"partition_in_branch": "wrong numbers", "error_log_tiny_buffer": "size given"}
 """Programs that print this heading before a child process asks for the GPU; to be fixed when they are recorded again."""
 
 
-class ContractError(LockstepError):
+class ExitsError(LockstepError):
     """Why the programs of a build cannot be checked."""
 
 
 @dataclass(frozen=True)
-class Contract:
+class Executable:
     """An executable, and whether it looks at arguments."""
 
     program: Path
@@ -48,17 +48,17 @@ class Contract:
         return hashlib.sha256(f"{version} {self.plain} ".encode() + self.program.read_bytes()).hexdigest()
 
 
-def listed(build: Path, must_exist: bool = True) -> list[Contract]:
-    """The programs of a build; raises ContractError where it has none, or, if they must exist, one is missing."""
+def listed(build: Path, must_exist: bool = True) -> list[Executable]:
+    """The programs of a build; raises ExitsError where it has none, or, if they must exist, one is missing."""
     file = build / LISTED
     if not file.exists():
-        raise ContractError(f"{file}: missing; configure first: cmake --preset ci -G Ninja")
+        raise ExitsError(f"{file}: missing; configure first: cmake --preset ci -G Ninja")
     rows = [line.split(" ", 1) for line in file.read_text(encoding="utf-8").splitlines()]
-    found = [Contract(Path(program), takes == "nothing") for takes, program in rows]
+    found = [Executable(Path(program), takes == "nothing") for takes, program in rows]
     if not found:
-        raise ContractError(f"{file}: names no program; programs/CMakeLists.txt declares them")
+        raise ExitsError(f"{file}: names no program; programs/CMakeLists.txt declares them")
     if must_exist and (missing := [one for one in found if not one.program.exists()]):
-        raise ContractError(f"{missing[0].program}: not built; build first: cmake --build --preset ci")
+        raise ExitsError(f"{missing[0].program}: not built; build first: cmake --build --preset ci")
     return found
 
 
@@ -95,7 +95,7 @@ def promise(program: Path, arguments: list[str], status: int, meaning: str, know
     return broken
 
 
-def broken(known: Mapping[str, str], one: Contract) -> list[str]:
+def broken(known: Mapping[str, str], one: Executable) -> list[str]:
     """One line for each broken promise of a program."""
     found = promise(one.program, [], 77, "without a GPU", known)
     if not one.plain:
@@ -103,11 +103,11 @@ def broken(known: Mapping[str, str], one: Contract) -> list[str]:
     return [f"{one.program.name}: {line}" for line in found]
 
 
-def findings(contracts: list[Contract], jobs: int) -> list[list[str]]:
+def findings(executables: list[Executable], jobs: int) -> list[list[str]]:
     """What each program does otherwise than promised."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         hidden = with_driver_stub(folder) | {"CUDA_VISIBLE_DEVICES": ""}
-        return list(pool.map(partial(broken, hidden), contracts))
+        return list(pool.map(partial(broken, hidden), executables))
 
 
 def check_build(build: Path, jobs: int) -> int:
@@ -131,7 +131,7 @@ def check_build(build: Path, jobs: int) -> int:
 
 
 def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="contract", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="program exits", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--plain", action="store_true", help="the programs take no arguments")
     parser.add_argument("--build", type=Path, metavar="FOLDER", help="check all programs of this build")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -141,7 +141,7 @@ def main(argv: list[str]) -> int:
         parser.error("takes programs, or --build with a folder")
     if options.build:
         return check_build(options.build, options.jobs)
-    found = findings([Contract(program, options.plain) for program in options.programs], options.jobs)
+    found = findings([Executable(program, options.plain) for program in options.programs], options.jobs)
     for lines in found:
         for line in lines:
             print(line)
