@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// Memory of the current device that nobody uses, in bytes.
+/// Memory of the current device that is free, in bytes.
 inline std::size_t free_memory() {
     std::size_t free = 0;
     std::size_t total = 0;

@@ -42,7 +42,7 @@ struct queue {
     int taken;            ///< places that blocks have asked for
     int put;              ///< places that hold a tile, or will
     int done;             ///< tiles that are finished
-    int gave_up;          ///< whether a block has waited in vain
+    int gave_up;          ///< whether a block gave up waiting
     int ready[capacity];  ///< for each place, whether its tile is there
     tile tiles[capacity];
 };

@@ -114,7 +114,7 @@ __device__ bool arrive_and_wait(unsigned* counter, unsigned* own, unsigned arriv
 __global__ void add_up_over_all(unsigned gpus, unsigned gpu, unsigned round, int n,
                                 float* x, unsigned* counters, unsigned* own) {
     if (!arrive_and_wait(counters, own, round * gpus)) {  // then all hold their data
-        if (threadIdx.x == 0) std::printf("GPU %u waited in vain\n", gpu);
+        if (threadIdx.x == 0) std::printf("GPU %u gave up waiting\n", gpu);
         return;
     }
     for (int i = gpu * blockDim.x + threadIdx.x; i < n; i += gpus * blockDim.x) {
