@@ -1,6 +1,6 @@
 // Tells the page how a block goes through its kernel, line by line: the records that
-// docs/_ext/lockstep_sphinx/emulator/steps.js reads. They go to file descriptor 3. Only programs that were built
-// for it (__emu_stepping) come here.
+// docs/_ext/lockstep_sphinx/emulator/steps.js reads. They go to file descriptor 3. Only programs
+// that were built for it (__emu_stepping) come here.
 
 #include "trace.hpp"
 

@@ -20,9 +20,9 @@ __device__ int variable[1 << 19];
 /// @return whether the answer and the outcome agree
 bool ask(const char* label, void* x) {
     unsigned capable = 0;
-    const CUresult asked = cuPointerGetAttribute(
-        &capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
-        reinterpret_cast<CUdeviceptr>(x));
+    const CUresult asked =
+        cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
+                              reinterpret_cast<CUdeviceptr>(x));
     if (asked != CUDA_SUCCESS) capable = 0;  // no answer counts as no
     cudaIpcMemHandle_t handle{};
     const cudaError_t tried = cudaIpcGetMemHandle(&handle, x);

@@ -103,9 +103,9 @@ int main(int argc, char** argv) {
         std::uint64_t threshold;
         std::function<void()> step;
     } methods[] = {{"cudaMalloc each step", 0, by_malloc},
-                {"pool, threshold 0", 0, by_pool},
-                {"pool, threshold UINT64_MAX", UINT64_MAX, by_pool},
-                {"allocated once", 0, allocated_once}};
+                   {"pool, threshold 0", 0, by_pool},
+                   {"pool, threshold UINT64_MAX", UINT64_MAX, by_pool},
+                   {"allocated once", 0, allocated_once}};
     lockstep::csv_file series(csv, "way,host_waits,~us");
     bool right = true;
     double us[4][2] = {};

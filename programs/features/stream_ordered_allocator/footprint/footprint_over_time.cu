@@ -87,9 +87,7 @@ int main(int argc, char** argv) {
                 "4 blocks", "UINT64_MAX");
     bool as_expected = true;
     for (std::size_t i = 0; i < none.size(); ++i) {
-        const auto cell = [](double value) {
-            return "~" + std::to_string(int(value));
-        };
+        const auto cell = [](double value) { return "~" + std::to_string(int(value)); };
         const char* moment = none[i].moment.c_str();
         std::printf("%-25s%12.0f%14s%14s%14s\n", moment, none[i].used,
                     cell(none[i].reserved).c_str(), cell(some[i].reserved).c_str(),
@@ -102,8 +100,8 @@ int main(int argc, char** argv) {
         row("reserved, threshold 4 blocks", some[i].reserved);
         row("reserved, threshold UINT64_MAX", all[i].reserved);
         as_expected = as_expected && none[i].reserved <= some[i].reserved &&
-                  some[i].reserved <= all[i].reserved &&
-                  none[i].used <= none[i].reserved;
+                      some[i].reserved <= all[i].reserved &&
+                      none[i].used <= none[i].reserved;
     }
     series.finish();
     return as_expected && all.back().reserved == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
