@@ -95,7 +95,14 @@ def steps(everything: bool = False) -> list[Step]:
         Step(
             "prose",
             (
-                tool("sphinx-lint", "--enable=all", "--disable=default-role,line-too-long", "--ignore", "docs/_ext", "docs"),
+                tool(
+                    "sphinx-lint",
+                    "--enable=all",
+                    "--disable=default-role,line-too-long",
+                    "--ignore",
+                    "docs/_ext",
+                    "docs",
+                ),
                 tool("codespell", *TEXT),
                 lockstep("source", "language"),
             ),

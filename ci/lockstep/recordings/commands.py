@@ -121,7 +121,7 @@ def record(argv: list[str]) -> int:
 
     gpus = [str(i) for i in range(len(machine.gpus))] if len(machine.gpus) > 1 else [""]
     jobs = max(options.jobs, 1)
-    lanes_of = (gpus[:1], [gpus[i % len(gpus)] for i in range(jobs)], gpus if jobs > 1 else gpus[:1], [""])
+    lanes_of = ([""], [gpus[i % len(gpus)] for i in range(jobs)], gpus if jobs > 1 else gpus[:1], [""])
     groups = zip(_by_need(runs), lanes_of, strict=True)
     ended = {_each(group, work, names) for group, names in groups if group}
     return SKIPPED if ended == {SKIPPED} else int(1 in ended)

@@ -94,5 +94,5 @@ def load_plan(folder: Path) -> Plan:
     """The plan of a shard; raises ResultsError where there is none."""
     path = folder / PLAN
     if not path.exists():
-        raise ResultsError(f"{folder} holds no {PLAN}; name folders that gpu-check --results wrote")
+        raise ResultsError(f"{folder} holds no {PLAN}; name folders that gpu-check run --results wrote")
     return data.read(path, Plan, folder.parent, _CURE)

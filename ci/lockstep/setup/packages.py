@@ -1,6 +1,6 @@
 """Installs locked packages with pip: whole or not at all, and with one line that says what is missing where it cannot.
 
-python3 ci packages      makes .venv from ci/requirements.txt, unless it is complete
+python3 ci setup packages      makes .venv from ci/requirements.txt, unless it is complete
 """
 
 import argparse

@@ -60,7 +60,7 @@ def test_a_plain_program_owes_nothing_for_an_argument(exits_of):
 
 
 @pytest.fixture
-def built_contract(project, monkeypatch):
+def built_exits(project, monkeypatch):
     """Runs the contract check on a build of one program that notes each run; returns status, report and count of runs."""
     ran = project.root / "ran"
     monkeypatch.setenv("XDG_CACHE_HOME", str(project.root / "cache"))
@@ -76,11 +76,11 @@ def built_contract(project, monkeypatch):
     return check
 
 
-def test_a_build_is_checked_once_for_each_content(built_contract):
-    assert built_contract(WELL_BEHAVED)[::2] == (0, 2)
-    status, said, runs = built_contract()
+def test_a_build_is_checked_once_for_each_content(built_exits):
+    assert built_exits(WELL_BEHAVED)[::2] == (0, 2)
+    status, said, runs = built_exits()
     assert (status, runs) == (0, 2) and "1 programs keep it, 1 of them known, 0 break it" in said
-    assert built_contract("true", WELL_BEHAVED)[::2] == (0, 4)
+    assert built_exits("true", WELL_BEHAVED)[::2] == (0, 4)
 
 
 def test_a_program_that_ends_otherwise_is_run_again(built_exits):

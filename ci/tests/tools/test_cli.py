@@ -12,8 +12,10 @@ import pytest
 from lockstep import cli
 
 CI = Path(__file__).resolve().parents[2]
-BARE = ("record", "rerun", "fresh", "claims", "gpus", "pack", "gpu-check", "exercise", "emulate", "declarations",
-        "packages")  # fmt: skip
+BARE = (
+    "record run", "record stale", "record gpus", "record pack", "gpu-check run", "gpu-check merge", "gpu-check program",
+    "source claims", "exercise", "emulate", "program run", "program list", "setup packages",
+)  # fmt: skip
 
 
 def lockstep(*arguments: str, cwd: Path, python: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
@@ -83,7 +85,9 @@ def test_every_command_that_a_text_names_is_there():
     listed = subprocess.run(["git", "ls-files", *files], cwd=CI.parent, capture_output=True, text=True, check=True)
     typed = re.compile(r'(?:python3?|\$python"|LOCKSTEP_TOOLS\}) ci ([a-z][\w-]*)(?: ([a-z][\w-]*))?')
     wrong = []
-    for name in listed.stdout.splitlines():
+    for name in (
+        one for one in listed.stdout.splitlines() if not one.startswith("ci/tests/")
+    ):  # which plant wrong ones
         for line in (CI.parent / name).read_text(encoding="utf-8").splitlines():
             for first, second in typed.findall(line):
                 if first not in cli.VERBS and f"{first} {second}" not in cli.VERBS and first not in NO_VERB:

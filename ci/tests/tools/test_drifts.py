@@ -132,8 +132,8 @@ def test_read_only_checkout_is_checked_as_any_other(recorded):
         places = [root, *(path for path in root.rglob("*") if path.is_dir())]
         for path in places:
             path.chmod(0o555)
-        for verb, said in (("fresh", "1 transcripts are fresh\n"), ("claims", "all claims hold\n")):
-            command = ["/usr/bin/python3" if as_root else sys.executable, ROOT / "ci", verb, "--root", root]
+        for verb, said in (("record stale", "1 transcripts are fresh\n"), ("source claims", "all claims hold\n")):
+            command = ["/usr/bin/python3" if as_root else sys.executable, ROOT / "ci", *verb.split(), "--root", root]
             user = "nobody" if as_root else None
             run = subprocess.run(command, user=user, capture_output=True, encoding="utf-8")
             assert run.stderr == "" and (run.returncode, run.stdout) == (0, said)
@@ -154,9 +154,9 @@ def test_full_disk_names_the_file_and_the_cure(tmp_path, monkeypatch, capsys, wo
     monkeypatch.setattr("pathlib.Path.write_bytes", full)
     monkeypatch.setattr("os.fsync", full)
     monkeypatch.setattr(commands, "gpus", command)
-    assert cli.main(["gpus"]) == 1
+    assert cli.main(["record", "gpus"]) == 1
     where = tmp_path / "a.console"
-    assert capsys.readouterr().err == f"gpus: {where}: No space left on device; free some space, and run it again\n"
+    assert capsys.readouterr().err == f"record: {where}: No space left on device; free some space, and run it again\n"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 

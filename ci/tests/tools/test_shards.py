@@ -109,4 +109,4 @@ def test_fresh_says_when_the_record_is_older_than_the_transcripts(recorded, reru
     assert "note: docs/rerun.json: 1 programs were recorded since the re-run of 2026-11-23, demo among them" in printed
     record.write_text("{")
     status, printed = recorded.lockstep("record stale")
-    assert status == 1 and "fresh: docs/rerun.json:1: cannot be read: " in printed and "Traceback" not in printed
+    assert status == 1 and "record: docs/rerun.json:1: cannot be read: " in printed and "Traceback" not in printed
