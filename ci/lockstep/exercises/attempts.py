@@ -36,9 +36,18 @@ PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
 
 
 def load(root: Path) -> dict[str, Program]:
-    """The exercises by name, those of the labs first."""
+    """The exercises by name, those of the labs first, in the order of the labs."""
     declared = [program for program in cmake_lists.programs(root).values() if program.exercise]
-    return {program.name: program for program in sorted(declared, key=lambda one: not one.folder.startswith("labs/"))}
+    page = root / "docs/labs/index.rst"
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    lines = [line.strip() for line in text.splitlines()]  # its toctree names the labs in order
+
+    def place(program: Program) -> tuple[bool, int]:
+        part, _, lab = program.folder.partition("/")
+        names = [lab, lab.partition("/")[0], f"{lab.partition('/')[0]}/index"]
+        return part != "labs", next((lines.index(name) for name in names if name in lines), len(lines))
+
+    return {program.name: program for program in sorted(declared, key=place)}
 
 
 def find(root: Path, name: str) -> Program:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lockstep.exercises import parts, requirement_runs
+from lockstep.exercises import attempts, parts, requirement_runs
 from lockstep.exercises.parts import ExerciseError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -350,3 +350,11 @@ def test_unknown_tool_is_refused(machine):
     listing.write_text("lockstep_program(demo EXERCISE TOOLS memchek)\n")
     status, said = machine("list")
     assert status == 2 and "TOOLS memchek: no such tool" in said
+
+
+@pytest.mark.content
+def test_exercises_come_in_the_order_of_the_labs():
+    folders = list(dict.fromkeys(program.folder for program in attempts.load(ROOT).values()))
+    assert folders[0] == "labs/introduction"
+    labs = [folder.startswith("labs/") for folder in folders]
+    assert labs == sorted(labs, reverse=True) and folders[labs.count(True) - 1].startswith("labs/debugging/")
