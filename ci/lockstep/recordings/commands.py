@@ -130,12 +130,12 @@ def record(argv: list[str]) -> int:
 def _by_need(runs: list[Program]) -> tuple[list[Program], list[Program], list[Program], list[Program]]:
     """Runs that draw; that may go on side by side; that need a GPU for themselves; that need all GPUs.
 
-    What draws comes first: a GPU on which much else has run drew pictures with holes.
+    What draws comes first (lanes.draws says why).
     """
     whole = [run for run in runs if run.min_gpus > 1]
-    draws = [run for run in runs if any(library.startswith("OpenGL::") for library in run.libs)]
+    draws = [run for run in runs if lanes.draws(run)]
     rest = [run for run in runs if run not in whole and run not in draws]
-    alone = [run for run in rest if _measures(run) or "MemGetInfo" in run.source.read_text(encoding="utf-8")]
+    alone = [run for run in rest if _measures(run) or lanes.asks_for_memory(run)]
     return draws, [run for run in rest if run not in alone], alone, whole
 
 

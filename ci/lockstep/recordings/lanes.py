@@ -1,12 +1,25 @@
-"""Runs work side by side: one item at a time in each lane, which stands for a GPU."""
+"""Runs work side by side: one item at a time in each lane, which stands for a GPU; and what may not run so."""
 
 import queue
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
+from lockstep.programs.declarations import Program
+
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
+
+
+def draws(program: Program) -> bool:
+    """Whether a program draws with OpenGL: a GPU on which much else has run drew pictures with holes."""
+    return any(library.startswith("OpenGL::") for library in program.libs)
+
+
+def asks_for_memory(program: Program) -> bool:
+    """Whether a program asks how much memory of the GPU is free, which whatever else runs there changes."""
+    text = program.source.read_text(encoding="utf-8")
+    return "MemGetInfo" in text or "<lockstep/device_memory.hpp>" in text
 
 
 def side_by_side(

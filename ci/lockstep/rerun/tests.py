@@ -113,19 +113,14 @@ def read(entries: Iterable[dict[str, Any]], programs: dict[str, Program], build:
             Test(
                 name, kind, of_it.path, tuple(entry.get("command", ())),
                 Path(known.get("WORKING_DIRECTORY", build)),
-                alone=bool(known.get("RUN_SERIAL")) or "alone" in labels or (kind == RECORDING and _asks_for_memory(of_it)),
+                alone=bool(known.get("RUN_SERIAL")) or "alone" in labels or (kind == RECORDING and lanes.asks_for_memory(of_it)),
                 cost=float(known.get("COST", 0)),
                 timeout=float(known.get("TIMEOUT", 600)),
                 gpus=max(of_it.min_gpus, 1),
-                first=kind == RECORDING and any(library.startswith("OpenGL::") for library in of_it.libs),
+                first=kind == RECORDING and lanes.draws(of_it),
             )
         )  # fmt: skip
     return tests, problems
-
-
-def _asks_for_memory(program: Program) -> bool:
-    """Whether a program asks how much memory of the GPU is free, which whatever else runs there changes."""
-    return "MemGetInfo" in _text(program)
 
 
 def left_out(tests: Iterable[Test], programs: dict[str, Program], machine: Machine, build: Path) -> list[Test]:
