@@ -13,7 +13,7 @@ from lockstep.errors import LockstepError
 from lockstep.exercises import parts
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
-from lockstep.recordings import keys, rerun_record, shards
+from lockstep.recordings import keys, lanes, rerun_record, shards
 from lockstep.recordings.machine import Machine
 from lockstep.recordings.rerun_record import Seconds
 from lockstep.recordings.transcripts import TranscriptError
