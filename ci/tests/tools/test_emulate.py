@@ -128,6 +128,15 @@ def test_what_the_emulator_must_find_it_must_find(program, monkeypatch):
         emulate.check(planted, None)
 
 
+def test_a_difference_must_show_twice(program, monkeypatch):
+    outcomes = iter([1, 0, 1, 1])  # the clock decided once; the second time it is the program
+    monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", SAME, next(outcomes)))
+    [wanted, _] = emulate.recordings(program)
+    emulate.compare_twice(wanted, program, Path("demo"), 0)
+    with pytest.raises(emulate.EmulatorError, match="seed 0"):
+        emulate.compare_twice(wanted, program, Path("demo"), 0)
+
+
 EXERCISE = "int main() {\n    // [task]\n    return 0;\n    //= given\n    //| return 1;\n    //= mutant other\n    //| return 0;\n    // [/task]\n}\n"
 
 
@@ -211,7 +220,7 @@ def test_device_lines_survive_reading_and_writing():
 
 
 def test_runtime_is_compiled_once_for_all_clones(tmp_path, monkeypatch):
-    monkeypatch.setenv("LOCKSTEP_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(toolchain, "tools_key", lambda: "clang 22")
     monkeypatch.setattr(toolchain, "toolkit", lambda: tmp_path)
     compiled = []
