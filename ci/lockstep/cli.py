@@ -32,6 +32,7 @@ VERBS = {
     "record options": Verb(
         _COMMANDS, "compare the options of a configured build with those of the recordings", "options"
     ),
+    "record filter": Verb(_COMMANDS, "have transcripts show what their filters say now; runs nothing", "refilter"),
     "record pack": Verb(_COMMANDS, "pack what was recorded into one file", "pack"),
     "record gpus": Verb(_COMMANDS, "list the GPUs of this machine", "gpus"),
     "gpu-check run": Verb("lockstep.checks.gpu", "run everything that needs a GPU again, and compare"),

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from lockstep.errors import LockstepError
 from lockstep.programs import declarations, sources
 from lockstep.programs.declarations import Program
+from lockstep.recordings import filters
 
 CODE = (
     ".py",
@@ -72,6 +73,7 @@ class Checkout:
         found: set[Path] = set()
         for run in runs:
             found |= {run.source, run.console, *(run.directory / name for name in (*run.sources, *run.data))}
+            found |= {filters.whole_file(run.console)}
             found.update(sources.beside(run.source) if run.source.exists() else ())
         return {path.relative_to(self.root).as_posix() for path in found}
 
@@ -224,6 +226,7 @@ KINDS = (
     Kind(
         ("programs/**/*.console",), declared, "the transcript of no declared program; remove it, or declare its program"
     ),
+    Kind(("programs/**/*.whole.gz",), declared, "the output of no declared program; remove it"),
     Kind(("programs/**/*.csv",), declared, "no program names it under DATA; name it there, or remove it"),
     Kind(
         ("programs/**/*.cpp", "programs/**/*.cuh", "programs/**/*.hpp", "programs/**/*.h"),

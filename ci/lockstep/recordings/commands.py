@@ -187,6 +187,17 @@ def rerun(argv: list[str]) -> int:
     return _each(runs, lambda run, gpu: recorder.rerun(run, machine, build, options.keep, gpu), [""])
 
 
+def refilter(argv: list[str]) -> int:
+    parser = _parser("record filter", "Has transcripts show what their filters say now; runs nothing.", programs=True)
+    options = parser.parse_args(argv)
+    root, _ = _folders(options)
+    runs = _runs(root, options.programs)
+    filtered = [run for run in runs if run.console.exists() and any(c.filters for c in keys.load(run).commands)]
+    if not filtered:
+        print("no transcript has filters")
+    return _each(filtered, lambda run, _: recorder.refilter(run), [""])
+
+
 def stale(argv: list[str]) -> int:
     options = _parser(
         "record stale", "Finds stale, missing and edited recordings; runs nothing.", programs=True

@@ -10,7 +10,8 @@ from lockstep import files
 from lockstep.files import ROOT
 from lockstep.programs import downloads, sources
 from lockstep.programs.declarations import Program
-from lockstep.recordings import series, shell, transcripts
+from lockstep.recordings import filters, series, shell, transcripts
+from lockstep.recordings.filters import FilterError
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
 
@@ -163,13 +164,49 @@ def problems(program: Program, root: Path) -> list[str]:
         )
     if not program.small_run and not any(command.output for command in transcript.commands):
         found.append(f"{where}: empty: no command printed anything; make the program say what it shows")
-    if set(transcript.data) != set(program.data):
+    if set(transcript.data) != set(data_files(program, transcript)):
         found.append(f"{where}: its data files are not those declared under DATA; {fix}")
     for name, digest in transcript.data.items():
         file = program.directory / name
         if not file.exists() or series.digest(file) != digest:
             found.append(f"{relative(file, root)}: missing or edited by hand; {fix}")
-    return found
+    return found or _other_filters(program, transcript, where)
+
+
+def data_files(program: Program, transcript: Transcript) -> list[str]:
+    """The files that belong to a transcript: series, and the whole output of its filtered commands."""
+    filtered = any(command.filters for command in transcript.commands)
+    return [*program.data, *([filters.whole_file(program.console).name] if filtered else [])]
+
+
+def whole(program: Program, transcript: Transcript) -> list[Command]:
+    """A transcript's commands, with the whole output of those that are filtered; raises FilterError if that is lost."""
+    file = filters.whole_file(program.console)
+    recorded = iter(filters.unpack(file.read_bytes()) if file.exists() else [])
+    commands = []
+    for command in transcript.commands:
+        before = next(recorded, None) if command.filters else command
+        if before is None or before.text != command.text:
+            raise FilterError(f"{file.name}: holds no output of $ {command.text}; record it again")
+        commands.append(replace(before, filters=command.filters))
+    return commands
+
+
+def _other_filters(program: Program, transcript: Transcript, where: str) -> list[str]:
+    """Whether the output that is shown is no longer what the filters make of the whole."""
+    if not any(command.filters for command in transcript.commands):
+        return []
+    try:
+        for before, now in zip(whole(program, transcript), transcript.commands, strict=True):
+            made = filters.apply(now.filters, before.output) if now.filters else None
+            files_differ = made and any(
+                series.text(program.directory / file) != text for file, text in made.files.items()
+            )
+            if made and (made.lines != now.output or files_differ):
+                return [f"{where}: its filters changed; run python3 ci record filter {program.name}"]
+    except FilterError as error:
+        return [f"{where}: {error}"]
+    return []
 
 
 def _as_written(program: Program, transcript: Transcript) -> bool:

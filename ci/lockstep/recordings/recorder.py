@@ -17,7 +17,8 @@ from lockstep.errors import LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import downloads
 from lockstep.programs.declarations import Program
-from lockstep.recordings import builds, deviations, keys, series, shell, transcripts
+from lockstep.recordings import builds, deviations, filters, keys, series, shell, transcripts
+from lockstep.recordings.filters import FilterError
 from lockstep.recordings.machine import Machine, provenance
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
@@ -91,23 +92,65 @@ def run(program: Program, text: str, folder: Path, gpu: str = "") -> Command:
 
 
 def run_all(program: Program, wish: Transcript, build: Path, data: Path, gpu: str = "") -> Transcript:
-    """Runs every command of a transcript; copies the data files that they wrote to `data`."""
+    """Runs every command of a transcript, and filters what it declares so.
+
+    Data files, and the whole output of what is filtered, go to `data`.
+    """
     with scratch(program, build) as folder:
-        commands = [run(program, command.text, folder, gpu) for command in wish.commands]
-        digests = {}
+        whole = [replace(run(program, command.text, folder, gpu), filters=command.filters) for command in wish.commands]
+        commands = [_shown(command, folder) for command in whole]
         for name in program.data:
             if not (folder / name).exists():
                 raise RecorderError(f"no command wrote {name}, which is declared under DATA")
             if faults := series.faults(folder / name):
                 raise RecorderError("\n".join(faults))
             shutil.copy(folder / name, data / name)
-            digests[name] = series.digest(data / name)
+        if filtered := [command for command in whole if command.filters]:
+            (data / filters.whole_file(program.console).name).write_bytes(filters.pack(filtered))
+        digests = {name: series.digest(data / name) for name in keys.data_files(program, wish)}
     skipped = [c.text for c in commands if c.status == SKIPPED and f"exit status {SKIPPED}" not in c.text]
     if skipped:
         raise RecorderError(
             f"$ {skipped[0]}\n  says that this machine cannot run it; declare UNRECORDED with the reason"
         )
     return replace(wish, commands=commands, data=digests, provenance={})
+
+
+def _shown(command: Command, folder: Path) -> Command:
+    """A command with what its filters show of its output; writes the data files that they make."""
+    if not command.filters:
+        return command
+    try:
+        made = filters.apply(command.filters, command.output)
+    except FilterError as error:
+        raise RecorderError(f"$ {command.text}\n  {error}") from None
+    for name, text in made.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return replace(command, output=made.lines)
+
+
+def refilter(program: Program) -> str:
+    """Has a transcript show what its filters say now, from the whole output that was recorded."""
+    recorded = keys.load(program)
+    if not (recorded.recorded and any(command.filters for command in recorded.commands)):
+        return "nothing is filtered"
+    try:
+        commands = keys.whole(program, recorded)
+    except FilterError as error:
+        raise RecorderError(str(error)) from None
+    with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
+        data = Path(name)
+        shown = [_shown(command, data) for command in commands]
+        again = replace(recorded, commands=shown)
+        made = {file.name: file.read_bytes() for file in data.iterdir()}
+        digests = recorded.data | {file: series.digest(data / file) for file in made}
+        if shown == recorded.commands and digests == recorded.data:
+            return "unchanged"
+        for file, content in made.items():
+            write_whole(program.directory / file, content)
+    again = keys.sealed(program, replace(again, data=digests), recorded.provenance)
+    files.write(program.console, transcripts.serialize(again))
+    return "filtered again"
 
 
 def compare(program: Program, recorded: Transcript, found: Transcript, data: Path) -> list[str]:
@@ -156,10 +199,11 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool, gpu: 
         if fresh and not refresh and not compare(program, wish, found, data):
             return "unchanged"
         again = keys.sealed(program, found, provenance(machine, build, 1 if gpu else 0) | {"build": built_with})
-        changed = (program.console, *(program.directory / name for name in program.data))
+        extra = keys.data_files(program, found)
+        changed = (program.console, *(program.directory / name for name in extra))
         # before the files: what is lost then was not written
         files.append(build / LOG, "".join(f"{file.relative_to(program.root)}\n" for file in changed))
-        for written in program.data:
+        for written in extra:
             write_whole(program.directory / written, (data / written).read_bytes())
         files.write(program.console, transcripts.serialize(again))
     return "recorded"

@@ -20,6 +20,11 @@ def read(path: Path) -> list[Row]:
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
+def text(path: Path) -> str:
+    """The file as it stands; nothing if there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
 def faults(path: Path) -> list[str]:
     """Rows that have more or fewer columns than the header names, one message a row."""
     with path.open(encoding="utf-8", newline="") as file:

@@ -5,12 +5,30 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Filter:
+    """One declared filter, as it is written above a command (filters.py): `kind: text`."""
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """What stands before the arrow and after it."""
+        before, _, after = self.text.partition(" -> ")
+        return before.strip(), after.strip()
+
+
+@dataclass(frozen=True)
 class Command:
-    """One command and what it printed."""
+    """One command and what it printed, or what its filters show of that."""
 
     text: str
     output: list[str] = field(default_factory=list)
     status: int = 0
+    filters: tuple[Filter, ...] = ()
 
 
 def prompt(command: Command) -> str:

@@ -6,6 +6,8 @@
 # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
 # factor: ^clock any -- begins anywhere          by how much measured numbers may differ, written by the author
 # device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
+# data: series.csv 0c1f...                       a file that belongs to it, written by the recorder
+# keep: SUMMARY                                  what is shown of the next command's output (filters.py), by the author
 $ ./program --n 5                                a command, written by the author
 elements       5                                 output, written by the recorder alone
 [exit status 2]                                  only if it is not 0
@@ -18,8 +20,9 @@ import re
 from dataclasses import dataclass, field, replace
 
 from lockstep.errors import LockstepError
-from lockstep.recordings import numbers, session
-from lockstep.recordings.session import Command
+from lockstep.recordings import filters, numbers, session
+from lockstep.recordings.filters import FilterError
+from lockstep.recordings.session import Command, Filter
 
 FORMAT = "3"
 PROVENANCE = ("gpu", "driver", "toolkit", "host compiler", "date", "build", "sources", "key", "output")
@@ -61,7 +64,10 @@ class Transcript:
     def digest(self) -> str:
         """Hash of all that the recorder wrote, so that an edit by hand shows."""
         born = {name: value for name, value in self.provenance.items() if name != "output"}
-        written = serialize(Transcript(self.commands, born, data=self.data))
+        plain = [
+            replace(command, filters=()) for command in self.commands
+        ]  # the author's; the output follows from them
+        written = serialize(Transcript(plain, born, data=self.data))
         return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
@@ -74,16 +80,23 @@ def parse(text: str) -> Transcript:
     commands: list[Command] = []
     unordered = ""
     factors: list[tuple[str, float, str]] = []
+    declared: list[Filter] = []  # for the next command
     for number, line in enumerate(text.splitlines(), 1):
+        match = _HEADER.fullmatch(line)
         if line.startswith("$ "):
-            commands.append(Command(line[2:].strip()))
+            commands.append(Command(line[2:].strip(), filters=tuple(declared)))
+            declared = []
+        elif match and match[1] in filters.KINDS:
+            declared.append(_filter(match[1], match[2], number))
+        elif declared:
+            raise TranscriptError(f"{number}: the command that {declared[-1]} is for must follow it")
         elif commands and (status := _STATUS.fullmatch(line)):
             commands[-1] = replace(commands[-1], status=int(status[1]))
         elif commands and commands[-1].status:
             raise TranscriptError(f"{number}: output after the exit status; only a command may follow it")
         elif commands:
             commands[-1].output.append(line[1:] if line[:1] == "\\" and _AMBIGUOUS.match(line) else line)
-        elif match := _HEADER.fullmatch(line):
+        elif match:
             name, value = match.groups()
             pattern, _, reason = value.partition(" -- ")
             if name in PROVENANCE:
@@ -101,9 +114,18 @@ def parse(text: str) -> Transcript:
                 raise TranscriptError(f"{number}: cannot read this header; write # varies: PATTERN -- REASON")
         elif line.strip():
             raise TranscriptError(f"{number}: output without a command; a command begins with $ and a blank")
+    if declared:
+        raise TranscriptError(f"the command that {declared[-1]} is for is missing")
     if not commands:
         raise TranscriptError("1: holds no command; write a line such as $ ./program")
     return Transcript(commands, provenance, varies, device, unordered, factors, data)
+
+
+def _filter(kind: str, text: str, number: int) -> Filter:
+    try:
+        return filters.read(kind, text)
+    except FilterError as error:
+        raise TranscriptError(f"{number}: {error}") from None
 
 
 def _pattern(pattern: str, number: int) -> str:
@@ -150,7 +172,7 @@ def serialize(transcript: Transcript) -> str:
 def _written(command: Command) -> list[str]:
     """A command as it stands in the file: no line of its output can be taken for anything else."""
     output = ["\\" + line if _AMBIGUOUS.match(line) else line for line in command.output]
-    return session.lines(replace(command, output=output))
+    return [*(f"# {one}" for one in command.filters), *session.lines(replace(command, output=output))]
 
 
 def differences(recorded: Transcript, found: Transcript) -> list[str]:

@@ -60,9 +60,16 @@ def test_recipe_declares_and_runs_the_program(clone):
     assert command.startswith("$ make program ")
     if not has_gpu() and toolchain.missing_tools(toolchain.TARGETS["native"]):
         pytest.skip("no GPU here, and clang-22 is missing; ci/setup.sh run installs it")
-    typed = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # as without `make check`
+    typed = {
+        name: value for name, value in os.environ.items() if not name.startswith("MAKE")
+    }  # as without `make check`
     ran = subprocess.run(
-        shlex.split(command.removeprefix("$ ")), cwd=clone, env=typed, capture_output=True, encoding="utf-8", check=False
+        shlex.split(command.removeprefix("$ ")),
+        cwd=clone,
+        env=typed,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines()[-len(printed) :] == printed

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from lockstep.programs import cmake_lists
-from lockstep.recordings import keys, transcripts
+from lockstep.recordings import filters, keys, series, transcripts
 from lockstep.recordings.session import Command
 
 ALL = ".. transcript:: part/demo/demo"
@@ -43,6 +43,25 @@ def test_what_may_differ_is_said_where_it_is_shown(site):
     assert "May differ: addresses differ." in both and "May differ: so do numbers." in both
     one, _ = site.build(ALL + "\n   :command: ./demo")
     assert "May differ: addresses differ." in one and "so do numbers" not in one
+
+
+def test_filtered_output_says_so_and_leads_to_the_whole(site):
+    site.write("demo.console", "# keep: ^name\n$ ./demo\n")
+    program = cmake_lists.programs(site.root)["part/demo/demo"]
+    whole = Command("./demo", ["name one", "number 2"])
+    filters.whole_file(program.console).write_bytes(filters.pack([whole]))
+    wish = transcripts.parse(program.console.read_text())
+    shown = replace(wish, commands=[replace(wish.commands[0], output=["name one"])])
+    digest = series.digest(filters.whole_file(program.console))
+    shown = replace(shown, data={filters.whole_file(program.console).name: digest})
+    known = {"gpu": "NVIDIA H200", "driver": "580.1", "toolkit": "13.0", "host compiler": "g++ 12.2"}
+    known |= {"date": "2026-11-21", "build": "compile -O3; link"}
+    program.console.write_text(transcripts.serialize(keys.sealed(program, shown, known)))
+    built = site.build(ALL)
+    assert "name one" in built.html and "number 2" not in built.html
+    assert '<a href="../_downloads/programs/part/demo/demo.output.txt">the whole output</a>' in built.html
+    assert built.page("_downloads/programs/part/demo/demo.output.txt") == "$ ./demo\nname one\nnumber 2\n"
+    assert built.warnings == ""
 
 
 def test_exit_status_is_shown_where_it_is_not_0(build):

@@ -40,7 +40,7 @@ def test_unknown_command_is_one_line_and_status_2(tmp_path):
     [
         ("cheke", "no command is called cheke; did you mean check?"),
         ("recor run", "no command is called recor run; did you mean record run or "),
-        ("record nu", "record is followed by run, stale, options, pack, gpus; python3 ci tells what each does"),
+        ("record nu", "record is followed by run, stale, options, filter, pack, gpus; python3 ci tells what each does"),
     ],
 )
 def test_nearly_right_command_is_told_what_was_meant(tmp_path, typed, said):

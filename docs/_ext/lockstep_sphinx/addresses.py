@@ -35,5 +35,10 @@ def source_address(builder: StandaloneHTMLBuilder, program_path: str) -> str:
     return address(builder, builder.get_target_uri(page_of_source(program_path)))
 
 
+def whole_output(program: Program) -> str:
+    """The file that a reader gets of the whole output of a program's filtered commands."""
+    return f"{program.name}.output.txt"
+
+
 def download_address(builder: StandaloneHTMLBuilder, program: Program, file: str) -> str:
     return address(builder, f"_downloads/programs/{program.folder}/{file}")

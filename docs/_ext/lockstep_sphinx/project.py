@@ -8,7 +8,7 @@ from pathlib import Path
 from lockstep.emulator import module_keys
 from lockstep.programs import architectures, declarations, downloads, sources
 from lockstep.programs.declarations import Program
-from lockstep.recordings import claims, keys, series
+from lockstep.recordings import claims, filters, keys, series
 from lockstep.recordings.transcripts import Transcript
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`\"'(])")
@@ -60,6 +60,7 @@ class Project:
             program.console,
             program.directory / "CMakeLists.txt",
             *(program.directory / name for name in (*program.sources, *program.data)),
+            filters.whole_file(program.console),
             *sources.beside(program.source),
             *headers,
         ]

@@ -23,6 +23,7 @@ from lockstep.content import digest
 from lockstep.programs import regions, sources
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
+from lockstep.recordings import filters
 from lockstep_sphinx import addresses, domain, lookup, outdated, project, templates
 from lockstep_sphinx.card import card, compiler_explorer
 from lockstep_sphinx.frame import frame
@@ -97,6 +98,7 @@ def _state(app: Sphinx, program: Program) -> list[str]:
     """What decides the files of one program, each as text."""
     beside = [*program.sources, *program.data]
     near = [program.source, *(program.directory / name for name in beside), *sources.beside(program.source)]
+    near.append(filters.whole_file(program.console))
     shown = [(page, app.env.titles[page].astext()) for page in domain.of(app.env).pages(program.path)]
     framed = frame.frames_of(app).digest_of_program(program)
     return [repr(program), *map(outdated.digest, near), repr(shown), framed]
@@ -109,6 +111,8 @@ def _write_program(app: Sphinx, program: Program, template: str, name: str) -> l
     made = lookup.project_of(app.config).downloads(program)
     beside = {file: program.directory / file for file in program.data}
     texts = made | {file: path.read_text(encoding="utf-8") for file, path in beside.items() if path.exists()}
+    whole = filters.whole_text(program.console)
+    texts |= {addresses.whole_output(program): whole} if whole else {}
     for file, text in texts.items():
         _put(out / folder / file, text)
     target = addresses.page_of_source(program.path)

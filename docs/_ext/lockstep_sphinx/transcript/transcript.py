@@ -11,7 +11,7 @@ from sphinx.writers.html5 import HTML5Translator
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
-from lockstep_sphinx import directive, html_nodes, templates
+from lockstep_sphinx import addresses, directive, html_nodes, lookup, templates
 from lockstep_sphinx.links import error_reference
 
 
@@ -46,6 +46,7 @@ class TranscriptDirective(directive.ProgramDirective):
         node["html"] = terminal(commands)
         node["provenance"] = provenance(transcript, [line for command in commands for line in command.output])
         node["notes"] = found if draft else []
+        node["filtered"] = any(command.filters for command in commands)
         return [node] if commands else []
 
     def _commands(self, path: str, transcript: Transcript) -> list[Command]:
@@ -103,8 +104,13 @@ _PARTICULARS = (("driver", "driver"), ("CUDA Toolkit", "toolkit"), ("host compil
 
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     title, details = node["provenance"]
+    whole = ""
+    if node["filtered"]:
+        program = lookup.project_of(translator.config).programs[node["program"]]
+        whole = addresses.download_address(translator.builder, program, addresses.whole_output(program))
     html = templates.render(
         "transcript/transcript.html",
+        whole=whole,
         program=node["program"],
         session=Markup(error_reference.linked(translator.builder, node["html"])),
         notes=node["notes"],
