@@ -222,11 +222,17 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
   const form = document.createElement("form");
   form.className = "lockstep-run";
   form.setAttribute("aria-label", `Run ${card.dataset.program.split("/").pop()} here`);
-  form.innerHTML = `<label>Arguments <input name="arguments" autocomplete="off" autocapitalize="off" spellcheck="false"></label>
-    <label>Order <input name="seed" type="number" min="0" max="999999" value="0" required></label>
-    <button name="run">Run here</button><button name="step">Step through</button><button name="stop" type="button" hidden>Stop</button>
+  form.id = `run-${card.dataset.program}`;
+  form.innerHTML = `<button name="run">Run</button><button name="step">Step</button><button name="stop" type="button" hidden>Stop</button>
+    <p role="status"></p>`;
+  const choices = document.createElement("div"); // they belong to the form and stand where the card opens
+  choices.className = "lockstep-choices";
+  choices.innerHTML = `<label>Arguments <input form="${form.id}" name="arguments" autocomplete="off" autocapitalize="off" spellcheck="false"></label>
+    <label>Order <input form="${form.id}" name="seed" type="number" min="0" max="999999" value="0" required></label>
     <p class="lockstep-note">Needs no GPU: an emulator of ${card.dataset.kilobytes} kB runs it on this device's processor.
-    Order 1, 2, … runs the threads in another order.</p><p role="status"></p>`;
+    Order 1, 2, … runs the blocks and threads in another order.</p>`;
+  card.querySelector(".lockstep-links").before(form);
+  card.querySelector(".lockstep-more > summary").after(choices);
   const fields = form.elements;
   const status = form.querySelector("[role=status]");
   const recorded = card.dataset.arguments.split("\n");
@@ -235,9 +241,9 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     const list = document.createElement("datalist");
     list.id = `${card.dataset.program}-arguments`;
     list.append(...recorded.filter(Boolean).map((text) => new Option("", text)));
-    form.append(list);
+    choices.append(list);
     fields.arguments.setAttribute("list", list.id);
-    form.querySelector(".lockstep-note").append(" The field offers the arguments that were recorded.");
+    choices.querySelector(".lockstep-note").append(" The field offers the arguments that were recorded.");
   }
   if (!("steps" in card.dataset)) fields.step.remove();
   form.addEventListener("submit", async (event) => {
@@ -249,7 +255,6 @@ for (const card of document.querySelectorAll(".lockstep-card[data-emulator]")) {
     if (loaded) loaded.run(card, form, steps, refusal);
     else status.textContent = refusal();
   });
-  card.querySelector(".lockstep-links").after(form);
 }
 
 // On paper dropdowns are open. site.css sees to it where the browser lets it.

@@ -81,7 +81,8 @@ def opened(
 
 
 def fill(card: Locator, run: Run) -> None:
-    card.locator("[name=arguments]").wait_for()
+    card.locator("[name=run]").wait_for()
+    card.locator(".lockstep-more").evaluate("(more) => (more.open = true)")
     if run.arguments is not None:
         card.locator("[name=arguments]").fill(run.arguments)
     card.locator("[name=seed]").fill(str(run.order))

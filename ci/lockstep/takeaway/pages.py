@@ -27,7 +27,7 @@ _HEADING = re.compile(r"h[1-6]")
 # addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
-    ".lockstep-card > details, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
+    ".lockstep-cmake, .lockstep-more > summary, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
 )
 
 
@@ -108,6 +108,8 @@ def clean(body: Tag) -> None:
     """Takes away what a book has no use for."""
     for element in body.select(_LEFT_OUT):
         element.decompose()
+    for more in body.select("details.lockstep-more"):
+        more.name = "div"
     for summary in body.select("details.lockstep-provenance > summary"):
         details = summary.parent
         summary.name = "p"

@@ -33,19 +33,28 @@ def test_card_links_the_whole_source_and_the_source_links_back(build):
 
 
 @pytest.mark.parametrize(
-    ("declared", "badge"),
+    ("declared", "need", "badge"),
     [
-        ("", "any CUDA GPU"),
-        ("MIN_CC 90", "compute capability 9.0 or newer"),
-        ("MIN_CC 90 ARCH_SPECIFIC", "compute capability 9.0 only"),
-        ("MIN_GPUS 2", "2 GPUs"),
-        ("LIBS CUDA::cublas", "cublas"),
-        ("MUST_NOT_COMPILE", "must not compile"),
+        ("", "any CUDA GPU", ""),
+        ("MIN_CC 90", "compute capability 9.0 or newer", "CC 9.0+"),
+        ("MIN_CC 90 ARCH_SPECIFIC", "compute capability 9.0 only", "CC 9.0 only"),
+        ("MIN_GPUS 2", "2 GPUs", "2 GPUs"),
+        ("LIBS CUDA::cublas", "cublas", "cublas"),
+        ("MUST_NOT_COMPILE", "must not compile", "must not compile"),
     ],
 )
-def test_card_says_what_the_program_needs(site, declared, badge):
+def test_card_says_what_the_program_needs_in_a_word_and_in_full(site, declared, need, badge):
     site.declare(f"lockstep_program(demo {declared})")
-    assert f'<span class="lockstep-badge">{badge}</span>' in site.build(CARD).html
+    html = site.build(CARD).html
+    assert f"Needs {need}" in html
+    assert f'<span class="lockstep-badge" title="{need}">{badge}</span>' in html or not badge and "badge" not in html
+
+
+def test_card_of_a_program_that_never_ran_says_so_on_its_row(site):
+    site.declare('lockstep_program(demo UNRECORDED "needs two hosts")')
+    html = site.build(CARD).html
+    assert '<span class="lockstep-badge" title="needs two hosts">never ran here</span>' in html
+    assert "Never ran here: needs two hosts." in html
 
 
 @pytest.mark.parametrize(("statement", "toolkit"), [("", "12.0"), ("cudaLibrary_t library{}; (void)library;", "12.8")])
@@ -53,7 +62,7 @@ def test_card_names_the_oldest_toolkit_that_compiles_the_program(site, statement
     source = site.root / "programs/part/demo/demo.cu"
     text = source.read_text(encoding="utf-8")
     source.write_text(f"{text}\nvoid further() {{ {statement} }}\n", encoding="utf-8")
-    assert f'<span class="lockstep-badge">CUDA {toolkit} or newer</span>' in site.build(CARD).html
+    assert f", CUDA {toolkit} or newer." in site.build(CARD).html
 
 
 def test_card_of_a_program_that_must_not_compile_names_no_toolkit(site):
@@ -178,5 +187,5 @@ def test_program_that_is_no_exercise_is_a_warning(build):
 def test_card_says_why_a_program_is_not_recorded(site):
     site.declare('lockstep_program(demo UNRECORDED "needs <two> Grace CPUs")')
     html, warnings = site.build(".. program-card:: part/demo/demo")
-    assert '<p class="lockstep-note">Not recorded: needs &lt;two&gt; Grace CPUs.</p>' in html
+    assert '<p class="lockstep-note">Never ran here: needs &lt;two&gt; Grace CPUs.</p>' in html
     assert warnings == ""

@@ -26,7 +26,7 @@ RUNS = {
 def manifest(site):
     """Writes the manifest and the modules that it names."""
 
-    def write(**entry) -> None:
+    def write(path: str = "part/demo/demo", **entry) -> None:
         if "wasm" in entry:
             entry = {"key": module_keys.key(cmake_lists.programs(site.root)["part/demo/demo"])} | entry
         folder = site.root / "build" / "wasm"
@@ -34,7 +34,7 @@ def manifest(site):
         for kind in ("wasm", "steps"):
             if kind in entry:
                 (folder / entry[kind]).write_bytes(b"\0asm" + kind.encode())
-        (folder / "manifest.json").write_text(json.dumps({"programs": {"part/demo/demo": entry}}))
+        (folder / "manifest.json").write_text(json.dumps({"programs": {path: entry}}))
 
     return write
 
@@ -74,6 +74,19 @@ def test_program_that_lacks_something_says_so(site, manifest):
     built = site.build(CARD)
     assert '<p class="lockstep-note">Does not run in the browser: cuBLAS.</p>' in built.html
     assert "data-emulator" not in built.html and not (built.out / "_emulator").exists()
+
+
+@pytest.mark.parametrize(
+    ("declared", "reason"),
+    [("", "it is about the speed of the hardware"), ("MUST_NOT_COMPILE", "it must not compile")],
+)
+def test_program_that_nobody_tried_says_why_where_others_run(site, manifest, declared, reason):
+    site.declare(f"lockstep_program(demo {declared})", "lockstep_program(other)")
+    site.write("other.cu", "// Other? Yes.\nint main() {}\n")
+    assert "GPU only" not in site.build(CARD).html
+    manifest("part/demo/other", lacks="cuBLAS")
+    html = site.build(fresh=False).html
+    assert f"Does not run in the browser: {reason}" in html and ">GPU only</span>" in html
 
 
 def test_page_quotes_what_the_emulator_must_find(site_at):
@@ -223,5 +236,5 @@ def test_pages_speak_of_the_button_only_where_it_is():
         for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
             if line and not line.startswith(" "):
                 promised = line.startswith(".. browser::")
-            found = re.search(r"Run here|in your browser|in the browser", line)
+            found = re.search(r"\*Run\*|in your browser|in the browser", line)
             assert promised or not found or page.name in ABOUT, f"{page}:{number}: put it into .. browser::"

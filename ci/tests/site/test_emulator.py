@@ -72,9 +72,9 @@ def module(*writes: tuple[int, str], end: str = "") -> bytes:
 # A page with one card
 
 CARD = """<div class="lockstep-card" data-program="part/demo" data-emulator="_emulator/demo.json" data-arguments=""
-  data-kilobytes="1" data-steps><p class="lockstep-links"></p></div>
+  data-kilobytes="1" data-steps><p class="lockstep-links"></p><details class="lockstep-more"><summary>More</summary></details></div>
 <article id="furo-main-content"></article>"""
-HEAD = '<script src="_static/site.js" defer></script><link rel="stylesheet" href="_static/site.css">'
+HEAD = '<script src="_static/site.js" defer></script><link rel="stylesheet" href="_static/lockstep.css"><link rel="stylesheet" href="_static/site.css">'
 TRACE = f"""source 2 __global__ void k() {{
 source 3     x[t] = 1;
 source 4     __syncthreads();

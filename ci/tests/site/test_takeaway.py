@@ -24,7 +24,8 @@ height="9"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidt
 LESSON = f"""<p>A <a href="../reference/words.html#term-warp" aria-describedby="defined-term-warp">warp</a> &amp; more.<br>
 <a href="index.html#top">Up</a>, <a href="../programs/labs/add.html" download>source</a>, <a href="file:line:">file:line:</a></p>
 <div class="lockstep-card" data-program="labs/add"><p class="lockstep-links"><a href="x.cu" download>Download</a></p>
-<form><button name="run">Run</button></form><details><summary>With CMake</summary></details></div>{FIGURE}
+<form><button name="run">Run</button></form><details class="lockstep-more"><summary>More</summary><p>Adds.</p>
+<div class="lockstep-cmake">With CMake</div></details></div>{FIGURE}
 <details class="sd-dropdown"><summary>The solution</summary><p>Forty-two.</p></details>
 <div class="lockstep-transcript"><pre>$ ./add\n42\n</pre><details class="lockstep-provenance"><summary>Recorded on a GPU</summary>
 <ul><li>driver</li></ul></details></div>

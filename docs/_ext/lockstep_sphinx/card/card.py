@@ -1,5 +1,7 @@
 """`.. program-card::` - what a program is, what it needs, and how to get, build and open it."""
 
+from typing import NamedTuple
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -65,6 +67,33 @@ def needs(program: Program, toolkit: str = "") -> list[str]:
     return [*project.needs(program), *([f"CUDA {toolkit} or newer"] if toolkit else [])]
 
 
+class Mark(NamedTuple):
+    """What a card says of a program's needs in a word, and what the word means."""
+
+    text: str
+    meaning: str
+
+
+def marks(program: Program, toolkit: str = "") -> list[Mark]:
+    """What is special about a program: that it needs more than any GPU and the site's toolkit, or never ran here."""
+    short = {need: _short(need) for need in project.needs(program)}
+    found = [Mark(word, need) for need, word in short.items() if word]
+    if program.newer_toolkit:
+        found.append(
+            Mark(f"CUDA {toolkit or program.newer_toolkit}+", f"CUDA {toolkit or program.newer_toolkit} or newer")
+        )
+    if program.unrecorded:
+        found.append(Mark("never ran here", program.unrecorded))
+    return found
+
+
+def _short(need: str) -> str:
+    """A need as a row has room for it; nothing if every program has it."""
+    if need == "any CUDA GPU":
+        return ""
+    return need.replace("compute capability", "CC").replace(" or newer", "+")
+
+
 def links_to(builder: StandaloneHTMLBuilder, program: Program, files: list[str]) -> list[addresses.Link]:
     """The links to download a program."""
     return [addresses.Link(addresses.download_address(builder, program, file), file) for file in files]
@@ -78,6 +107,7 @@ def visit(translator: HTML5Translator, node: nodes.Element) -> None:
         id=node["ids"][0],
         program=program,
         source=source,
+        marks=marks(program, node["toolkit"]),
         needs=needs(program, node["toolkit"]),
         summary=node["summary"],
         build=node["build"],

@@ -5,7 +5,7 @@ running programs in the browser stands in `.. browser::`, which shows only where
 
     .. browser::
 
-       Press *Run here*.
+       Press *Run*.
 
     .. browser:: absent
 
@@ -86,10 +86,21 @@ def shown(config: Config, path: str) -> dict[str, Any]:
         return {"present": any("wasm" in entry for entry in manifest(config).values())}
     entry = manifest(config).get(path, {})
     if "wasm" not in entry:
-        return {name: entry[name] for name in ("lacks",) if name in entry}
+        reason = entry.get("lacks") or (_untried(config, path) if manifest(config) else "")
+        return {"lacks": reason} if reason else {}
     kilobytes = max(1, round(entry["bytes"] / 1000))
     arguments = [one["arguments"] for one in entry["recorded"]] or [""]
     return {"arguments": arguments, "kilobytes": kilobytes, "steps": "steps" in entry}
+
+
+def _untried(config: Config, path: str) -> str:
+    """Why no module was made of a program; nothing where one could be."""
+    program = lookup.project_of(config).find(path)
+    if program is None or declarations.emulated(program):
+        return ""
+    if program.must_not_compile:
+        return "it must not compile"
+    return "it is about the speed of the hardware, which an emulator does not show"
 
 
 def note(env: BuildEnvironment, path: str) -> dict[str, Any]:
