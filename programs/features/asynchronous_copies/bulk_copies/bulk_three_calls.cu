@@ -41,6 +41,8 @@ __global__ void add_one(int* x) {
         ptx::fence_proxy_async(ptx::space_shared);  // TMA will update the barrier
     }
     __syncthreads();
+    // [/kernel]
+    // [load]
     block_barrier::arrival_token token;
     if (threadIdx.x == 0) {
         if (how == memcpy_async) {
@@ -63,7 +65,9 @@ __global__ void add_one(int* x) {
         token = barrier.arrive();
     }
     barrier.wait(std::move(token));  // all threads have arrived, and all bytes
+    // [/load]
 
+    // [store]
     for (int i = threadIdx.x; i < tile; i += block_size) words[i] += 1;
     ptx::fence_proxy_async(ptx::space_shared);  // each thread, for what it stored
     __syncthreads();  // all threads have stored
@@ -74,7 +78,7 @@ __global__ void add_one(int* x) {
         ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
     }
 }
-// [/kernel]
+// [/store]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

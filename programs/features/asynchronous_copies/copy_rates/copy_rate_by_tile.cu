@@ -59,6 +59,8 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
                                &arrived[stage]);
         }
     };
+    // [/kernel]
+    // [loop]
     unsigned sum = 0;
     if (how != loads)
         for (int i = 0; i < stages; ++i) fetch(i, i);
@@ -77,7 +79,7 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
     }
     sums[blockIdx.x * block_size + t] = sum;
 }
-// [/kernel]
+// [/loop]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

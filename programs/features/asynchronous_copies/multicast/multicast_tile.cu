@@ -99,7 +99,9 @@ __global__ void __cluster_dims__(cluster)
     ptx::barrier_cluster_wait();  // the barriers of all four blocks exist
     if (threadIdx.x == 0)
         for (int round = 0; round < min(stages, rounds); ++round) fetch(round);
+    // [/kernel]
 
+    // [loop]
     int sum = 0;
     for (int round = 0; round < rounds; ++round) {
         const int stage = round % stages;
@@ -120,7 +122,7 @@ __global__ void __cluster_dims__(cluster)
     }
     atomicAdd(sums + blockIdx.x, sum);
 }
-// [/kernel]
+// [/loop]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
