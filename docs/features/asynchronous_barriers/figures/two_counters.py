@@ -15,14 +15,14 @@ STEPS = (
 ROW = 42
 
 
-def _rows(c: Canvas, columns: tuple[float, ...], widths: tuple[float, ...], size: float) -> None:
+def _rows(c: Canvas, columns: tuple[float, ...], widths: tuple[float, ...], size: float, last: str) -> None:
     """A row for each step: operation, phase, two counters, and whether the phase was complete."""
-    heads = ("step", "phase", "arrivals\nmissing", "bytes\nmissing", "complete?")
+    heads = ("step", "phase", "arrivals\nmissing", "bytes\nmissing", last)
     for x, w, head in zip(columns, widths, heads, strict=True):
         c.text(x + w / 2, 16, head, 12, kind="strong")
     for i, (words, arrivals, left, label, phase) in enumerate(STEPS):
         y = 36 + ROW * i
-        c.text(columns[0], y + ROW / 2, words, size, "start", "code")
+        c.text(columns[0], y + ROW / 2, words, size, "start", "code" if "(" in words else "plain")
         c.text(columns[1] + widths[1] / 2, y + ROW / 2, phase, size)
         for column, missing in ((2, arrivals), (3, left)):
             c.box(columns[column], y + 5, widths[column], ROW - 10, str(missing), "warn" if missing else "plain")
@@ -33,9 +33,9 @@ def _rows(c: Canvas, columns: tuple[float, ...], widths: tuple[float, ...], size
 
 def draw(c: Canvas) -> None:
     c.size(720, 36 + ROW * len(STEPS))
-    _rows(c, (4, 222, 310, 430, 550), (200, 70, 100, 100, 130), 13)
+    _rows(c, (4, 222, 310, 430, 550), (200, 70, 100, 100, 130), 13, "phase complete?")
 
 
 def draw_narrow(c: Canvas) -> None:
     c.size(350, 36 + ROW * len(STEPS))
-    _rows(c, (2, 142, 192, 245, 302), (132, 46, 48, 52, 46), 11)
+    _rows(c, (2, 142, 192, 245, 302), (132, 46, 48, 52, 46), 11, "done?")
