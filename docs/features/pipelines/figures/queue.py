@@ -18,9 +18,9 @@ def draw(c: Canvas) -> None:
     c.text(210, 30, "newest stage", 12, kind="muted")
     c.text(516, 30, "oldest stage", 12, kind="muted")
     c.arrow(96, 73, 156, 73)
-    c.arrow(570, 73, 630, 73)
+    c.arrow(570, 73, 616, 73)
     c.text(48, 73, "copies\nenter", 13)
-    c.text(674, 73, "buffer\nis free again", 13)
+    c.text(668, 73, "buffer\nis free again", 13)
     c.text(210, 130, "producer_acquire\nmemcpy_async\nproducer_commit", 12, kind="code")
     c.text(516, 130, "consumer_wait\n(compute)\nconsumer_release", 12, kind="code")
 
