@@ -38,12 +38,3 @@ def draw_narrow(c: Canvas) -> None:
             c.text(52, top + 140 + 28 * i, label, 12, "end", "muted")
         for column, entry in enumerate(entries):
             _step(c, entry, 58 + 73 * column, top, 68)
-
-
-def alone(c: Canvas, entry: int) -> None:
-    """One step of the log by itself."""
-    c.size(300, 194)
-    for i, (label, _) in enumerate(ROWS):
-        c.text(110, 140 + 28 * i, f"wait, {label}", 12, "end", "muted")
-    c.text(110, 84, "arrivals", 12, "end", "muted")
-    _step(c, entry, 126, 2, 110)

@@ -1,4 +1,4 @@
-"""The ring of three buffers after each event of the recorded run: one row for each event, or one event alone."""
+"""The ring of three buffers after each event of the recorded run: one row for each event."""
 
 from lockstep_sphinx.drawings.canvas import Canvas
 
@@ -49,17 +49,3 @@ def draw(c: Canvas) -> None:
         c.cells(30, y, width, row, [label for label, _ in ring], [kind for _, kind in ring])
         c.text(44 + STAGES * width, y + row / 2, f"tile {tile}: {said[event]}", 12, "start")
     legend(c, 38 + row * len(steps))
-
-
-def step(c: Canvas, event: str, tile: int) -> None:
-    """The ring after one event of one tile, with its number in the table of all."""
-    said = {name: words for name, _, words in EVENTS}
-    steps = states(c)
-    number = next(i for i, (name, of, _) in enumerate(steps) if (name, of) == (event, tile))
-    width = 98
-    c.size(352, 132)
-    buffers(c, width)
-    ring = steps[number][2]
-    c.cells(30, 24, width, 40, [f"tile {label}" if label else "" for label, _ in ring], [kind for _, kind in ring])
-    c.text(30, 82, f"event {number + 1} of {len(steps)}: tile {tile}, {said[event]}", 13, "start")
-    legend(c, 108)

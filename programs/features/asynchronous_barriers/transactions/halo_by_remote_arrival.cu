@@ -58,7 +58,7 @@ __global__ void __cluster_dims__(cluster_size)
 }
 // [/cluster-sync]
 
-// [remote]
+// [send]
 /// Stores a word to the neighbor's shared memory, and arrives at its barrier.
 /// @param cluster    the cluster
 /// @param rank       the neighbor's rank
@@ -71,7 +71,9 @@ __device__ void send(const cooperative_groups::cluster_group& cluster, int rank,
     ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
                          cluster.map_shared_rank(barrier, rank));
 }
+// [/send]
 
+// [remote]
 /// Only neighbors tell each other; the block synchronizes as usual.
 /// @param steps  number of steps
 /// @param rods   n unsigneds for each cluster in device memory, changed in place

@@ -40,7 +40,7 @@ __device__ void multiply(const tiles& t, float (&sum)[4][4]) {
 }
 // [/multiply]
 
-// [kernel]
+// [fetch]
 /// Multiplies two square matrices.
 /// @tparam stages  stages of the pipeline, or through_registers
 /// @param n        side, a multiple of 64, at most 4096: offsets are 32-bit
@@ -74,6 +74,8 @@ __global__ void product(int n, const float* a, const float* b, float* c) {
             __pipeline_commit();
         }
     };
+    // [/fetch]
+    // [loop]
     float sum[4][4] = {};
     for (int step = 0; step < buffers - 1; ++step) fetch(step);
     for (int step = 0; step < n / depth; ++step) {
@@ -88,7 +90,7 @@ __global__ void product(int n, const float* a, const float* b, float* c) {
     for (int r = 0; r < 4; ++r)
         for (int k = 0; k < 4; ++k) c[(row + r) * n + column + k] = sum[r][k];
 }
-// [/kernel]
+// [/loop]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

@@ -70,7 +70,7 @@ __global__ void with_thread_pipelines(int tiles, int work, const unsigned* x,
 }
 // [/thread]
 
-// [block]
+// [block-fetch]
 /// The same with a pipeline of the block.
 /// @tparam stages  number of buffers
 /// @tparam roles   whether a warp of its own copies, or all threads do
@@ -98,6 +98,8 @@ __global__ void with_block_pipeline(int tiles, int work, const unsigned* x,
                                cuda::aligned_size_t<16>(16), pipe);
         pipe.producer_commit();
     };
+    // [/block-fetch]
+    // [block-loops]
     if (roles && i < producers) {
         for (int t = 0; t < tiles; ++t) fetch(t);
         return;
@@ -114,7 +116,7 @@ __global__ void with_block_pipeline(int tiles, int work, const unsigned* x,
     }
     sums[blockIdx.x * workers + worker] = sum;
 }
-// [/block]
+// [/block-loops]
 
 /// Launches the kernel of one kind and one number of stages.
 template <int stages>

@@ -21,7 +21,7 @@ constexpr int high = 2 * radius + 1;  // rows that an element needs
 constexpr int buffers = 16;  // a power of 2, for which % is cheap
 constexpr int through_registers = -1;  // instead of a number of rows ahead
 
-// [kernel]
+// [fetch]
 /// A stencil that has the shape of a cross: the sum of a column and a row of five
 /// elements through each element, which itself counts twice.
 /// @tparam ahead  rows that are copied ahead, or through_registers
@@ -51,6 +51,8 @@ __global__ void stencil(int rows, int pitch, const float* in, float* out) {
         }
         pipe.producer_commit();
     };
+    // [/fetch]
+    // [loop]
     constexpr int lead = high - 1 + (ahead > 0 ? ahead : 0);
     for (int row = 0; row < lead; ++row) fetch(row);
     for (int row = 0; row < rows; ++row) {
@@ -65,7 +67,7 @@ __global__ void stencil(int rows, int pitch, const float* in, float* out) {
         pipe.consumer_release();
     }
 }
-// [/kernel]
+// [/loop]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
