@@ -131,7 +131,7 @@ __global__ void visit_tiles(picture p, int x, int y, int size, int* count) {
 }
 // [/children]
 
-// [queue]
+// [put]
 /// Puts the first tiles into the queue; one thread.
 /// @param p  the picture
 /// @param q  set to all zeros before
@@ -142,7 +142,9 @@ __global__ void put_first(picture p, queue* q) {
             q->ready[q->put++] = 1;
         }
 }
+// [/put]
 
+// [take]
 /// Takes tiles from the queue until all are done.
 /// @param p  the picture, written
 /// @param q  the queue
@@ -181,7 +183,7 @@ __global__ void take_tiles(picture p, queue* q) {
         __syncthreads();  // before `t` changes
     }
 }
-// [/queue]
+// [/take]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
