@@ -26,12 +26,12 @@ struct replicas {
     CUdeviceptr address = 0;  ///< for multimem instructions
 };
 
-// [object]
 /// Creates memory on some GPUs, binds it to a multicast object, and maps the object.
 /// @param devices  GPUs that are connected by switches
 /// @param wanted   bytes on each GPU, to be rounded up
 /// @return what was made; map each handle at an ordinary address, too
 replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
+    // [object-size]
     CUmulticastObjectProp properties{};
     properties.numDevices = unsigned(devices.size());
     properties.size = wanted;
@@ -51,7 +51,9 @@ replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
     }
     replicas made;
     made.bytes = properties.size = (wanted + unit - 1) / unit * unit;
+    // [/object-size]
 
+    // [object-members]
     lockstep::check(cuMulticastCreate(&made.object, &properties));
     for (const CUdevice device : devices)
         lockstep::check(cuMulticastAddDevice(made.object, device));
@@ -62,7 +64,9 @@ replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
         lockstep::check(cuMulticastBindMem(made.object, 0, memory, 0, made.bytes, 0));
         made.memory.push_back(memory);
     }
+    // [/object-members]
 
+    // [object-map]
     lockstep::check(cuMemAddressReserve(&made.address, made.bytes, unit, 0, 0));
     lockstep::check(cuMemMap(made.address, made.bytes, 0, made.object, 0));
     std::vector<CUmemAccessDesc> access(devices.size());
@@ -73,9 +77,9 @@ replicas map_on_all(const std::vector<CUdevice>& devices, std::size_t wanted) {
     }
     lockstep::check(
         cuMemSetAccess(made.address, made.bytes, access.data(), access.size()));
+    // [/object-map]
     return made;
 }
-// [/object]
 
 // [arrive-and-wait]
 /// Waits until the block has come here on every GPU, but no longer than five seconds.
