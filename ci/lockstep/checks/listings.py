@@ -180,7 +180,7 @@ def page_problems(
 
 
 def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> list[str]:
-    """Programs that their page does not show, and pages without a program."""
+    """Programs that their page does not show, and pages without a program: all but indexes and rules show one."""
     found = []
     for program in programs.values():
         chapter = program.folder.rpartition("/")[0]  # whose index may show what belongs to none of its pages
@@ -191,7 +191,8 @@ def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> l
                 f'{where}: not on its page; add ".. program-card:: {program.path}" to docs/{program.folder}.rst'
             )
     for name, page in pages.items():
-        if name.split("/")[0] in site_parts.READ and not name.endswith("/index.html") and not page.cards:
+        looked_up = name.endswith(("/index.html", "/rules.html"))
+        if name.split("/")[0] in site_parts.READ and not looked_up and not page.cards:
             found.append(f'docs/{name.removesuffix(".html")}.rst: shows no program; add one with ".. program-card::"')
     return found
 
