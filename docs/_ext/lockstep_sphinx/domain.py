@@ -33,9 +33,19 @@ class LockstepDomain(Domain):
         "error_pages": [],
         "names": {},
         "frames": {},
+        "named": {},
+        "homes": {},
     }
-    data_version = 8
-    of_pages = ("shown", "indexes", "depends", "emulated", "guide_pages", "offered")  # what is kept for each page
+    data_version = 9
+    of_pages = (
+        "shown",
+        "indexes",
+        "depends",
+        "emulated",
+        "guide_pages",
+        "offered",
+        "named",
+    )  # what is kept for each page
 
     _shown: dict[str, list[tuple[str, str]]] | None = None  # by program, made when it is asked for
 

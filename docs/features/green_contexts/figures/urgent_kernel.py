@@ -49,4 +49,8 @@ def draw(c: Canvas) -> None:
 
 def draw_narrow(c: Canvas) -> None:
     c.size(345, 262)
-    _draw(c, 0.081, ("long kernel, all 132 SMs", "long kernel, 116 SMs", "waits; done after ", "on 16 SMs; done after ", "time"))
+    _draw(
+        c,
+        0.081,
+        ("long kernel, all 132 SMs", "long kernel, 116 SMs", "waits; done after ", "on 16 SMs; done after ", "time"),
+    )

@@ -13,7 +13,10 @@ ANSWERS = (
     ("yes", "a window with hit ratio 1", "a window with\nhit ratio 1"),
 )
 ON = ("no", "yes", "no")
-LAST = ("a window with hit ratio\nset-aside / size of the data", "a window with hit ratio\nset-aside / size of the data")
+LAST = (
+    "a window with hit ratio\nset-aside / size of the data",
+    "a window with hit ratio\nset-aside / size of the data",
+)
 
 
 def draw(c: Canvas) -> None:
