@@ -13,6 +13,9 @@ from sphinx.util.typing import ExtensionMetadata
 
 _SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
 _WORD = re.compile(r'<span class="pre">([^<]*)</span>')
+_CELL = re.compile(r"<t[dh].*?</t[dh]>", re.S)
+_NAME = re.compile(r"(?<=>)[\w:]{14,}(?=[<(])")
+_PART = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z0-9]_)(?=\w)|(?<=::)(?=\w)")
 
 
 def drop_section_titles(app: Sphinx, doctree: nodes.document) -> None:
@@ -35,6 +38,16 @@ def shorten_signatures(
     """Sphinx puts each word of a signature into an element that no style knows: a quarter of a reference of C++."""
     if "body" in context:
         context["body"] = _SIGNATURE.sub(lambda match: _WORD.sub(r"\1", match[0]), context["body"])
+
+
+def let_names_break(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Long names in a table break between their words, and nowhere else, where a phone has no room for them."""
+    if "<table" in context.get("body", ""):
+        context["body"] = _CELL.sub(
+            lambda cell: _NAME.sub(lambda name: _PART.sub("<wbr>", name[0]), cell[0]), context["body"]
+        )
 
 
 def leave_out_tree(
@@ -65,5 +78,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", drop_section_titles)
     app.connect("doctree-resolved", keep_ids_unique)
     app.connect("html-page-context", shorten_signatures)
+    app.connect("html-page-context", let_names_break)
     app.connect("html-page-context", leave_out_tree)  # before Furo, which is loaded later, and after notfound
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

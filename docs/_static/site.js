@@ -32,35 +32,6 @@ function codeButton(text, label) {
   return button;
 }
 
-// One choice for all code: whether long lines wrap. page.html takes it up on the next page, before that is drawn.
-const wraps = document.documentElement.classList;
-const wrapButtons = [];
-
-function wrapLines(wrap) {
-  wraps.toggle("wrap-lines", wrap);
-  for (const button of wrapButtons) button.setAttribute("aria-pressed", wrap);
-  letScrollersFocus();
-}
-
-function wrapButton() {
-  const button = codeButton("Wrap long lines");
-  button.className = "wrap-long";
-  button.setAttribute("aria-pressed", wraps.contains("wrap-lines"));
-  button.addEventListener("click", () => {
-    const above = button.getBoundingClientRect().top;
-    wrapLines(!wraps.contains("wrap-lines"));
-    scrollBy({ top: button.getBoundingClientRect().top - above, behavior: "instant" });
-    try {
-      if (wraps.contains("wrap-lines")) localStorage.setItem("lockstep-wrap", "1");
-      else localStorage.removeItem("lockstep-wrap");
-    } catch {
-      // storage is blocked: the choice holds on this page
-    }
-  });
-  wrapButtons.push(button);
-  return button;
-}
-
 for (const pre of document.querySelectorAll("div.highlight > pre")) {
   const button = codeButton("Copy", "Copy this code");
   button.addEventListener("click", async () => {
@@ -78,7 +49,6 @@ for (const pre of document.querySelectorAll("div.highlight > pre")) {
   });
   const buttons = document.createElement("div");
   buttons.className = "code-buttons";
-  if (pre.querySelector(".line")) buttons.append(wrapButton());
   buttons.append(button);
   pre.after(buttons);
 }

@@ -1,4 +1,4 @@
-"""What a reader does with code on a page: read whole lines on a desktop, wrap them on a phone, link to one of them.
+"""What a reader does with code on a page: read whole lines on a desktop and wrapped ones on a phone, link to one of them.
 
 Part of browser.py.
 """
@@ -19,7 +19,6 @@ SCROLLING = """() => {
   return [...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth)
     .map((pre) => pre.textContent.trim().split("\\n").reduce((a, b) => (b.length > a.length ? b : a)));
 }"""
-SWITCH = "button.wrap-long"
 NUMBER = ".numbered .line:nth-of-type(3)"
 
 
@@ -37,31 +36,15 @@ def first_with(folder: Path, text: str) -> str | None:
 
 
 def long_lines_wrap(browser: Browser, base: str, name: str) -> list[str]:
-    """Presses the switch on a phone, with the keyboard: code wraps, on the next visit too, until it is pressed again."""
+    """On a phone code wraps, and a mark says where a line goes on."""
     context = browser.new_context(viewport={"width": PHONE, "height": 900})
     page = context.new_page()
     try:
         page.goto(base + name)
-        if not page.evaluate(SCROLLING):
-            return []
-        switch = page.locator(SWITCH).first
-        if not switch.count() or not switch.is_visible():
-            return [f"wrap: {name} has no switch for its long lines"]
-        pressed = [switch.get_attribute("aria-pressed")]
-        switch.focus()
-        page.keyboard.press("Enter")
-        pressed.append(switch.get_attribute("aria-pressed"))
-        found = [f"wrap: {name} still scrolls: {line.strip()[:60]}" for line in page.evaluate(SCROLLING)]
+        found = [f"wrap: {name} scrolls: {line.strip()[:60]}" for line in page.evaluate(SCROLLING)]
         marks = page.evaluate("getComputedStyle(document.querySelector('.line'), '::after').content")
         if "↳" not in marks:
             found.append(f"wrap: {name} does not mark where a line goes on")
-        page.reload()
-        found += ["wrap: the choice is forgotten on the next page"] * bool(page.evaluate(SCROLLING))
-        switch.press("Space")
-        pressed.append(switch.get_attribute("aria-pressed"))
-        found += ["wrap: the switch does not undo it"] * (not page.evaluate(SCROLLING))
-        if pressed != ["false", "true", "false"]:
-            found.append(f"wrap: aria-pressed of the switch is {', '.join(map(str, pressed))}")
         return found
     finally:
         context.close()

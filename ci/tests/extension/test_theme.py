@@ -22,6 +22,14 @@ def test_signatures_hold_no_elements_without_a_look(site):
     assert '<span class="pre">n</span>' in html  # a literal in a sentence
 
 
+def test_long_names_in_a_table_break_between_their_words(site):
+    rows = "\n   * - ``cudaErrorInvalidConfiguration``, ``fill``\n     - ``cuda::memcpy_async_tx(n)``\n"
+    html = site.build(f"``cudaErrorInvalidConfiguration``\n\n.. list-table::\n{rows}", **WITH_THEME).html
+    assert html.count("cuda<wbr>Error<wbr>Invalid<wbr>Configuration<") == 1
+    assert html.count("cudaErrorInvalidConfiguration<") == 1 and ">fill<" in html
+    assert "cuda::<wbr>memcpy_<wbr>async_<wbr>tx(n)" in html
+
+
 def test_styles_of_cards_are_loaded_where_there_are_some(site):
     site.page("part/other.rst", "Other\n=====\n\n.. dropdown:: More\n\n   Text.\n")
     found = site.build("Text.", **WITH_THEME | {"extensions": ["sphinx_design", *EXTENSIONS]})

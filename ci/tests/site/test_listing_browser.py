@@ -13,7 +13,6 @@ from lockstep_sphinx import assets
 STATIC = ROOT / "docs/_static"
 LONG = "x" * 60 + " " + "y" * 60
 HEAD = """<link rel="stylesheet" href="lockstep.css"><link rel="stylesheet" href="site.css">
-<script>try { if (localStorage.getItem("lockstep-wrap")) document.documentElement.classList.add("wrap-lines"); } catch {}</script>
 <style>:root { --color-highlight-on-target: #ff0 } pre { overflow: auto; font-size: 13px }</style>"""
 CODE = '<div id="furo-main-content"><div class="highlight"><pre{kind}>{code}</pre></div></div>'
 SCRIPT = '<script src="site.js" defer></script>'
@@ -57,30 +56,17 @@ def test_a_long_line_that_wraps_passes(look):
     assert look(checks.visit, CODE.format(kind="", code=f'<span class="line">{LONG * 2}</span>')) == []
 
 
-def test_the_switch_passes(look):
+def test_a_long_line_that_wraps_on_a_phone_passes(look):
     assert look(listing_browser.long_lines_wrap, WRAPPABLE) == []
 
 
-def test_code_that_fits_needs_no_switch(look):
-    assert look(listing_browser.long_lines_wrap, CODE.format(kind="", code="short")) == []
-
-
-def test_a_missing_switch_is_found(look):
-    assert "no switch" in look(listing_browser.long_lines_wrap, CODE.format(kind="", code=LONG))[0]
-
-
-def test_a_switch_that_wraps_nothing_is_found(look):
-    change = ("lockstep.css", ".wrap-lines .highlight pre {", ".other .highlight pre {")
-    assert "still scrolls" in look(listing_browser.long_lines_wrap, WRAPPABLE, change=change)[0]
+def test_code_that_scrolls_on_a_phone_is_found(look):
+    change = ("lockstep.css", ".highlight pre { white-space: pre-wrap;", ".highlight pre { white-space: pre;")
+    assert "scrolls: xxx" in look(listing_browser.long_lines_wrap, WRAPPABLE, change=change)[0]
 
 
 def test_a_row_without_mark_is_found(look):
     assert "does not mark" in look(listing_browser.long_lines_wrap, WRAPPABLE, change=("lockstep.css", "↳", " "))[0]
-
-
-def test_a_forgotten_choice_is_found(look):
-    change = ("site.js", 'localStorage.setItem("lockstep-wrap", "1")', "0")
-    assert "forgotten" in look(listing_browser.long_lines_wrap, WRAPPABLE, change=change)[0]
 
 
 def test_linked_lines_pass(look):

@@ -233,7 +233,7 @@ def test_the_page_about_what_is_kept_names_all_of_it() -> None:
     keys = {
         key for text in used for key in re.findall(r'(?:localStorage\.\w+\(|const [A-Z]+ = )"(lockstep-[\w:-]+)"', text)
     }
-    assert {"lockstep-place", "lockstep-gpu:", "lockstep-wrap"} <= keys
+    assert {"lockstep-place", "lockstep-gpu:"} <= keys
     page = (ROOT / "docs/your_progress.rst").read_text(encoding="utf-8")
     tried = "lockstep-probe"  # is removed at once
     assert {key for key in {*keys, "theme"} if f"``{key}``" not in page} == {tried}
