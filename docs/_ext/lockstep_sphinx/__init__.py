@@ -12,7 +12,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from lockstep_sphinx import assets, domain, header_reference, lookup, outdated, reading
 from lockstep_sphinx.card import card
-from lockstep_sphinx.charts import chart, ladder, timeline
+from lockstep_sphinx.charts import chart, ladder, rungs, timeline
 from lockstep_sphinx.compare import compare
 from lockstep_sphinx.drawings import diagram
 from lockstep_sphinx.emulator import emulator
@@ -33,7 +33,7 @@ __version__ = "1.0"
 
 MODULES: tuple[Any, ...] = (
     assets, domain, lookup, outdated, reading, card, emulator, lexer, listing, transcript, measured, spec, count, first_uses,
-    terms, programs, api, diagram, chart, timeline, ladder, compare, exercise, explore, place, error_reference, program_index,
+    terms, programs, api, diagram, chart, timeline, ladder, rungs, compare, exercise, explore, place, error_reference, program_index,
     guide_map, header_reference, rerun, source_pages, code_lines, printed, frame, publish, takeaway,
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.writers.html5 import HTML5Translator
@@ -19,10 +20,13 @@ class program_card(nodes.General, nodes.Element):
 
 
 class ProgramCard(directive.ProgramDirective):
-    """The card of a program."""
+    """The card of a program. It has one, on its page; `:elsewhere:` shows it once more, as the first page does."""
+
+    option_spec = {"elsewhere": directives.flag}
 
     def run(self) -> list[nodes.Node]:
-        program = self.program("card")
+        elsewhere = "elsewhere" in self.options
+        program = self.program("preview" if elsewhere else "card")
         if program is None:
             return []
         text = program.source.read_text(encoding="utf-8")
@@ -45,7 +49,7 @@ class ProgramCard(directive.ProgramDirective):
             nodes.paragraph(summary, summary),
             nodes.literal_block(build, build, language="console"),
         )
-        node["ids"] = [anchor(program.name)]
+        node["ids"] = [anchor(f"{program.name}-elsewhere" if elsewhere else program.name)]
         self.state.document.note_explicit_target(node)
         node["program"] = program
         node["summary"] = summary

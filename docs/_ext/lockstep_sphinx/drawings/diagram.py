@@ -63,8 +63,11 @@ class Diagram(SiteDirective):
     option_spec = {"alt": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
-        name = self.arguments[0]
-        path = Path(self.env.doc2path(self.env.docname)).parent / "figures" / f"{name}.py"
+        folder, _, name = self.arguments[0].rpartition("/")  # /labs/tree is the figure of another page
+        beside = (
+            Path(self.env.srcdir, folder.lstrip("/")) if folder else Path(self.env.doc2path(self.env.docname)).parent
+        )
+        path = beside / "figures" / f"{name}.py"
         if not path.exists():
             return self.warn("no figure figures/%s.py beside the page", name)
         outdated.depend(self.env, [path])
