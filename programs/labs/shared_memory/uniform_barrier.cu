@@ -1,5 +1,5 @@
 // This kernel computes correct results in tests, but its barrier stands in a branch
-// that not all threads of the block take, which the programming guide forbids.
+// that not all threads of the block take, and then the behavior is undefined.
 // Restructure it so that all threads reach every barrier. The result must stay the
 // same.
 
