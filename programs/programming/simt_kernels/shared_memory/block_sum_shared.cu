@@ -18,7 +18,6 @@ constexpr int block_size = 128;
 /// @param n     number of elements
 /// @param data  n ints in device memory
 /// @param sums  one int for each block in device memory
-// [sum]
 __global__ void block_sum(int n, const int* data, int* sums) {
     __shared__ int parts[block_size];  // size known when it is compiled
     const int i = blockIdx.x * block_size + threadIdx.x;
@@ -30,7 +29,6 @@ __global__ void block_sum(int n, const int* data, int* sums) {
         sums[blockIdx.x] = sum;
     }
 }
-// [/sum]
 // [/kernel]
 
 int main(int argc, char** argv) {
