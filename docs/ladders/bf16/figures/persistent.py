@@ -1,5 +1,7 @@
 """The end of one tile and the beginning of the next: a block for each tile, and a persistent block."""
 
+from collections.abc import Sequence
+
 from lockstep_sphinx.drawings.canvas import Canvas
 
 # track, begin, end, kind, words; in steps of a drawn time, not of a measured one
@@ -26,7 +28,9 @@ PERSISTENT = (
 TRACKS = ("producer", "consumer 0", "consumer 1")
 
 
-def panel(c: Canvas, x: float, y: float, scale: float, words: str, parts: tuple[tuple, ...]) -> None:
+def panel(
+    c: Canvas, x: float, y: float, scale: float, words: str, parts: Sequence[tuple[int, float, float, str, str]]
+) -> None:
     c.text(x, y, words, 13, "start", "strong")
     for track, name in enumerate(TRACKS):
         c.text(x - 8, y + 32 + 34 * track, name, 12, "end", "muted")
