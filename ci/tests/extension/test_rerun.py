@@ -98,3 +98,10 @@ def test_several_days_are_told_by_kind(show):
     assert warnings == "" and "The last re-run was on 2026-11-22 and 2026-11-23, on NVIDIA H200" in html
     assert "<p>Ran on</p>" in html and "<p>2026-11-22, 2026-11-23</p>" in html
     assert "Ran on" not in show().html
+
+
+def test_one_part_is_shown_alone(show, build):
+    show()
+    html, warnings = build(".. rerun-record:: differences")
+    assert warnings == "" and "demo: read bandwidth" in html and NOT_SHOWN not in html
+    assert "has no part parts; it has summary, newer, differences" in build(".. rerun-record:: parts").warnings

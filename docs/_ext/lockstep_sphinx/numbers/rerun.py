@@ -28,7 +28,9 @@ _PAGES = 10  # so many pages are listed, those with the largest deviation
 
 
 class RerunRecord(SiteDirective):
-    """Shows the record as tables."""
+    """Shows the record, or one part of it: the summary, what was recorded since, or the differences."""
+
+    optional_arguments = 1
 
     def run(self) -> list[Node]:
         project = self.project
@@ -41,15 +43,22 @@ class RerunRecord(SiteDirective):
             return self.warn("%s", error)
         if record is None:
             return self.warn("%s is missing; %s", rerun_record.NAME, rerun_record.CURE)
-        return self._show(record, rerun_record.not_rerun(record, programs))
+        parts = {
+            "summary": lambda: self._summary(record),
+            "newer": lambda: _newer(rerun_record.not_rerun(record, programs)),
+            "differences": lambda: self._differences(record),
+        }
+        asked = self.arguments or list(parts)
+        if asked[0] not in parts:
+            return self.warn("the record has no part %s; it has %s", asked[0], ", ".join(parts))
+        return [node for name in asked for node in parts[name]()]
 
-    def _show(self, record: Record, newer: list[Program]) -> list[Node]:
-        where = f"on {record.gpu}, with driver {record.driver} and CUDA Toolkit {record.toolkit}"
+    def _summary(self, record: Record) -> list[Node]:
+        gpus = record.gpu.replace("), ", ") and ")
+        where = f"on {gpus}, with driver {record.driver} and CUDA Toolkit {record.toolkit}"
         kinds = [(title, getattr(record.tests, kind)) for kind, title in KINDS.items()]
         days = sorted({date for _, counts in kinds for date in counts.dates} | {record.date})
         shown: list[Node] = [_paragraph(f"The last re-run was on {' and '.join(days)}, {where}.")]
-        if newer:
-            shown.append(_newer(newer))
         names = ["tests", "passed", "failed", "skipped", *(["not_run"] if any(one.not_run for _, one in kinds) else [])]
         rows = [[title, *(str(getattr(counts, name)) for name in names)] for title, counts in kinds]
         head = ["Tests", "Number", *(name.capitalize().replace("_", " ") for name in names[1:])]
@@ -62,25 +71,27 @@ class RerunRecord(SiteDirective):
             shown.append(
                 _paragraph("What has not run is left to the next re-run, which can go on where this one stopped.")
             )
-        shown += self._exceptions(record)
         shown.append(
             _paragraph(
                 f"It computed {record.numbers} numbers in sentences and {record.claims} claims of the pages again."
             )
         )
-        shown += self._otherwise(record.otherwise)
+        return shown + self._exceptions(record)
+
+    def _differences(self, record: Record) -> list[Node]:
+        shown = self._otherwise(record.otherwise)
         if moved := [self._row(entry) for entry in record.deviations[:_PAGES] if entry.factor > 1]:
             shown.append(_paragraph("The pages whose measured numbers moved most:"))
             shown.append(_table(["Page", "Number", "Recorded", "Measured again", "Factor"], moved))
-        return shown
+        return shown or [_paragraph("No number moved, and every claim held.")]
 
     def _otherwise(self, entries: list[Otherwise]) -> list[Node]:
         """What did not hold on another model of GPU, by page."""
         if not entries:
             return []
         text = (
-            "It ran on another model of GPU than the recordings. There, these statements of pages did not hold, and these "
-            "numbers were further away than allowed:"
+            "Some of it ran on another model of GPU than the recordings. There, these claims did not hold, and these numbers "
+            "were further away than allowed:"
         )
         by_page: dict[str, list[Node]] = {}
         for entry in entries:
@@ -128,12 +139,14 @@ class RerunRecord(SiteDirective):
         return link
 
 
-def _newer(programs: list[Program]) -> Node:
+def _newer(programs: list[Program]) -> list[Node]:
     """The programs of which the record says nothing as they are now."""
+    if not programs:
+        return []
     names = ", ".join(program.name for program in programs[:_NAMED])
     rest = f" and {len(programs) - _NAMED} more" if len(programs) > _NAMED else ""
     text = f": {count(len(programs), 'program')} recorded since then, {names}{rest}."
-    return nodes.paragraph("", "", nodes.emphasis("", "Not re-run yet"), nodes.Text(text))
+    return [nodes.paragraph("", "", nodes.emphasis("", "Not re-run yet"), nodes.Text(text))]
 
 
 def _number(text: str) -> Node:

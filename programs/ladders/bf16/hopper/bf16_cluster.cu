@@ -88,6 +88,8 @@ __device__ void store(int row, int column, const float (&sum)[128],
         // the previous part has been read by the TMA
         if (first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         sync_warpgroup();
+        // [/store]
+        // [store-round]
 #pragma unroll
         for (int x = 0; x < part; x += 16) {
             std::uint32_t pair[4];
@@ -106,6 +108,8 @@ __device__ void store(int row, int column, const float (&sum)[128],
                 "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
                 : "memory");
         }
+        // [/store-round]
+        // [store-copy]
         ptx::fence_proxy_async(ptx::space_shared);
         sync_warpgroup();
         if (first) {
@@ -118,7 +122,7 @@ __device__ void store(int row, int column, const float (&sum)[128],
         }
     }
 }
-// [/store]
+// [/store-copy]
 
 // [kernel]
 /// c = a * b^T; each consumer 64 x 256 of a tile, each block one tile after another.
@@ -140,6 +144,8 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     __shared__ std::uint64_t empty[stages];
     const int warpgroup = threadIdx.x / 128;
     const unsigned rank = blockIdx.x % cluster;
+    // [/kernel]
+    // [barriers]
     if (threadIdx.x == 0) {
         for (auto& barrier : full) ptx::mbarrier_init(&barrier, 1);
         for (auto& barrier : empty) ptx::mbarrier_init(&barrier, consumers * cluster);
@@ -148,6 +154,8 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     ptx::barrier_cluster_arrive();
     ptx::barrier_cluster_wait();  // the other block's barriers exist
 
+    // [/barriers]
+    // [tile-order]
     const int tiles_m = (m + cluster * block_m - 1) / (cluster * block_m);
     const int tiles_n = (n + block_n - 1) / block_n;
     const int steps = (k + block_k - 1) / block_k;
@@ -167,6 +175,8 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
         }
     };
 
+    // [/tile-order]
+    // [producer]
     if (warpgroup == consumers) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x % 128 == 0) {
@@ -197,6 +207,8 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                 }
             }
         }
+        // [/producer]
+        // [consumer]
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         for (unsigned tile = blockIdx.x / cluster; tile < tiles_m * tiles_n;
@@ -234,7 +246,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     ptx::barrier_cluster_arrive();
     ptx::barrier_cluster_wait();  // the other block may still signal here
 }
-// [/kernel]
+// [/consumer]
 
 // [launch]
 /// Enqueues the product.

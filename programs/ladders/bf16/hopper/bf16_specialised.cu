@@ -53,6 +53,8 @@ __global__ void __launch_bounds__(threads, 1)
     const int row = blockIdx.y * block_m;
     const int column = blockIdx.x * block_n;
     const int steps = (k + block_k - 1) / block_k;
+    // [/kernel]
+    // [barriers]
     if (threadIdx.x == 0) {
         for (auto& barrier : full) ptx::mbarrier_init(&barrier, 1);
         for (auto& barrier : empty) ptx::mbarrier_init(&barrier, consumers);
@@ -60,6 +62,8 @@ __global__ void __launch_bounds__(threads, 1)
     }
     __syncthreads();
 
+    // [/barriers]
+    // [producer]
     if (warpgroup == consumers) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x % 128 != 0) return;
@@ -82,6 +86,8 @@ __global__ void __launch_bounds__(threads, 1)
         return;
     }
 
+    // [/producer]
+    // [consumer]
     asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
     float sum[128];
     for (int step = 0; step < steps; ++step) {
@@ -104,7 +110,7 @@ __global__ void __launch_bounds__(threads, 1)
     wgmma_wait<0>();
     store_sums(m, n, row + warpgroup * 64, column, sum, c);
 }
-// [/kernel]
+// [/consumer]
 
 // [launch]
 /// Enqueues the product.

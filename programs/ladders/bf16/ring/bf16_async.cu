@@ -96,6 +96,8 @@ __global__ void __launch_bounds__(threads, 2)
             ring[step].fetch(k, a + step * block_k, b + step * block_k);
         __pipeline_commit();
     }
+    // [/kernel]
+    // [loop]
     for (int step = 0; step * block_k < k; ++step) {
         __pipeline_wait_prior(stages - 2);  // this step's tiles have arrived
         // for all threads, and all threads have finished with the previous tiles
@@ -125,6 +127,8 @@ __global__ void __launch_bounds__(threads, 2)
                                  of_b[x / 2][x % 2 + 2]);
         }
     }
+    // [/loop]
+    // [epilogue]
 #pragma unroll
     for (int y = 0; y < 4; ++y)
 #pragma unroll
@@ -140,7 +144,7 @@ __global__ void __launch_bounds__(threads, 2)
                     __floats2bfloat162_rn(sum[y][x][2 * half], sum[y][x][2 * half + 1]);
             }
 }
-// [/kernel]
+// [/epilogue]
 
 // [launch]
 /// Enqueues the product.

@@ -65,6 +65,8 @@ __global__ void __launch_bounds__(threads)
     a += std::size_t(blockIdx.y) * block_mn * k;
     b += std::size_t(blockIdx.x) * block_mn * k;
     float sum[4][4][4] = {};
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
         for (int i = threadIdx.x; i < block_mn * chunks; i += threads) {
             const int y = i / chunks;
@@ -96,6 +98,8 @@ __global__ void __launch_bounds__(threads)
         }
         __syncthreads();
     }
+    // [/loop]
+    // [epilogue]
 #pragma unroll
     for (int y = 0; y < 4; ++y)
 #pragma unroll
@@ -111,7 +115,7 @@ __global__ void __launch_bounds__(threads)
                     __floats2bfloat162_rn(sum[y][x][2 * half], sum[y][x][2 * half + 1]);
             }
 }
-// [/kernel]
+// [/epilogue]
 
 // [launch]
 /// Enqueues the product.

@@ -40,6 +40,8 @@ __global__ void __launch_bounds__(threads)
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
     for (auto& line : sum)
         for (auto& fragment : line) wmma::fill_fragment(fragment, 0);
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
         for (int i = threadIdx.x; i < block_mn * block_k / 8; i += threads) {
             const int y = i / (block_k / 8);
@@ -64,6 +66,8 @@ __global__ void __launch_bounds__(threads)
         }
         __syncthreads();
     }
+    // [/loop]
+    // [epilogue]
     // through shared memory, since a fragment does not say where an element is
     for (int y = 0; y < 4; ++y)
         for (int x = 0; x < 2; ++x) {
@@ -76,7 +80,7 @@ __global__ void __launch_bounds__(threads)
             __syncwarp();
         }
 }
-// [/kernel]
+// [/epilogue]
 
 // [launch]
 /// Enqueues the product.

@@ -34,6 +34,8 @@ __device__ std::uint64_t describe_rows(const void* rows) {
     return swizzle_128 | next_group | std::uint64_t{1} << 16 | address / 16;
 }
 
+// [/instructions]
+// [multiply]
 /// d = a * b^T, or d += a * b^T: 64 x 256 sums of one warpgroup, 16 columns of a and b,
 /// both in shared memory.
 /// @param d    128 sums of this thread
@@ -46,6 +48,8 @@ __device__ void wgmma_multiply_add(float (&d)[128], std::uint64_t a, std::uint64
     asm volatile(
         "{.reg .pred add; setp.ne.b32 add, %130, 0; "
         "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
+        // [/multiply]
+        // [operands]
         "%0, %1, %2, %3, %4, %5, %6, %7, "
         "%8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, "
@@ -95,10 +99,14 @@ __device__ void wgmma_multiply_add(float (&d)[128], std::uint64_t a, std::uint64
           "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]),
           "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123]),
           "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
+        // [/operands]
+        // [multiply-inputs]
         : "l"(a), "l"(b), "r"(static_cast<int>(add)));
     // clang-format on
 }
 
+// [/multiply-inputs]
+// [groups]
 /// Sums may be used by multiplications from here on.
 __device__ void wgmma_fence() {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -114,7 +122,7 @@ template <int left>
 __device__ void wgmma_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
-// [/instructions]
+// [/groups]
 
 // [tiles]
 /// The tiles of one step; what lies outside of the matrices is zero.
@@ -166,6 +174,8 @@ __global__ void __launch_bounds__(threads, 1)
     const int row = blockIdx.y * block_m;
     const int column = blockIdx.x * block_n;
     const int steps = (k + block_k - 1) / block_k;
+    // [/kernel]
+    // [producer]
     const auto fetch = [&](int step) {
         std::uint64_t* barrier = full + step % stages;
         tiles& to = ring[step % stages];
@@ -178,6 +188,8 @@ __global__ void __launch_bounds__(threads, 1)
         ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, to.b, &b,
                                   from_b, barrier);
     };
+    // [/producer]
+    // [barriers]
     if (threadIdx.x == 0) {
         for (auto& barrier : full) ptx::mbarrier_init(&barrier, 1);
         ptx::fence_proxy_async(ptx::space_shared);
@@ -185,6 +197,8 @@ __global__ void __launch_bounds__(threads, 1)
     }
     __syncthreads();
 
+    // [/barriers]
+    // [consumer]
     float sum[128];
     for (int step = 0; step < steps; ++step) {
         while (
@@ -205,7 +219,7 @@ __global__ void __launch_bounds__(threads, 1)
     }
     store_sums(m, n, row + warpgroup * 64, column, sum, c);
 }
-// [/kernel]
+// [/consumer]
 
 // [describe]
 /// Describes a matrix for the hardware's copies.

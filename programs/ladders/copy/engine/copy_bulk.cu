@@ -41,6 +41,8 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
                            ring + stage * tile_bytes, from + tile * tile_bytes,
                            size(tile), &arrived[stage]);
     };
+    // [/kernel]
+    // [loop]
     int count = 0;
     for (int stage = 0; stage < stages - 1; ++stage)
         if (blockIdx.x + stage * std::size_t(gridDim.x) < tiles)
@@ -63,7 +65,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
     // shared memory must outlive the last store
     ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
 }
-// [/kernel]
+// [/loop]
 
 // [rest]
 /// Copies what does not fill 16 bytes.

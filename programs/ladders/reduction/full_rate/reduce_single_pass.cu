@@ -65,6 +65,8 @@ __global__ void reduce_single_pass(std::size_t n, const std::uint32_t* x,
         mine += x[i];
     mine = block_sum(mine);
 
+    // [/kernel]
+    // [last-block]
     __shared__ bool last;
     if (threadIdx.x == 0) {
         sums[blockIdx.x] = mine;
@@ -80,7 +82,7 @@ __global__ void reduce_single_pass(std::size_t n, const std::uint32_t* x,
     mine = block_sum(mine);
     if (threadIdx.x == 0) *result = mine;
 }
-// [/kernel]
+// [/last-block]
 
 // [launch]
 /// Enqueues the sum of n words.

@@ -122,6 +122,8 @@ __global__ void __launch_bounds__(block_size)
     __syncthreads();
     announce(r, 0, of_warps[0], states);
     std::uint32_t carry = 0;  // sum of all rounds before, known to every thread
+    // [/kernel]
+    // [round]
     for (int round = 0; round * std::size_t(gridDim.x) < tiles; ++round) {
         const std::size_t first = round * std::size_t(gridDim.x);
         const bool mine = first + blockIdx.x < tiles;
@@ -145,6 +147,8 @@ __global__ void __launch_bounds__(block_size)
             all[warp] = sum;
         }
 
+        // [/round]
+        // [scan-tile]
         uint4 w[chunks] = {};
         std::uint32_t upto[chunks];
 #pragma unroll
@@ -165,6 +169,8 @@ __global__ void __launch_bounds__(block_size)
         }
         const std::uint32_t warps_before =
             __reduce_add_sync(0xFFFFFFFF, lane < warp ? of_warps[round % 2][lane] : 0);
+        // [/scan-tile]
+        // [write]
         // all have read the stage, and the sums of the round are there
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -187,7 +193,7 @@ __global__ void __launch_bounds__(block_size)
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) *total = carry;
 }
-// [/kernel]
+// [/write]
 
 // [rest]
 /// Inclusive sums of what does not fill a tile; one block.

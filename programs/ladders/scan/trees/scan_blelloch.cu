@@ -27,6 +27,8 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         own[k] = first + i < n ? x[first + i] : 0;
         words[i] = own[k];
     }
+    // [/kernel]
+    // [up-sweep]
     int step = 1;
     // up: sums of ever longer runs of words
     for (int active = block_size; active > 0; active /= 2) {
@@ -40,6 +42,8 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         totals[blockIdx.x] = words[per_block - 1];
         words[per_block - 1] = 0;
     }
+    // [/up-sweep]
+    // [down-sweep]
     // down: what lies before each run
     for (int active = 1; active <= block_size; active *= 2) {
         step /= 2;
@@ -59,7 +63,7 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         if (first + i < n) sums[first + i] = words[i] + own[k];
     }
 }
-// [/kernel]
+// [/down-sweep]
 
 // [add]
 /// Adds to the words of each block but the first the total of all blocks before.

@@ -65,6 +65,8 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[chunks],
             if (lane >= width) upto[chunk] += left;
         }
     }
+    // [/tile]
+    // [tile-warps]
     std::uint32_t warp_sum = 0;
 #pragma unroll
     for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -80,7 +82,7 @@ __device__ std::uint32_t scan_tile(uint4 (&w)[chunks],
     for (int chunk = 0; chunk < chunks; ++chunk) before[chunk] += warps_before;
     return __reduce_add_sync(0xFFFFFFFF, other);
 }
-// [/tile]
+// [/tile-warps]
 
 // [store]
 /// Stores the words of this thread, each with what lies before its chunk.

@@ -45,6 +45,8 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
     w.z += w.y;
     w.w += w.z;
     const std::uint32_t inclusive = warp_scan(w.w);
+    // [/kernel]
+    // [exchange]
     if (threadIdx.x % 32 == 31) of_warps[threadIdx.x / 32] = inclusive;
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -65,7 +67,7 @@ __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t
         if (first + 2 < n) sums[first + 2] = w.z;
     }
 }
-// [/kernel]
+// [/exchange]
 
 // [add]
 /// Adds to the words of each block but the first the total of all blocks before.

@@ -71,6 +71,8 @@ __global__ void __launch_bounds__(threads, 2)
                   b + std::size_t(step) * block_k * n);
         __pipeline_commit();
     }
+    // [/kernel]
+    // [loop]
     for (int step = 0; step * block_k < k; ++step) {
         __pipeline_wait_prior(stages - 2);  // this step's tiles have arrived
         // for all threads, and all threads have finished with the previous tiles
@@ -107,7 +109,7 @@ __global__ void __launch_bounds__(threads, 2)
                 sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
                 sum[y][4 * half + 3]};
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

@@ -115,6 +115,8 @@ __global__ void __launch_bounds__(threads, 2)
     words w[2];
     w[0].load(ring[0], 0, row, column);
     int stage = 0;
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
 #pragma unroll
         for (int i = 0; i < block_k; ++i) {
@@ -151,7 +153,7 @@ __global__ void __launch_bounds__(threads, 2)
                       x / 4 * 32,
                   sum[y][x]);
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

@@ -106,6 +106,8 @@ __global__ void __launch_bounds__(threads, 2)
     words w[2];
     w[0].load(ring[0], 0, row, column);
     int stage = 0;
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
 #pragma unroll
         for (int i = 0; i < block_k; ++i) {
@@ -139,7 +141,7 @@ __global__ void __launch_bounds__(threads, 2)
                 sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
                 sum[y][4 * half + 3]};
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

@@ -30,6 +30,8 @@ __global__ void __launch_bounds__(threads)
     const int row = threadIdx.x / block_n * per_thread;
     const int column = threadIdx.x % block_n;
     float sum[per_thread] = {};
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
         const int ay = threadIdx.x / block_k;
         const int ax = threadIdx.x % block_k;
@@ -48,7 +50,7 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
     for (int y = 0; y < per_thread; ++y) c[std::size_t(row + y) * n + column] = sum[y];
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

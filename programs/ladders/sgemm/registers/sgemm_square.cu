@@ -29,6 +29,8 @@ __global__ void __launch_bounds__(threads)
     const int row = threadIdx.x / (block_n / per_thread) * per_thread;
     const int column = threadIdx.x % (block_n / per_thread) * per_thread;
     float sum[per_thread][per_thread] = {};
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
         for (int i = threadIdx.x; i < block_m * block_k; i += threads)
             tile_a[i / block_k][i % block_k] =
@@ -58,7 +60,7 @@ __global__ void __launch_bounds__(threads)
         for (int x = 0; x < per_thread; ++x)
             c[std::size_t(row + y) * n + column + x] = sum[y][x];
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

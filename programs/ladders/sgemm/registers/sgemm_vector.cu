@@ -32,6 +32,8 @@ __global__ void __launch_bounds__(threads)
     const int row = threadIdx.x / 16 * 4;     // and 64 further down
     const int column = threadIdx.x % 16 * 4;  // and 64 further right
     float sum[per_thread][per_thread] = {};
+    // [/kernel]
+    // [loop]
     for (int first = 0; first < k; first += block_k) {
         const int ay = threadIdx.x / 2;
         const int ax = threadIdx.x % 2 * 4;
@@ -73,7 +75,7 @@ __global__ void __launch_bounds__(threads)
                 sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
                 sum[y][4 * half + 3]};
 }
-// [/kernel]
+// [/loop]
 
 // [launch]
 /// Enqueues the product.

@@ -53,6 +53,8 @@ __global__ void transpose_tma(const __grid_constant__ CUtensorMap from,
     while (!ptx::mbarrier_try_wait_parity(&arrived, 0)) {
     }
 
+    // [/kernel]
+    // [exchange]
     const int mine = threadIdx.x / 64;
     const int x = threadIdx.x % 8;
     const int y = threadIdx.x / 8 % 8;
@@ -73,6 +75,8 @@ __global__ void transpose_tma(const __grid_constant__ CUtensorMap from,
         const float4 high = r & 1 ? t[3] : t[2];
         out[mine][place(4 * x + r, y)] = r & 2 ? high : low;
     }
+    // [/exchange]
+    // [write-back]
     // what threads wrote, the hardware may read
     ptx::fence_proxy_async(ptx::space_shared);
     __syncthreads();
@@ -87,7 +91,7 @@ __global__ void transpose_tma(const __grid_constant__ CUtensorMap from,
         ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
     }
 }
-// [/kernel]
+// [/write-back]
 
 // [describe]
 /// Describes a matrix for the hardware: its place, its extents, and the boxes that are
