@@ -35,5 +35,5 @@ def draw(c: Canvas) -> None:
 def draw_narrow(c: Canvas) -> None:
     c.size(346, 470)
     machine(c, 23, 300)
-    for y, words in (360, HOW_MUCH), (400, HOW), (440, WHERE):
-        c.text(173, y, words.replace("\n", " "), size=14, kind="strong")
+    for y, words in (362, HOW_MUCH), (404, HOW), (446, WHERE):
+        c.text(173, y, words, size=14, kind="strong")
