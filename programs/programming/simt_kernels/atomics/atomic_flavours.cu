@@ -18,7 +18,7 @@
 
 constexpr int counters = 1024;  // enough that two threads seldom add to one
 
-// [flavours]
+// [forms]
 /// The function: any pointer to device memory, atomic for the GPU, orders nothing else.
 struct with_function {
     using counter = int;
@@ -48,6 +48,9 @@ struct with_standard_view {
         view.fetch_add(x);
     }
 };
+// [/forms]
+
+// [object]
 /// An object that is atomic in all its uses.
 struct with_object {
     using counter = cuda::atomic<int, cuda::thread_scope_device>;
@@ -55,6 +58,9 @@ struct with_object {
         place->fetch_add(x, cuda::memory_order_relaxed);
     }
 };
+// [/object]
+
+// [exchange]
 /// Any operation: try again until no other thread has changed the value in between.
 struct with_compare_exchange {
     using counter = int;
@@ -65,7 +71,7 @@ struct with_compare_exchange {
         }
     }
 };
-// [/flavours]
+// [/exchange]
 
 /// Adds each element to one of the counters.
 /// @tparam Flavour  how
