@@ -7,8 +7,8 @@ def sm(c: Canvas, width: float, columns: int) -> None:
     left, inner = 10, width - 20
     rows = 4 // columns
     part = (inner - 20 - (columns - 1) * 10) / columns
-    c.text(left + 10, 22, "SM", 14, "start", "strong")
     c.box(left, 8, inner, 92 + 74 * rows, kind="plain")
+    c.text(left + 10, 22, "SM", 14, "start", "strong")
     for i in range(4):
         x = left + 10 + (i % columns) * (part + 10)
         y = 36 + (i // columns) * 74

@@ -11,9 +11,9 @@ def machine(c: Canvas, width: float, part: float) -> None:
         c.box(x + 10, 36, part - 20, 34, "kernels", "gpu")
         c.box(x + 10, 76, part - 20, 34, "memory", "memory")
     left, right = 10 + part, width - 10 - part
-    c.arrow(left + 2, 58, right - 10, 92)
-    c.arrow(right - 2, 58, left + 10, 92)
-    c.text(width / 2, 44, "NVLink: loads,\nstores, copies", 12)
+    c.arrow(left - 9, 53, right + 8, 92)
+    c.arrow(right + 9, 53, left - 8, 92)
+    c.text(width / 2, 36, "NVLink: loads,\nstores, copies", 12)
     c.box(width / 2 - 75, 164, 150, 40, "host memory", "cpu")
     c.line(10 + part / 2, 122, width / 2 - 75, 180, dashed=True)
     c.line(width - 10 - part / 2, 122, width / 2 + 75, 180, dashed=True)
