@@ -136,29 +136,37 @@ ASK = """async (asked) => {
   const root = new URL(".", location).href;
   const answers = [];
   for (const text of asked) {
-    const results = (await lockstepSearch.find(text)).map(lockstepSearch.describe);
-    answers.push(results.map(({ href, title }) => [decodeURI(href.slice(root.length)).split("#")[0], title]));
+    const found = await lockstepSearch.find(text);
+    const results = found.map(lockstepSearch.describe);
+    answers.push([results.map(({ href, title }) => [decodeURI(href.slice(root.length)).split("#")[0], title]), found.missing]);
   }
   return answers;
 }"""
 
 
-def answers(browser: Browser, base: str, asked: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """For each query the pages found, best first, each once, with the titles of what was found there."""
+class Found(list[tuple[str, str]]):
+    """The pages found, best first, each once, with the titles of what was found there; `missing`: words no page has."""
+
+    missing: list[str]
+
+
+def answers(browser: Browser, base: str, asked: list[str]) -> dict[str, Found]:
+    """What the search answers to each query."""
     page = browser.new_page()
     page.goto(base + "search.html")
     page.wait_for_function("globalThis.lockstepSearch !== undefined")
-    found: dict[str, list[tuple[str, str]]] = {}
-    for text, results in zip(asked, page.evaluate(ASK, asked), strict=True):
+    found: dict[str, Found] = {}
+    for text, (results, missing) in zip(asked, page.evaluate(ASK, asked), strict=True):
         distinct: dict[str, str] = {}
         for address, title in results:
             distinct.setdefault(address, title)
-        found[text] = list(distinct.items())
+        found[text] = Found(distinct.items())
+        found[text].missing = missing
     page.close()
     return found
 
 
-def name_findings(held: dict[str, str], found: dict[str, list[tuple[str, str]]]) -> list[str]:
+def name_findings(held: dict[str, str], found: Mapping[str, list[tuple[str, str]]]) -> list[str]:
     """One line for each name that does not find all pages that hold it."""
     lines = []
     for name, results in found.items():
@@ -186,9 +194,13 @@ def place(question: Question, results: list[tuple[str, str]]) -> int | None:
     return next((at for at, (address, _) in enumerate(results) if address in right), None)
 
 
-def question_findings(asked: list[Question], found: dict[str, list[tuple[str, str]]]) -> tuple[list[str], list[str]]:
-    """What is below a floor, and a report."""
-    lines = [f"search: nothing is found for “{q.ask}”" for q in asked if not found[q.ask]]
+def question_findings(asked: list[Question], found: Mapping[str, Found]) -> tuple[list[str], list[str]]:
+    """What is below a floor, and a report. To one that no page answers, the search may say which word no page has."""
+    lines = [
+        f"search: nothing is found for “{q.ask}”"
+        for q in asked
+        if not found[q.ask] and not (q.pending and found[q.ask].missing)
+    ]
     counted = [q for q in asked if not q.pending]
     places = {q.ask: place(q, found[q.ask]) for q in counted}
     report = []
@@ -335,7 +347,7 @@ def page_works(browser: Browser, address: str) -> list[str]:
             found.append("search page: no words around what was found")
         page.locator(".search-form input").fill("qqxxzzy")
         try:
-            page.locator(".search-status", has_text="Nothing found").wait_for(timeout=WAIT_MS)
+            page.locator(".search-status", has_text="No page has “qqxxzzy”").wait_for(timeout=WAIT_MS)
         except TimeoutError:
             found.append("search page: does not say that nothing is found")
     return found

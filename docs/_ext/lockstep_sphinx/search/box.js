@@ -4,7 +4,7 @@
 
 if (globalThis.document) {
   const SHOWN = 8;
-  const PAGE = 10; // results of the search page at a time
+  const PAGE = 6; // results of the search page at a time: each loads the text of its page
   const FAILED = "The search did not load; try again when this site can be reached.";
 
   function element(tag, properties, ...children) {
@@ -13,9 +13,12 @@ if (globalThis.document) {
     return made;
   }
 
+  // How many results there are; first of all, which words no page has.
   function count(results, text) {
-    if (!results.length) return `Nothing found for “${text}”`;
-    return results.length === 1 ? "1 result" : `${results.length} results`;
+    const lacks = results.missing.length ? `No page has ${results.missing.map((word) => `“${word}”`).join(" or ")}.` : "";
+    if (!results.length) return lacks || `Nothing found for “${text}”.`;
+    const number = results.length === 1 ? "1 result" : `${results.length} results`;
+    return lacks ? `${lacks} ${number} for the rest.` : `${number} for “${text}”.`;
   }
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -49,13 +52,16 @@ if (globalThis.document) {
       });
     }
 
+    const choices = () => [...list.querySelectorAll("[role=option]")];
+
     function choose(n) {
       active = n;
-      [...list.children].forEach((option, at) => option.setAttribute("aria-selected", String(at === n)));
+      const found = choices();
+      found.forEach((option, at) => option.setAttribute("aria-selected", String(at === n)));
       if (n < 0) input.removeAttribute("aria-activedescendant");
       else {
-        input.setAttribute("aria-activedescendant", list.children[n].id);
-        list.children[n].scrollIntoView({ block: "nearest" });
+        input.setAttribute("aria-activedescendant", found[n].id);
+        found[n].scrollIntoView({ block: "nearest" });
       }
     }
 
@@ -69,7 +75,7 @@ if (globalThis.document) {
 
     async function answer() {
       const text = input.value;
-      if (text.trim().length < 2) return close();
+      if (!text.trim()) return close();
       let results;
       try {
         results = await lockstepSearch.find(text, true);
@@ -81,6 +87,9 @@ if (globalThis.document) {
       const shown = results.slice(0, SHOWN).map(lockstepSearch.describe);
       const all = `${form.action}?q=${encodeURIComponent(text)}`;
       list.replaceChildren(...shown.map(({ href, title, way }, n) => option(href, title, way.join(" › "), n)));
+      if (results.length && results.missing.length) {
+        list.prepend(element("p", { className: "search-lacks", ariaHidden: "true", textContent: count(results, text) }));
+      }
       if (results.length > SHOWN) list.append(option(all, `All ${results.length} results for “${text}”`, "", SHOWN));
       if (!results.length) {
         const names = new URL("reference/apis.html", form.action).href;
@@ -103,11 +112,11 @@ if (globalThis.document) {
     addEventListener("resize", place);
     addEventListener("scroll", () => list.hidden || place(), { passive: true });
     input.addEventListener("keydown", (event) => {
-      const options = list.hidden ? 0 : list.children.length;
+      const options = list.hidden ? 0 : choices().length;
       if (event.key === "ArrowDown" && list.hidden && input.value) answer();
       else if (event.key === "ArrowDown" && options) choose((active + 1) % options);
       else if (event.key === "ArrowUp" && options) choose((active < 1 ? options : active) - 1);
-      else if (event.key === "Enter" && active >= 0) list.children[active].click();
+      else if (event.key === "Enter" && active >= 0) choices()[active].click();
       else if (event.key === "Escape" && !list.hidden) close();
       else if (event.key === "Escape" && input.value) input.value = "";
       else return;
@@ -162,7 +171,7 @@ if (globalThis.document) {
         if (asked !== text) return; // a later query overtook this one
         results = found;
         await show(0);
-        status.textContent = results.length ? `${count(results, text)} for “${text}”` : count(results, text);
+        status.textContent = count(results, text);
       } catch {
         status.textContent = FAILED;
       }

@@ -147,7 +147,16 @@ const lockstepSearch = (() => {
     return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
   }
 
-  // Where one word of a query occurs; `unfinished` if the reader may be typing it.
+  // Whether two words are forms of one: they begin alike, and differ in an ending.
+  const ENDING = /^(?:|e|y|i|s|es|ed|er|ers|or|ors|ing|ings|ly|al|ally|ic|ity|able|ible|ion|ions|ation|ations|ment|ments|ness|iz|izer|izers|at|t|ent|ance|ant)$/;
+  function related(a, b) {
+    let i = 0;
+    while (i < a.length && a[i] === b[i]) i++;
+    return i > 3 && ENDING.test(a.slice(i)) && ENDING.test(b.slice(i));
+  }
+
+  // Where one word of a query occurs; `unfinished` if the reader may be typing it. Nowhere, if no page has it: a word that
+  // only begins like another is another word.
   async function word(token, unfinished) {
     const plain = bare(token);
     const root = stem(plain);
@@ -157,24 +166,35 @@ const lockstepSearch = (() => {
       if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
     }
     if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
-    for (let cut = 0; !found.size && cut < 5 && plain.length - cut > 2 && !/_|\d{3}/.test(plain); cut++) {
-      found = await beginning(plain.slice(0, plain.length - cut), 0.5);
+    if (!found.size && plain.length > 4) {
+      const start = plain.slice(0, 4);
+      found = await places(start, start + END, (other) => (related(plain, other) ? 0.5 : 0), MAX_SHARDS);
     }
     if (!found.size && plain.length > 4) {
+      const swapped = new Set([...plain].slice(1).map((_, i) => stem(plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2))));
       const start = plain.slice(0, 2);
-      found = await places(start, start + END, (other) => (alike(root, other) ? 0.5 : 0), MAX_SHARDS);
+      found = await places(start, start + END, (other) => (swapped.has(other) || alike(root, other) ? 0.5 : 0), MAX_SHARDS);
     }
-    return found.size || plain.length < 3 ? found : inTitles(plain);
+    return found.size || plain.length < 4 ? found : inNames(plain);
   }
 
-  // Where a title or a heading holds these letters.
-  function inTitles(letters) {
+  // Where a name, such as that of a call or an error, holds these letters.
+  function inNames(letters) {
     const found = new Map();
-    table.entries.forEach(([, title, , ...headings], entry) => {
-      const section = [title, ...headings].findIndex((text) => text.toLowerCase().includes(letters));
-      if (section >= 0) found.set(entry, { says: 0.5, section });
+    table.entries.forEach(([, title], entry) => {
+      if (/^\w+$/.test(title) && title.toLowerCase().includes(letters)) found.set(entry, { says: 0.5, section: 0 });
     });
     return found;
+  }
+
+  // What begins with a letter: titles alone tell, before anything is loaded.
+  function initial(letter) {
+    const found = [];
+    table.entries.forEach(([, title], entry) => {
+      const at = ` ${title.toLowerCase()}`.search(new RegExp(`[^a-z0-9_]${letter}`));
+      if (at >= 0) found.push({ entry, kind: kind(entry), section: 0, score: (at ? 1 : 2) * NAME[kind(entry)] });
+    });
+    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [] });
   }
 
   // What is known of the pieces of names that do not occur: cudaImportExternalMemory, __match_any_sync.
@@ -252,8 +272,10 @@ const lockstepSearch = (() => {
     return longest > 2 ? longest / asked.length : 0;
   }
 
-  // The entries that answer a query, best first: { entry, kind, section, score }.
+  // The entries that answer a query, best first: { entry, kind, section, score }. `missing` of the list has the words that
+  // no page holds.
   async function find(question, typing = false) {
+    if (typing && /^\s*[a-z]\s*$/i.test(question)) return initial(question.trim().toLowerCase());
     const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
     const asked = await look(text, typing);
     const weights = new Map();
@@ -285,7 +307,8 @@ const lockstepSearch = (() => {
       const inNames = 0.5 * named + 0.2 * headed + 0.7 * quoted;
       found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + NAME[sort] * inNames + exact });
     }
-    return found.sort((a, b) => b.score - a.score || a.entry - b.entry);
+    const missing = asked.filter(({ places, pair }) => !pair && !places.size).map(({ token }) => token);
+    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [...new Set(missing)] });
   }
 
   // -------------------------------------------------------------------------------------------------------------------
