@@ -6,7 +6,7 @@ from lockstep_sphinx.drawings.canvas import Canvas
 def draw(c: Canvas) -> None:
     c.size(720, 150)
     c.box(1, 12, 150, 50, "threads that\nhave finished a part", "gpu")
-    c.box(1, 88, 150, 50, "copy engine\n(TMA)", "memory")
+    c.box(1, 88, 150, 50, "TMA", "memory")
     c.arrow(153, 37, 283, 37, "arrive")
     c.arrow(153, 113, 283, 113, "bytes delivered")
     c.box(285, 12, 170, 126, "", "accent")
@@ -20,7 +20,7 @@ def draw(c: Canvas) -> None:
 def draw_narrow(c: Canvas) -> None:
     c.size(350, 318)
     c.box(1, 1, 166, 44, "threads that\nhave finished a part", "gpu")
-    c.box(183, 1, 166, 44, "copy engine\n(TMA)", "memory")
+    c.box(183, 1, 166, 44, "TMA", "memory")
     c.arrow(84, 47, 120, 88, "arrive")
     c.arrow(266, 47, 230, 88, "")
     c.text(300, 66, "bytes", 12, kind="muted")

@@ -1,6 +1,6 @@
 """Shared memory after a copy with the swizzle of 128 bytes: which chunk of the tile lies in which banks.
 
-Other figures of this page use `layout` and `arrival`; each names the recorded file itself, so it is drawn again with it.
+Other figures of this page use `layout` and `reading`; each names the recorded file itself, so it is drawn again with it.
 """
 
 from lockstep_sphinx.drawings.canvas import Canvas
@@ -36,22 +36,6 @@ def layout(c: Canvas, file: str, mode: str) -> None:
         TOP,
         [[f"{row}.{column}" for row, column in line] for line in found],
         [["accent" if column == 0 else "plain" for _, column in line] for line in found],
-    )
-
-
-def arrival(c: Canvas, file: str, mode: str, rows: int, words: str) -> None:
-    """The tile's last row to arrive, above shared memory with all rows so far."""
-    top = TOP + 74
-    c.size(LEFT + CHUNKS * WIDTH + 2, top + LINES * HEIGHT + 6)
-    c.text(LEFT, 10, words, 13, "start", "strong")
-    c.cells(LEFT, 22, WIDTH, HEIGHT, [f"{rows - 1}.{column}" for column in range(CHUNKS)], "accent")
-    c.arrow(LEFT + CHUNKS * WIDTH / 2, 52, LEFT + CHUNKS * WIDTH / 2, 72)
-    found = [[chunk(c, file, mode, line, banks) for banks in range(CHUNKS)] for line in range(LINES)]
-    lines(
-        c,
-        top,
-        [[f"{row}.{column}" if row < rows else "" for row, column in line] for line in found],
-        [["accent" if row == rows - 1 else "gpu" if row < rows else "ghost" for row, _ in line] for line in found],
     )
 
 
