@@ -49,3 +49,14 @@ def test_a_link_within_a_definition_is_the_title_of_its_page(site):
     words = ".. glossary::\n\n   wave\n      Unlike :doc:`/part/far`, it is near. See :doc:`demo`.\n"
     made = site.build(words).page("part/other.html")
     assert re.search(r'>Unlike Far away, it is near\. <a href="demo.html">[^<]+</a></div>', made)
+
+
+def test_letters_lead_to_the_first_term_of_each(site):
+    site.page(
+        "words.rst",
+        "Words\n=====\n\n.. glossary::\n   :sorted:\n\n   warp\n      32.\n\n   tile\n      A part.\n\n   TMA\n      A unit.\n",
+    )
+    html = site.build("Text.").page("words.html")
+    letters = html.partition('<p class="lockstep-letters">')[2].partition("</p>")[0]
+    assert letters.count("<a ") == 2
+    assert 'href="#term-tile">T</a>' in letters and 'href="#term-warp">W</a>' in letters

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-MOST = 5  # pages that are named
+MOST = 3  # pages that are named
 RARE = 30  # a name that more pages use says nothing about them; it also bounds the work, whatever the site's size
 
 

@@ -76,6 +76,21 @@ def _page(here: str, target: str) -> str:
     return target[1:] if target.startswith("/") else f"{here.rpartition('/')[0]}/{target}"
 
 
+def put_letters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Puts above a glossary a row of letters, each a link to the first term that begins with it."""
+    for glossary in doctree.findall(addnodes.glossary):
+        first: dict[str, str] = {}
+        for term in glossary.findall(nodes.term):
+            letter = term.astext().strip("_ ")[:1].upper()
+            if letter.isalpha() and term["ids"]:
+                first.setdefault(letter, term["ids"][0])
+        row = nodes.paragraph(classes=["lockstep-letters"])
+        for letter in sorted(first):
+            row += [nodes.reference("", letter, refid=first[letter], internal=True), nodes.Text(" ")]
+        if len(first) > 1:
+            glossary.parent.insert(glossary.parent.index(glossary), row)
+
+
 def _remember(app: Sphinx, env: BuildEnvironment) -> None:
     setattr(env, ATTRIBUTE, definitions(env))
 
@@ -111,4 +126,5 @@ def _row(app: Sphinx, pagename: str, anchor: str, made: Definition) -> dict[str,
 def setup(app: Sphinx) -> None:
     app.connect("doctree-read", _depend_on_the_glossary)
     app.connect("env-check-consistency", _remember)
+    app.connect("doctree-resolved", put_letters)
     app.connect("html-page-context", _define)
