@@ -105,6 +105,7 @@ __device__ bool visit(const picture& p, tile t) {
         const int x = t.x + 1 + i % inner, y = t.y + 1 + i / inner;
         p.steps[y * p.side + x] = same ? color : steps_of(p, x, y);
     }
+    // [/tile]
     int level = 0;
     for (int size = first_size; size > t.size; size /= 2) ++level;
     const char letter = !same ? '#' : (color == p.most ? 'a' : 'A') + level;
@@ -113,7 +114,6 @@ __device__ bool visit(const picture& p, tile t) {
                  i % cells] = letter;
     return false;
 }
-// [/tile]
 
 // [children]
 /// Visits tiles, one per block; launches a grid for each that must be divided.
