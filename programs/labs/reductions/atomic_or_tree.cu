@@ -17,7 +17,7 @@
 
 constexpr int block_size = 256;
 
-// [kernels]
+// [atomic]
 /// One atomic operation for each element.
 /// @param n    number of elements
 /// @param x    n words in device memory
@@ -26,7 +26,9 @@ __global__ void add_atomically(int n, const std::uint32_t* x, std::uint32_t* sum
     const int i = blockIdx.x * block_size + threadIdx.x;
     if (i < n) atomicAdd(sum, x[i] & 1023);
 }
+// [/atomic]
 
+// [trees]
 /// A tree in each block, then one atomic operation.
 /// @param n    number of elements
 /// @param x    n words in device memory
@@ -44,7 +46,7 @@ __global__ void add_by_trees(int n, const std::uint32_t* x, std::uint32_t* sum) 
     }
     if (threadIdx.x == 0) atomicAdd(sum, parts[0]);
 }
-// [/kernels]
+// [/trees]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

@@ -28,7 +28,7 @@ __global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
         const long long start = clock64();
         while (raised.load() == 0 && !lost) lost = clock64() - start > patience;
     }
-    // all threads stay, and so does the block's place on the SM
+    // a barrier that also tells each thread whether one of them gave up
     if (__syncthreads_or(lost) && threadIdx.x == 0) atomicAdd(gave_up, 1);
 }
 // [/kernel]
