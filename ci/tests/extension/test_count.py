@@ -1,5 +1,6 @@
 """Counts on pages are computed."""
 
+from lockstep.programs import declarations
 from lockstep.recordings.session import Command
 
 
@@ -18,3 +19,13 @@ def test_count_of_something_else_is_a_warning(site):
     assert (
         "demo.rst:4: WARNING: no count of lines; there are programs, exercises" in site.build(":count:`lines`").warnings
     )
+
+
+def test_programs_without_a_gpu_are_counted(site, monkeypatch):
+    monkeypatch.setattr(declarations, "EMULATED_PARTS", ("",))
+    site.declare("lockstep_program(demo)", 'lockstep_program(other NO_BROWSER "uses threads of the host")')
+    site.write("other.cu", "int main() {}\n")
+    site.record(Command("./demo", ["ok"]))
+    html, warnings = site.build(":count:`emulated` in a terminal, :count:`in_browser` in a browser")
+    assert ">2</span> in a terminal, <span>1</span> in a browser" in html
+    assert warnings == ""

@@ -70,7 +70,7 @@ def test_terms_are_plain_where_nobody_asks_for_links(page):
 
 
 LISTING = ".. listing:: part/demo/demo\n"
-SAID = "are those of"
+SAID = "come from"
 
 
 def test_first_listing_with_a_helper_links_the_page_about_them(page, site):

@@ -112,8 +112,8 @@ def link_helpers(doctree: nodes.document, docname: str) -> None:
     for shown in doctree.findall(program_listing):
         if "lockstep::" in shown.astext():
             line = nodes.paragraph("", "Names that begin with ", classes=["lockstep-helpers"])
-            link = _link(docname, "doc", HELPERS, "the helpers of these programs")
-            line += [nodes.literal("", "lockstep::"), nodes.Text(" are those of "), link, nodes.Text(".")]
+            link = _link(docname, "doc", HELPERS, "this site's helper headers")
+            line += [nodes.literal("", "lockstep::"), nodes.Text(" come from "), link, nodes.Text(".")]
             shown.parent.insert(shown.parent.index(shown) + 1, line)
             return
 

@@ -1,4 +1,4 @@
-"""`:count:` - how many programs, exercises, recorded runs or pages there are, counted when the page is read."""
+"""`:count:` - how many programs, exercises, recorded runs or pages there are, and programs that need no GPU."""
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -23,6 +23,8 @@ class CountRole(SphinxRole):
             "exercises": sum(program.exercise for program in programs),
             "transcripts": sum(run.console.exists() for run in [*programs, *declarations.small_runs(programs)]),
             "pages": len(self.env.found_docs),
+            "emulated": sum(map(declarations.emulated, programs)),
+            "in_browser": sum(declarations.emulated(program) and not program.no_browser for program in programs),
         }
         if self.text not in counts:
             message = "no count of %s; there are %s"
