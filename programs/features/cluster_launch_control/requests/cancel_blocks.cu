@@ -36,17 +36,16 @@ __device__ void scale_tile(int n, float factor, const float* x, float* y, int ti
 /// @param x       n elements in device memory
 /// @param y       n elements in device memory, written
 __device__ void scale_with_requests(int n, float factor, const float* x, float* y) {
-    // [setup]
+    // [loop]
+    // 1. set up
     __shared__ uint4 response;         // 16 bytes, written by the hardware
     __shared__ std::uint64_t arrived;  // a barrier: the response is there
     if (threadIdx.x == 0) ptx::mbarrier_init(&arrived, 1);
     unsigned phase = 0;
     int tile = blockIdx.x;
-    // [/setup]
-    // [request]
     while (true) {
         __syncthreads();  // the barrier is made, and the old response read by all
-        if (threadIdx.x == 0) {
+        if (threadIdx.x == 0) {  // 2. request
             ptx::fence_proxy_async_generic_sync_restrict(
                 ptx::sem_acquire, ptx::space_cluster, ptx::scope_cluster);
             cg::invoke_one(cg::coalesced_threads(), [&] {
@@ -56,20 +55,18 @@ __device__ void scale_with_requests(int n, float factor, const float* x, float* 
                                            ptx::space_shared, &arrived,
                                            sizeof response);
         }
-        scale_tile(n, factor, x, y, tile);
-        // [/request]
-        // [wait]
+        scale_tile(n, factor, x, y, tile);  // 3. compute
+        // 4. wait
         while (!ptx::mbarrier_try_wait_parity(&arrived, phase)) {
         }
         phase ^= 1;
-        // [/wait]
-        // [answer]
+        // 5. answer
         if (!ptx::clusterlaunchcontrol_query_cancel_is_canceled(response)) break;
         tile = ptx::clusterlaunchcontrol_query_cancel_get_first_ctaid_x<int>(response);
         ptx::fence_proxy_async_generic_sync_restrict(
             ptx::sem_release, ptx::space_shared, ptx::scope_cluster);
-        // [/answer]
     }
+    // [/loop]
 }
 #endif
 

@@ -13,7 +13,6 @@
 /// Adds a kernel node for a context, after another node if there is one.
 CUgraphNode add_node(CUgraph graph, CUgraphNode before, CUcontext context,
                      lockstep::sm_marks& marks, bool by_function) {
-    // [explicit]
     int* data = marks.data();
     void* arguments[] = {&data};
     CUgraphNodeParams params{};
@@ -23,16 +22,17 @@ CUgraphNode add_node(CUgraph graph, CUgraphNode before, CUcontext context,
     params.kernel.blockDimX = lockstep::sm_marks::threads;
     params.kernel.blockDimY = params.kernel.blockDimZ = 1;
     params.kernel.kernelParams = arguments;
+    // [explicit]
     params.kernel.ctx = context;
     if (by_function)
         lockstep::check(cudaGetFuncBySymbol(
             &params.kernel.func, reinterpret_cast<const void*>(lockstep::mark_sm)));
     else
         lockstep::check(cudaGetKernel(&params.kernel.kern, lockstep::mark_sm));
+    // [/explicit]
     CUgraphNode node = nullptr;
     lockstep::check(
         cuGraphAddNode(&node, graph, &before, nullptr, before ? 1 : 0, &params));
-    // [/explicit]
     return node;
 }
 

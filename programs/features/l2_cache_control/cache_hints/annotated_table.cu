@@ -131,6 +131,8 @@ int main(int argc, char** argv) {
     run("table persisting", data, annotated<property::persisting>(table));
     run("both", annotated<property::streaming>(data),
         annotated<property::persisting>(table));
+    // [/cases]
+    // [share]
     // meant: half persisting, half streaming; toolkit 13.0 encodes a sixteenth
     constexpr property half(property::persisting{}, 0.5f, property::streaming{});
     run("property with 0.5", data, annotated<property>(table, half));
@@ -139,7 +141,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     const std::uint64_t policy = d_policy.to_host()[0];
     run("half of it persisting", data, hinted{table, policy});
-    // [/cases]
+    // [/share]
     cudaStreamAttrValue attribute{};
     attribute.accessPolicyWindow.base_ptr = d_table.data();
     attribute.accessPolicyWindow.num_bytes = d_table.bytes();
