@@ -49,7 +49,7 @@ __global__ void by_tma(const unsigned* in, unsigned* out) {
     constexpr std::uint32_t bytes = sizeof words;
     if (threadIdx.x == 0) {
         ptx::mbarrier_init(&arrived, 1);
-        ptx::fence_proxy_async(ptx::space_shared);  // TMA must see the barrier
+        ptx::fence_proxy_async(ptx::space_shared);  // a precaution
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                        ptx::space_shared, &arrived, bytes);
         ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, words,
