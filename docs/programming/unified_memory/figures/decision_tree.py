@@ -7,7 +7,7 @@ BOXES = (
     ("concurrentManagedAccess?", "accent"),
     ("limited:\nWindows, WSL, some Tegra", "muted"),
     ("pageableMemoryAccess?", "accent"),
-    ("full, for memory\nfrom CUDA calls:\nthe recording machine", "gpu"),
+    ("full, for\nmanaged memory:\nthe recording machine", "gpu"),
     ("pageableMemoryAccessUsesHostPageTables?", "accent"),
     ("full, all memory,\nin software: HMM", "memory"),
     ("full, all memory,\nin hardware: ATS", "memory"),

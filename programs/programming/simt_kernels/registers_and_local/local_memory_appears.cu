@@ -12,7 +12,7 @@
 constexpr int slots = 32;
 
 // [kernels]
-/// Counts how often each digit occurs in the thread's numbers; each index is a number
+/// Counts how often each value occurs in the thread's numbers; each index is a number
 /// of the data.
 /// @param rounds   numbers for each thread
 /// @param numbers  rounds ints in device memory

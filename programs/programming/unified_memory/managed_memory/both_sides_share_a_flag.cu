@@ -20,11 +20,11 @@ struct mailbox {
 // [/mailbox]
 
 // [kernel]
-/// Waits for a question, answers it, then waits for a goodbye; gives up after
+/// Waits for two questions, one after the other, and answers each; gives up after
 /// `patience` clock cycles each time.
 /// @param mail      the mailbox, in managed memory
 /// @param patience  cycles of the SM's clock
-/// @param received       one int in device memory: 2 if both messages came
+/// @param received       one int in device memory: 2 if both questions came
 __global__ void answer(mailbox* mail, long long patience, int* received) {
     *received = 0;
     for (int question = 1; question <= 2; ++question) {

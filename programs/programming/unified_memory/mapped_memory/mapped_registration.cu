@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     // [twice]
     const cudaError_t again =
         cudaHostRegister(data.data(), bytes, cudaHostRegisterMapped);
-    cudaGetLastError();  // looked at below; the next check shall not find it
+    cudaGetLastError();  // clears the error; `again` keeps it
     lockstep::check(cudaHostUnregister(data.data()));
     const cudaError_t gone = cudaHostUnregister(data.data());
     cudaGetLastError();  // likewise
