@@ -77,7 +77,6 @@ __device__ void store(float* to, float word) {
 }
 // [/store]
 
-// [kernel]
 /// c = a * b, 8 x 8 elements for each thread.
 /// @param m  rows of a and c, a multiple of block_m
 /// @param n  columns of b and c, a multiple of block_n
@@ -85,6 +84,7 @@ __device__ void store(float* to, float word) {
 /// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes
 /// @param b  k x n floats, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n floats, row by row, in device memory, aligned to 16 bytes
+// [kernel]
 __global__ void __launch_bounds__(threads, 2)
     sgemm_banks(int m, int n, int k, const float* a, const float* b, float* c) {
     extern __shared__ __align__(16) char shared[];
