@@ -72,7 +72,6 @@ struct tiles {
 };
 // [/tiles]
 
-// [kernel]
 /// c = a * b^T; each warp 64 x 64 of it.
 /// @param n  rows of b, columns of c, a multiple of block_mn
 /// @param k  columns of a and b, a multiple of block_k
@@ -80,6 +79,7 @@ struct tiles {
 ///           multiple of block_mn
 /// @param b  n x k numbers, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n numbers, row by row, in device memory, aligned to 4 bytes
+// [kernel]
 __global__ void __launch_bounds__(threads, 2)
     bf16_async(int n, int k, const bf16* a, const bf16* b, bf16* c) {
     extern __shared__ __align__(16) char shared[];

@@ -7,11 +7,11 @@
 #include <lockstep/check.hpp>
 #include <lockstep/ladders/copy.hpp>
 
-// [kernel]
 /// Copies an array with a grid-stride loop, one word at a time.
 /// @param n     number of words
 /// @param from  n words in device memory
 /// @param to    n words in device memory
+// [kernel]
 __global__ void copy_grid_stride(std::size_t n, const std::uint32_t* from,
                                  std::uint32_t* to) {
     const std::size_t step = std::size_t(gridDim.x) * blockDim.x;

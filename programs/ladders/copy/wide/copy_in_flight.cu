@@ -10,11 +10,11 @@
 constexpr int block_size = 256;
 constexpr int loads = 4;
 
-// [kernel]
 /// Copies an array with a grid-stride loop, four chunks of four words at a time.
 /// @param n     number of words
 /// @param from  n words in device memory, aligned to 16 bytes
 /// @param to    n words in device memory, aligned to 16 bytes
+// [kernel]
 __global__ void copy_in_flight(std::size_t n, const std::uint32_t* from,
                                std::uint32_t* to) {
     const auto* from4 = reinterpret_cast<const uint4*>(from);

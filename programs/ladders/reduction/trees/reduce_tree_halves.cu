@@ -10,7 +10,6 @@
 
 constexpr int block_size = 256;
 
-// [kernel]
 /// Adds up each block's slice, in a tree in shared memory.
 /// @param n     number of elements
 /// @param x     n words in device memory
@@ -20,13 +19,14 @@ __global__ void reduce_tree_halves(std::size_t n, const std::uint32_t* x,
     __shared__ std::uint32_t parts[block_size];
     const std::size_t i = blockIdx.x * std::size_t(block_size) + threadIdx.x;
     parts[threadIdx.x] = i < n ? x[i] : 0;
+    // [levels]
     for (int width = block_size / 2; width > 0; width /= 2) {
         __syncthreads();
         if (threadIdx.x < width) parts[threadIdx.x] += parts[threadIdx.x + width];
     }
+    // [/levels]
     if (threadIdx.x == 0) sums[blockIdx.x] = parts[0];
 }
-// [/kernel]
 
 // [launch]
 /// Enqueues the sum of n words: slices first, then slices of their sums, until one is

@@ -20,11 +20,11 @@ __device__ std::uint32_t warp_sum(std::uint32_t word) {
 }
 // [/warp]
 
-// [kernel]
 /// Adds up each block's slice by shuffles.
 /// @param n     number of elements
 /// @param x     n words in device memory
 /// @param sums  one word for each block in device memory
+// [kernel]
 __global__ void reduce_shuffle(std::size_t n, const std::uint32_t* x,
                                std::uint32_t* sums) {
     __shared__ std::uint32_t parts[block_size / 32];

@@ -11,12 +11,12 @@
 constexpr int block_size = 256;
 constexpr int per_block = 2 * block_size;
 
-// [kernel]
 /// Inclusive sums of each block's slice, two words for each thread.
 /// @param n       number of elements
 /// @param x       n words in device memory
 /// @param sums    n words in device memory; may be x
 /// @param totals  one word for each block in device memory: the sum of its slice
+// [kernel]
 __global__ void scan_blocks(std::size_t n, const std::uint32_t* x, std::uint32_t* sums,
                             std::uint32_t* totals) {
     __shared__ std::uint32_t words[per_block];

@@ -77,7 +77,6 @@ __device__ void store(float* to, float word) {
 }
 // [/store]
 
-// [kernel]
 /// c = a * b, 8 x 8 elements for each thread.
 /// @param m  rows of a and c, a multiple of block_m
 /// @param n  columns of b and c, a multiple of block_n
@@ -85,6 +84,7 @@ __device__ void store(float* to, float word) {
 /// @param a  m x k floats, row by row, in device memory, aligned to 16 bytes
 /// @param b  k x n floats, row by row, in device memory, aligned to 16 bytes
 /// @param c  m x n floats, row by row, in device memory, aligned to 16 bytes
+// [kernel]
 __global__ void __launch_bounds__(threads, 2)
     sgemm_banks(int m, int n, int k, const float* a, const float* b, float* c) {
     extern __shared__ __align__(16) char shared[];
@@ -116,7 +116,6 @@ __global__ void __launch_bounds__(threads, 2)
     w[0].load(ring[0], 0, row, column);
     int stage = 0;
     // [/kernel]
-    // [loop]
     for (int first = 0; first < k; first += block_k) {
 #pragma unroll
         for (int i = 0; i < block_k; ++i) {
@@ -134,6 +133,7 @@ __global__ void __launch_bounds__(threads, 2)
                 }
                 __pipeline_commit();
             }
+            // [multiply]
 #pragma unroll
             for (int y = 0; y < per_thread; ++y)
 #pragma unroll
@@ -142,8 +142,10 @@ __global__ void __launch_bounds__(threads, 2)
                     const int x = y % 2 ? per_thread - 1 - step : step;
                     sum[y][x] += w[i % 2].a[y] * w[i % 2].b[x];
                 }
+            // [/multiply]
         }
     }
+    // [store-sums]
 #pragma unroll
     for (int y = 0; y < per_thread; ++y)
     // one by one: 16 bytes would tie four sums to four registers in a row
@@ -152,8 +154,8 @@ __global__ void __launch_bounds__(threads, 2)
             store(c + std::size_t(row + y % 4 + y / 4 * 16) * n + column + x % 4 +
                       x / 4 * 32,
                   sum[y][x]);
+    // [/store-sums]
 }
-// [/loop]
 
 // [launch]
 /// Enqueues the product.

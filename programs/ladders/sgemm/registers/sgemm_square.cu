@@ -12,13 +12,13 @@ constexpr int block_k = 8;
 constexpr int per_thread = 8;  // in each direction
 constexpr int threads = block_m * block_n / (per_thread * per_thread);
 
-// [kernel]
 /// c = a * b, 8 x 8 elements for each thread.
 /// @param n  columns of b and c, a multiple of block_n
 /// @param k  columns of a, rows of b, a multiple of block_k
 /// @param a  m x k floats, row by row, in device memory; m is a multiple of block_m
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
+// [kernel]
 __global__ void __launch_bounds__(threads)
     sgemm_square(int n, int k, const float* a, const float* b, float* c) {
     __shared__ float tile_a[block_m][block_k];

@@ -9,7 +9,6 @@
 
 constexpr int tile = 32;
 
-// [kernel]
 /// c = a * b, one element for each thread, through tiles in shared memory.
 /// @param m  rows of a and c
 /// @param n  columns of b and c
@@ -17,6 +16,7 @@ constexpr int tile = 32;
 /// @param a  m x k floats, row by row, in device memory
 /// @param b  k x n floats, row by row, in device memory
 /// @param c  m x n floats, row by row, in device memory
+// [kernel]
 __global__ void sgemm_shared(int m, int n, int k, const float* a, const float* b,
                              float* c) {
     __shared__ float tile_a[tile][tile];

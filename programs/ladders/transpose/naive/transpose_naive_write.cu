@@ -10,12 +10,12 @@
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
 
-// [kernel]
 /// Transposes a matrix; a warp writes 32 adjacent words of a row.
 /// @param rows     rows of the matrix
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory
 /// @param out      columns x rows floats, row by row, in device memory
+// [kernel]
 __global__ void transpose_naive_write(int rows, int columns, const float* in,
                                       float* out) {
     const int row = blockIdx.x * tile + threadIdx.x;

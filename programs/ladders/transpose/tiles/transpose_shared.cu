@@ -10,12 +10,12 @@
 constexpr int tile = 32;
 constexpr int tile_rows = 8;
 
-// [kernel]
 /// Transposes a matrix through a tile in shared memory.
 /// @param rows     rows of the matrix
 /// @param columns  columns of the matrix
 /// @param in       rows x columns floats, row by row, in device memory
 /// @param out      columns x rows floats, row by row, in device memory
+// [kernel]
 __global__ void transpose_shared(int rows, int columns, const float* in, float* out) {
     __shared__ float words[tile][tile];
     for (int y = threadIdx.y; y < tile; y += tile_rows) {
