@@ -78,7 +78,7 @@ def _page(here: str, target: str) -> str:
 
 def put_letters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Puts above a glossary a row of letters, each a link to the first term that begins with it."""
-    for glossary in doctree.findall(addnodes.glossary):
+    for glossary in list(doctree.findall(addnodes.glossary)):
         first: dict[str, str] = {}
         for term in glossary.findall(nodes.term):
             letter = term.astext().strip("_ ")[:1].upper()
