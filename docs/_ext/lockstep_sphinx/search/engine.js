@@ -148,7 +148,7 @@ const lockstepSearch = (() => {
   }
 
   // Whether two words are forms of one: they begin alike, and differ in an ending.
-  const ENDING = /^(?:|e|y|i|s|es|ed|er|ers|or|ors|ing|ings|ly|al|ally|ic|ity|able|ible|ion|ions|ation|ations|ment|ments|ness|iz|izer|izers|at|t|ent|ance|ant)$/;
+  const ENDING = /^(?:|e|y|i|s|es|ed|er|ers|or|ors|ing|ings|ly|al|ally|ic|ity|able|ible|ion|ions|ation|ations|ments?|ness|i[sz](?:e|ed|es|er|ers|ing|ation|ations)?|at|t|ent|ance|ant)$/;
   function related(a, b) {
     let i = 0;
     while (i < a.length && a[i] === b[i]) i++;
