@@ -243,6 +243,7 @@ def copy_leaves_prompts_out(browser: Browser, base: str, name: str) -> list[str]
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(base + name)
+    page.evaluate("document.querySelectorAll('details').forEach((box) => (box.open = true))")
     session = page.locator("div.highlight", has=page.locator("pre", has_text="$ ")).first
     button = session.locator("button", has_text="Copy")
     if session.count() == 0 or button.count() == 0:
