@@ -27,9 +27,15 @@ def _named(doctree: nodes.document) -> Iterator[tuple[nodes.literal, str]]:
         within = next(
             (node for kind in (nodes.row, nodes.paragraph) for node in above if isinstance(node, kind)), doctree
         )
-        if "_" in name and not any(isinstance(node, _NOT_LINKED) for node in above) and (id(within), name) not in seen:
+        apart = any(isinstance(node, _NOT_LINKED) or _titles_a_box(node) for node in above)
+        if "_" in name and not apart and (id(within), name) not in seen:
             seen.add((id(within), name))
             yield literal, name
+
+
+def _titles_a_box(node: nodes.Node) -> bool:
+    """Whether a node is the title of a dropdown: it is a button itself and may hold no link."""
+    return isinstance(node, nodes.Element) and any("summary" in name for name in node["classes"])
 
 
 def _above(node: nodes.Node) -> Iterator[nodes.Node]:
