@@ -192,7 +192,7 @@ def refilter(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     root, _ = _folders(options)
     runs = _runs(root, options.programs)
-    filtered = [run for run in runs if run.console.exists() and any(c.filters for c in keys.load(run).commands)]
+    filtered = [run for run in runs if run.console.exists() and keys.load(run).filtered]
     if not filtered:
         print("no transcript has filters")
     return _each(filtered, lambda run, _: recorder.refilter(run), [""])

@@ -34,11 +34,9 @@ SUFFIX = ".whole.gz"
 """Of the file beside a transcript that holds the whole output of its filtered commands."""
 
 _ONE_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-_LAUNCH = re.compile(
-    r"  (?:void )?(?P<kernel>\S.*?)\((?P<arguments>.*)\) \(\d+, \d+, \d+\)x\(\d+, \d+, \d+\), Context "
-)
+_LAUNCH = re.compile(r"  (?:void )?(?P<kernel>\S.*?)\(.*\) \(\d+, \d+, \d+\)x\(\d+, \d+, \d+\), Context ")
 _METRIC = re.compile(r"    (?P<name>\w+__\S+) +(?:\S+ +)?(?P<value>\S+)")
-_COLUMN = 28
+_COLUMN = 27  # a label of one launch's metrics, as programs print theirs
 
 
 class FilterError(LockstepError):
@@ -146,8 +144,7 @@ def _launches(wanted: list[Filter], output: list[str]) -> Filtered:
     printed = list(zip(*(values for *_, values in columns), strict=True))
     if len(launches) == 1 and not by_kind["row"]:
         lines = [
-            f"{numbers.bare(label):<{_COLUMN - 1}} {value}{f' {unit}' if unit else ''}"
-            for label, unit, [value] in columns
+            f"{numbers.bare(label):<{_COLUMN}} {value}{f' {unit}' if unit else ''}" for label, unit, [value] in columns
         ]
     else:
         heads = [", ".join(filter(None, (numbers.bare(label), unit))) for label, unit, _ in columns]

@@ -175,8 +175,7 @@ def problems(program: Program, root: Path) -> list[str]:
 
 def data_files(program: Program, transcript: Transcript) -> list[str]:
     """The files that belong to a transcript: series, and the whole output of its filtered commands."""
-    filtered = any(command.filters for command in transcript.commands)
-    return [*program.data, *([filters.whole_file(program.console).name] if filtered else [])]
+    return [*program.data, *([filters.whole_file(program.console).name] if transcript.filtered else [])]
 
 
 def whole(program: Program, transcript: Transcript) -> list[Command]:
@@ -194,15 +193,15 @@ def whole(program: Program, transcript: Transcript) -> list[Command]:
 
 def _other_filters(program: Program, transcript: Transcript, where: str) -> list[str]:
     """Whether the output that is shown is no longer what the filters make of the whole."""
-    if not any(command.filters for command in transcript.commands):
+    if not transcript.filtered:
         return []
     try:
         for before, now in zip(whole(program, transcript), transcript.commands, strict=True):
-            made = filters.apply(now.filters, before.output) if now.filters else None
-            files_differ = made and any(
-                series.text(program.directory / file) != text for file, text in made.files.items()
-            )
-            if made and (made.lines != now.output or files_differ):
+            if not now.filters:
+                continue
+            made = filters.apply(now.filters, before.output)
+            files_differ = any(series.text(program.directory / file) != text for file, text in made.files.items())
+            if made.lines != now.output or files_differ:
                 return [f"{where}: its filters changed; run python3 ci record filter {program.name}"]
     except FilterError as error:
         return [f"{where}: {error}"]

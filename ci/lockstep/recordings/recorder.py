@@ -132,7 +132,7 @@ def _shown(command: Command, folder: Path) -> Command:
 def refilter(program: Program) -> str:
     """Has a transcript show what its filters say now, from the whole output that was recorded."""
     recorded = keys.load(program)
-    if not (recorded.recorded and any(command.filters for command in recorded.commands)):
+    if not (recorded.recorded and recorded.filtered):
         return "nothing is filtered"
     try:
         commands = keys.whole(program, recorded)

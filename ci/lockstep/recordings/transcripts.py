@@ -57,6 +57,11 @@ class Transcript:
         return bool(self.provenance)
 
     @property
+    def filtered(self) -> bool:
+        """Whether a command shows only what its filters choose."""
+        return any(command.filters for command in self.commands)
+
+    @property
     def measures(self) -> bool:
         """Whether a command measures or counts what other work on the GPU would disturb."""
         return any(" ncu " in f" {c.text}" or any(map(numbers.found, c.output)) for c in self.commands)

@@ -48,6 +48,11 @@ class Project:
     def programs(self) -> dict[str, Program]:
         return declarations.load(self.root)
 
+    @cached_property
+    def by_name(self) -> dict[str, Program]:
+        """The programs by their bare names, of which each has one."""
+        return {program.name: program for program in self.programs.values()}
+
     def find(self, path: str) -> Program | None:
         """The program with that site-wide path."""
         return self.programs.get(path)

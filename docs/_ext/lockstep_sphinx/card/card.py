@@ -5,12 +5,14 @@ from typing import NamedTuple
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
 from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.programs import downloads, regions, sources
 from lockstep.programs.declarations import Program
-from lockstep_sphinx import addresses, directive, html_nodes, project, templates
+from lockstep_sphinx import addresses, directive, domain, html_nodes, project, templates
 from lockstep_sphinx.card import compiler_explorer
 from lockstep_sphinx.emulator import emulator
 
@@ -64,6 +66,20 @@ class ProgramCard(directive.ProgramDirective):
 def anchor(name: str) -> str:
     """The id of a program's card on its page."""
     return nodes.make_id(f"program-{name}")
+
+
+def page(env: BuildEnvironment, program: Program) -> str:
+    """The page with a program's card; nothing if there is none."""
+    return next(iter(domain.of(env).pages(program.path, "card")), "")
+
+
+def address(builder: Builder, docname: str, program: Program) -> str:
+    """The address of a program's card, seen from a page; nothing if it has none."""
+    home = page(builder.env, program)
+    if not home:
+        return ""
+    there = "" if home == docname else builder.get_relative_uri(docname, home)
+    return f"{there}#{anchor(program.name)}"
 
 
 def needs(program: Program, toolkit: str = "") -> list[str]:

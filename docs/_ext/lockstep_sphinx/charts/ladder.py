@@ -13,15 +13,21 @@ UNITS = {"~gb_per_s": "GB/s", "~tflop_per_s": "TFLOP/s"}  # of the column with t
 TIMES = ("~us", "~low_us", "~high_us")
 
 
+def rate_column(row: Row) -> str:
+    """The column with the rate."""
+    found = next((name for name in UNITS if name in row), "")
+    if not found:
+        raise ChartError(f"no column with a rate; it is one of {', '.join(UNITS)}")
+    return found
+
+
 def rungs(rows: list[dict[str, str]], peak: str, vendor: str) -> list[plot.Rung]:
     """What the plot shows of each row; the names of peak and vendor are those of columns."""
     needed = ("rung", *TIMES, f"~{SUFFIX}{peak}", *([f"~{SUFFIX}{vendor}"] if vendor else []))
     for column in needed:
         if column not in rows[0]:
             raise ChartError(f"no column {column}; there are {', '.join(rows[0])}")
-    rate = next((name for name in UNITS if name in rows[0]), "")
-    if not rate:
-        raise ChartError(f"no column with a rate; it is one of {', '.join(UNITS)}")
+    rate = rate_column(rows[0])
     found = []
     for row in rows:
         try:

@@ -5,11 +5,12 @@ from pathlib import Path
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.programs.declarations import Program
 from lockstep.recordings import series
-from lockstep_sphinx import addresses, domain, html_nodes, templates
+from lockstep_sphinx import addresses, html_nodes, templates
 from lockstep_sphinx.card import card
 from lockstep_sphinx.charts import chart, ladder
 from lockstep_sphinx.charts.chart import ChartError
@@ -30,48 +31,42 @@ class Rungs(chart.Chart):
         vendor = self.options["vendor"]
         try:
             rows = [(program, row) for program, path in sources for row in series.read(path)]
-            found = ladder.rungs([row for _, row in rows], vendor, "")
+            drawn = ladder.rungs([row for _, row in rows], vendor, "")
+            column = ladder.rate_column(rows[0][1])
         except (ChartError, ValueError) as error:
             return self.warn("%s", error)
+        unit = ladder.UNITS[column]
         node = rung_list("", *self.parse_content_to_nodes())
         node["rungs"] = [
-            (program, rung.name, rung.percent, rung.note) for (program, _), rung in zip(rows, found, strict=True)
+            (program, rung.name, f"{float(row[column]):.4g} {unit}", f"{min(rung.percent, 100):.1f}")
+            for (program, row), rung in zip(rows, drawn, strict=True)
         ]
+        best, rate = max((rung.percent, float(row[column])) for (_, row), rung in zip(rows, drawn, strict=True))
         node["vendor"] = ladder.NAMES.get(vendor, vendor)
+        node["best"] = f"{rate / best * 100:.4g} {unit}"
         return [node]
+
+
+def _address(builder: StandaloneHTMLBuilder, program: Program) -> str:
+    """Where a program's card is, or else its source."""
+    return card.address(builder, builder.current_docname, program) or addresses.source_address(builder, program.path)
 
 
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     builder = translator.builder
-    best = max(percent for _, _, percent, _ in node["rungs"])
-    last = next(note for _, _, percent, note in node["rungs"] if percent == best)
-    rate, unit = last.split(",")[0].split(" ")
     found = [
-        {
-            "name": name,
-            "rate": note.split(",")[0],
-            "percent": f"{min(percent, 100):.1f}",
-            "address": _address(translator, program),
-        }
-        for program, name, percent, note in node["rungs"]
+        {"name": name, "rate": rate, "percent": percent, "address": _address(builder, program)}
+        for program, name, rate, percent in node["rungs"]
     ]
     html = templates.render(
         "charts/rungs.html",
         rungs=found,
         vendor=node["vendor"],
-        best=f"{float(rate) / best * 100:.4g} {unit}",
+        best=node["best"],
         caption=html_nodes.inner(translator, node.children),
     )
-    assert builder
     translator.body.append(html)
     raise nodes.SkipNode
-
-
-def _address(translator: HTML5Translator, program: Program) -> str:
-    """The address of a program's card."""
-    pages = domain.of(translator.builder.env).pages(program.path, "card")
-    target = translator.builder.get_target_uri(pages[0]) if pages else f"{addresses.page_of_source(program.path)}.html"
-    return f"{addresses.address(translator.builder, target)}#{card.anchor(program.name)}"
 
 
 def setup(app: Sphinx) -> None:

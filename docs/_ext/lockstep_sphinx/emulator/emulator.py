@@ -82,11 +82,12 @@ PRESENCE = ""  # in the place of a program's path: what a page says depends on w
 
 def shown(config: Config, path: str) -> dict[str, Any]:
     """What a card shows of its program's entry; empty if there is none."""
+    known = manifest(config)
     if path == PRESENCE:
-        return {"present": any("wasm" in entry for entry in manifest(config).values())}
-    entry = manifest(config).get(path, {})
+        return {"present": any("wasm" in entry for entry in known.values())}
+    entry = known.get(path, {})
     if "wasm" not in entry:
-        reason = entry.get("lacks") or (_untried(config, path) if manifest(config) else "")
+        reason = entry.get("lacks") or (_untried(config, path) if known else "")
         return {"lacks": reason} if reason else {}
     kilobytes = max(1, round(entry["bytes"] / 1000))
     arguments = [one["arguments"] for one in entry["recorded"]] or [""]

@@ -63,7 +63,8 @@ _NO_PROSE = (
 )
 
 
-def _above(node: nodes.Node) -> Iterator[nodes.Element]:
+def above(node: nodes.Node) -> Iterator[nodes.Element]:
+    """What a node stands in, from the inside out."""
     while (node := node.parent) is not None:
         yield node
 
@@ -71,11 +72,11 @@ def _above(node: nodes.Node) -> Iterator[nodes.Element]:
 def _prose(doctree: nodes.document) -> Iterator[nodes.Text]:
     """The text that an author wrote as sentences, in the order of the page."""
     for text in doctree.findall(nodes.Text):
-        above = list(_above(text))
-        classes = [name for node in above for name in node["classes"]]
-        sentence = any(isinstance(node, nodes.paragraph) for node in above)
+        around = list(above(text))
+        classes = [name for node in around for name in node["classes"]]
+        sentence = any(isinstance(node, nodes.paragraph) for node in around)
         made = any(name.startswith(("lockstep-", "sd-summary")) for name in classes)
-        if sentence and not made and not any(isinstance(node, (*_NO_PROSE, program_card)) for node in above):
+        if sentence and not made and not any(isinstance(node, (*_NO_PROSE, program_card)) for node in around):
             yield text
 
 
