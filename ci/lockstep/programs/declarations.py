@@ -173,6 +173,8 @@ def parse(written: Written, root: Path) -> dict[str, Program]:
         }
         if unknown := sorted(given.keys() - known):
             raise DeclarationError(f"{where}: {unknown[0].upper()}: add it to Program in declarations.py")
+        if given.get("min_gpus", 1) > 1:
+            given.setdefault("no_emulation", "the emulator has one GPU")
         program = Program(name=name, folder=folder, root=root, line=one.line, standard=written.standard, **given)
         for tool in program.tools:
             if not requirements.known(tool):
@@ -204,12 +206,9 @@ def small_runs(programs: list[Program]) -> list[Program]:
     ]
 
 
-EMULATED_PARTS = ("foundations", "programming", "features", "labs", "reference")
-
-
 def emulated(program: Program) -> bool:
     """Whether the emulator runs the program."""
-    return program.folder.startswith(EMULATED_PARTS) and not (program.no_emulation or program.must_not_compile)
+    return not (program.no_emulation or program.must_not_compile)
 
 
 def find(programs: dict[str, Program], wanted: str) -> Program:

@@ -21,8 +21,7 @@ def test_count_of_something_else_is_a_warning(site):
     )
 
 
-def test_programs_without_a_gpu_are_counted(site, monkeypatch):
-    monkeypatch.setattr(declarations, "EMULATED_PARTS", ("",))
+def test_programs_without_a_gpu_are_counted(site):
     site.declare("lockstep_program(demo)", 'lockstep_program(other NO_BROWSER "uses threads of the host")')
     site.write("other.cu", "int main() {}\n")
     site.record(Command("./demo", ["ok"]))

@@ -34,14 +34,30 @@ bool makes_policy(string_view assembly) {
     return read.rest() == ";";
 }
 
+constexpr struct {
+    string_view ptx, llvm;
+} types[] = {{".b32", "i32"}, {".u32", "i32"}, {".s32", "i32"},   {".b64", "i64"},
+             {".u64", "i64"}, {".s64", "i64"}, {".f32", "float"}, {".f64", "double"}};
+
+string alignment(string_view type) {
+    return ", align " + string(type == "i64" || type == "double" ? "8" : "4");
+}
+
+// "st.global.cg.u32 [$0], $1;": the type in LLVM; nothing if it is another instruction.
+string_view stored(string_view assembly) {
+    cursor read(assembly);
+    constexpr string_view caches[] = {".wb", ".cg", ".cs", ".wt"};
+    if (!read.eat("st.global")) return {};
+    eat_one(read, caches);
+    for (auto& type : types)
+        if (read.eat(type.ptx)) return read.rest() == " [$0], $1;" ? type.llvm : string_view();
+    return {};
+}
+
 // "ld.global.cg.u32 $0, [$1];": the type in LLVM; nothing if it is another instruction.
 string_view loaded(string_view assembly) {
     cursor read(assembly);
     constexpr string_view caches[] = {".ca", ".cg", ".cs", ".lu", ".nc"};
-    constexpr struct {
-        string_view ptx, llvm;
-    } types[] = {{".b32", "i32"}, {".u32", "i32"}, {".s32", "i32"},   {".b64", "i64"},
-                 {".u64", "i64"}, {".s64", "i64"}, {".f32", "float"}, {".f64", "double"}};
     if (!read.eat("ld.global")) return {};
     eat_one(read, caches);
     const bool policy = read.eat(".L2::cache_hint");
@@ -78,7 +94,11 @@ std::optional<string> without_hints(const inline_assembly& found) {
     if (makes_policy(found.text) && found.type == "i64") return begin + "add i64 0, 0" + end;
     if (const string_view type = loaded(found.text); found.type == type && leads(0))
         return begin + "load " + string(type) + ", ptr " + string(argument_of(given[0]).value) +
-               ", align " + (type == "i64" || type == "double" ? "8" : "4") + end;
+               alignment(type) + end;
+    if (const string_view type = stored(found.text);
+        !type.empty() && given.size() == 2 && leads(0) && argument_of(given[1]).type == type)
+        return begin + "store " + string(type) + " " + string(argument_of(given[1]).value) +
+               ", ptr " + string(argument_of(given[0]).value) + alignment(type) + end;
     if (const size_t rank = size_t(prefetched_rank(found.text));
         rank && given.size() == rank + 1 && leads(0)) {
         string passed = string(given[0]) + ", i32 " + std::to_string(rank);

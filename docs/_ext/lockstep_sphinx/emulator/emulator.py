@@ -99,9 +99,7 @@ def _untried(config: Config, path: str) -> str:
     program = lookup.project_of(config).find(path)
     if program is None or declarations.emulated(program):
         return ""
-    if program.must_not_compile:
-        return "it must not compile"
-    return "it is about the speed of the hardware, which an emulator does not show"
+    return "it must not compile"
 
 
 def note(env: BuildEnvironment, path: str) -> dict[str, Any]:

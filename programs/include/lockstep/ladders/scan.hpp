@@ -26,7 +26,8 @@ namespace lockstep {
 /// @param argc            as main received it
 /// @param argv            as main received it; `--n` sets the number of elements,
 ///                        `--csv` writes the result, `--once` does the large one once
-///                        and times nothing, for a profiler
+///                        and times nothing, for a profiler; `--untimed` leaves out
+///                        the comparison, for a sanitizer
 /// @param rung            the rung's name
 /// @param min_capability  lowest compute capability that can run it, as major * 10 +
 ///                        minor
@@ -42,6 +43,7 @@ int benchmark_scan(int argc, char** argv, const char* rung, int min_capability,
     const auto n = options.integer<std::size_t>("n", 1 << 28, 1, 1ll << 30);
     const char* csv = options.text("csv");
     const bool once = options.flag("once");
+    const bool untimed = options.flag("untimed");
     options.finish();
     require_device(min_capability);
 
@@ -67,7 +69,7 @@ int benchmark_scan(int argc, char** argv, const char* rung, int min_capability,
     report("elements", n);
     report("wrong elements", wrong);
     if (wrong != 0) return EXIT_FAILURE;
-    if (once) return EXIT_SUCCESS;
+    if (once || untimed) return EXIT_SUCCESS;
 
     std::size_t cub_bytes = 0;
     check(cub::DeviceScan::InclusiveSum(nullptr, cub_bytes, x.data(), sums.data(), n));

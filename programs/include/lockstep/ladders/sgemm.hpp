@@ -59,8 +59,9 @@ struct multiples {
 /// @param argc      as main received it
 /// @param argv      as main received it; `--n` sets rows and columns of the large ones,
 ///                  `--csv` writes the result, `--once` multiplies the large ones once
-///                  and times nothing, for a profiler; `--untimed` compares the
-///                  products and leaves out the comparison, for a sanitizer
+///                  and times nothing, for a profiler; `--untimed` leaves out
+///                  the comparison and products larger than the large ones, for a
+///                  sanitizer
 /// @param rung      the rung's name
 /// @param sizes     the sizes that it takes
 /// @param multiply  callable (int m, int n, int k, const float* a, const float* b,
@@ -100,6 +101,7 @@ int benchmark_sgemm(int argc, char** argv, const char* rung, multiples sizes,
     unsigned long long far = 0;
     for (const shape s : shapes) {
         if (s.m % sizes.m || s.n % sizes.n || s.k % sizes.k) continue;
+        if (untimed && 1.0 * s.m * s.n * s.k > 1.0 * large * large * large) continue;
         const std::size_t of_a = std::size_t(s.m) * s.k;
         const std::size_t of_b = std::size_t(s.k) * s.n;
         const std::size_t of_c = std::size_t(s.m) * s.n;
