@@ -9,6 +9,7 @@ They stand above the command, in the order in which they apply, and the whole ou
 # name: REGEX -> TEXT                what matches is replaced
 # repeats: once                      equal lines that follow each other are one line
 # repeats: counted                   the same, with their number before them
+# repeats: tallied                   equal lines are one line, wherever they stand, with their number before them
 # metric: NAME -> LABEL, UNIT        a metric of ncu for each launch; ~LABEL if it is measured; NAME / 1e6 to divide it
 # row: REGEX -> LABEL, LABEL         lines of the program that name the launches in turn: a label for each group
 # launches: summed                   all launches as one
@@ -22,6 +23,7 @@ import gzip
 import io
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -82,8 +84,8 @@ def read(kind: str, text: str) -> Filter:
     elif kind == "metric":
         if not after or not re.fullmatch(r"\w+__\S+(?: / [\d.e]+)?", before):
             raise FilterError(f"{found}: write metric: NAME -> LABEL, UNIT, where NAME is one of ncu's metrics")
-    elif kind == "repeats" and found.text not in ("once", "counted"):
-        raise FilterError(f"{found}: write repeats: once, or repeats: counted")
+    elif kind == "repeats" and found.text not in ("once", "counted", "tallied"):
+        raise FilterError(f"{found}: write repeats: once, repeats: counted, or repeats: tallied")
     elif kind == "launches" and found.text != "summed":
         raise FilterError(f"{found}: write launches: summed")
     elif kind == "csv" and not re.fullmatch(r"\w+\.csv", found.text):
@@ -124,9 +126,12 @@ def _name(one: Filter, lines: list[str]) -> list[str]:
 
 
 def _repeats(one: Filter, lines: list[str]) -> list[str]:
-    counted = [(line, len(list(same))) for line, same in itertools.groupby(lines)]
+    if one.text == "tallied":
+        counted = list(Counter(lines).items())
+    else:
+        counted = [(line, len(list(same))) for line, same in itertools.groupby(lines)]
     width = len(str(max((count for _, count in counted), default=0)))
-    return [f"{count:{width}} {line}" if one.text == "counted" else line for line, count in counted]
+    return [line if one.text == "once" else f"{count:{width}} {line}" for line, count in counted]
 
 
 _STEPS = {"keep": _keep, "drop": _drop, "show": _show, "name": _name, "repeats": _repeats}

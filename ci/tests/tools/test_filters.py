@@ -44,6 +44,7 @@ def shown(output, *declared):
         (["show: LDG|STG"], ["LDG", "LDG", "STG"]),
         (["show: (LDG|STG)\\.(\\w) -> \\1, \\2", "repeats: once"], ["LDG, E", "STG, E"]),
         (["show: LDG|STG", "repeats: counted", "name: STG -> store"], ["2 LDG", "1 store"]),
+        (["show: E|R1", "repeats: tallied"], ["4 E", "2 R1"]),
     ],
 )
 def test_lines_are_chosen_and_named_in_the_order_of_the_filters(declared, lines):
@@ -88,7 +89,7 @@ def test_launches_can_be_summed():
         ("name: a", "write name: REGEX -> TEXT"),
         ("row: (a)(b) -> one", "has 2 groups and 1 labels"),
         ("metric: time -> label", "where NAME is one of ncu's metrics"),
-        ("repeats: twice", "write repeats: once, or repeats: counted"),
+        ("repeats: twice", "write repeats: once, repeats: counted, or repeats: tallied"),
         ("launches: each", "write launches: summed"),
         ("csv: ../demo.csv", "write csv: NAME.csv"),
     ],

@@ -1,7 +1,6 @@
-// Tensor cores, rung 6: which losses are left once warps are specialized? Two blocks
-// form a cluster and fetch each tile of b once for both (multicast). Blocks are
-// persistent: each computes one tile of c after another, in an order that lets L2 serve
-// most reads. The TMA stores c from shared memory while the next tile is computed.
+// Tensor cores, rung 9: must every block fetch a tile that its neighbor fetches, too?
+// Two blocks form a cluster. Each fetches half of a tile of b, and the TMA delivers it
+// to both (multicast), so a block causes a third fewer reads from L2.
 
 #include <cstdint>
 
@@ -161,11 +160,13 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
     const int steps = (k + block_k - 1) / block_k;
     const auto corner_of = [&](int tile, int& row, int& column) {
         const int top = tile / (group * tiles_n) * group;
-        const int rows = min(group, tiles_m - top);
+        const int rows = min(group, tiles_m - top);  // the last group may have fewer
         const int inside = tile % (group * tiles_n);
         row = ((top + inside % rows) * cluster + static_cast<int>(rank)) * block_m;
         column = inside / rows * block_n;
     };
+    // [/tile-order]
+    // [stage]
     int stage = 0;
     int phase = 0;
     const auto advance = [&] {
@@ -175,7 +176,7 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
         }
     };
 
-    // [/tile-order]
+    // [/stage]
     // [producer]
     if (warpgroup == consumers) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
@@ -238,9 +239,11 @@ __global__ void __cluster_dims__(cluster) __launch_bounds__(threads, 1)
                 advance();
             }
             wgmma_wait<0>();
+            // the next tile needs this stage
             if (threadIdx.x % 128 < cluster) release(empty + before, threadIdx.x % 128);
             store(row + warpgroup * 64, column, sum, out->c[warpgroup], c);
         }
+        // the copies read shared memory, which ends with the block
         if (threadIdx.x % 128 == 0) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
     }
     ptx::barrier_cluster_arrive();

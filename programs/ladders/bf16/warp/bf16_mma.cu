@@ -26,7 +26,8 @@ constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
 __device__ void load_matrices(std::uint32_t (&r)[4], const void* line) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-                 : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(line))));
+                 : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(line)))
+                 : "memory");
 }
 
 /// d += a * b for 16 x 8 numbers; a is 16 x 16, b is 16 x 8.

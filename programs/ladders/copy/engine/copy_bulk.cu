@@ -27,7 +27,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
     __shared__ std::uint64_t arrived[stages];
     if (threadIdx.x != 0) return;
     for (auto& barrier : arrived) ptx::mbarrier_init(&barrier, 1);
-    ptx::fence_proxy_async(ptx::space_shared);  // the copy engine must see the barriers
+    ptx::fence_proxy_async(ptx::space_shared);  // a precaution
 
     const std::size_t tiles = (bytes + tile_bytes - 1) / tile_bytes;
     const auto size = [&](std::size_t tile) {

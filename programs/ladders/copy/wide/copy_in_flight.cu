@@ -42,7 +42,7 @@ __global__ void copy_in_flight(std::size_t n, const std::uint32_t* from,
 void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    copy_in_flight<<<sms * 4, block_size>>>(n, from, to);
+    copy_in_flight<<<sms * 8, block_size>>>(n, from, to);
     lockstep::check(cudaGetLastError());
 }
 // [/launch]

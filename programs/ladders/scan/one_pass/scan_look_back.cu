@@ -11,7 +11,10 @@
 #include <lockstep/check.hpp>
 #include <lockstep/ladders/scan.hpp>
 
-constexpr int block_size = 1024;
+#ifndef BLOCK
+#define BLOCK 1024  // -DBLOCK=512: smaller tiles, and more of them on each SM
+#endif
+constexpr int block_size = BLOCK;
 constexpr int chunks = 8;  // of four words, for each thread
 constexpr int per_tile = 4 * chunks * block_size;
 

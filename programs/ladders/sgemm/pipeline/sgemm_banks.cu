@@ -145,6 +145,16 @@ __global__ void __launch_bounds__(threads, 2)
             // [/multiply]
         }
     }
+#ifdef ONLY_ORDER  // stores as in rung 8: what does the order gain by itself?
+#pragma unroll
+    for (int y = 0; y < per_thread; ++y)
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+            *reinterpret_cast<float4*>(c + std::size_t(row + y % 4 + y / 4 * 16) * n +
+                                       column + 32 * half) = {
+                sum[y][4 * half], sum[y][4 * half + 1], sum[y][4 * half + 2],
+                sum[y][4 * half + 3]};
+#else
     // [store-sums]
 #pragma unroll
     for (int y = 0; y < per_thread; ++y)
@@ -155,6 +165,7 @@ __global__ void __launch_bounds__(threads, 2)
                       x / 4 * 32,
                   sum[y][x]);
     // [/store-sums]
+#endif
 }
 
 // [launch]
