@@ -42,7 +42,7 @@ def built(folder: Path, project: str, sources: dict[str, str]) -> Path:
 def test_the_project_of_the_page_builds(tmp_path):
     program = declarations.load(ROOT)["programming/nvcc/cmake/cmake_project"]
     build = built(tmp_path, projects()[0], downloads.files(program))
-    assert (build / "evaluate").exists()
+    assert (build / "cmake_project").exists()
 
 
 @pytest.mark.content

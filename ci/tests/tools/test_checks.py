@@ -139,3 +139,13 @@ def test_a_heading_that_may_come_first_is_that_programs_alone(project):
     named.write_text(named.read_text().replace("echo 'wrong numbers'", "true"))
     command = [sys.executable, CI, "program", "exits", "--plain", named]
     assert "take it out of EARLY" in subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def test_a_first_program_says_without_a_gpu_that_it_failed(project):
+    project.prints('echo "CUDA error: no device" >&2', "exit 1")
+    named = project.built.with_name("hello_kernel")
+    named.write_text(project.built.read_text())
+    named.chmod(0o755)
+    for program, status in ((named, 0), (project.built, 1)):
+        command = [sys.executable, CI, "program", "exits", "--plain", program]
+        assert subprocess.run(command, capture_output=True).returncode == status

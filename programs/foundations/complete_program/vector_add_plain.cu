@@ -15,10 +15,7 @@ void check(cudaError_t status, const char* call) {
     if (status == cudaSuccess) return;
     std::fprintf(stderr, "%s: %s: %s\n", call, cudaGetErrorName(status),
                  cudaGetErrorString(status));
-    const bool no_gpu = status == cudaErrorNoDevice ||
-                        status == cudaErrorInsufficientDriver ||
-                        status == cudaErrorStubLibrary;
-    std::exit(no_gpu ? 77 : EXIT_FAILURE);
+    std::exit(EXIT_FAILURE);
 }
 // [/check]
 

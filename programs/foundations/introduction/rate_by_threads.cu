@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     }
     // [/sweep]
     series.finish();
-    lockstep::report("steps in a cycle, full SM",
+    lockstep::report("steps per cycle, full SM",
                      lockstep::measured{times / cycles_a_step / sms});
 
     const std::vector<std::uint32_t> ends = d_ends.to_host();

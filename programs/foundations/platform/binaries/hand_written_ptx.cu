@@ -16,7 +16,7 @@ int main() {
     // [ptx]
     const char* ptx = R"ptx(
         .version 7.0                              // of the language
-        .target sm_75                             // the oldest that has all of this
+        .target sm_75                             // the oldest that toolkit 13.0 supports
         .address_size 64
         .visible .entry square(.param .u64 out) {
             .reg .u32 %i, %square;

@@ -26,7 +26,7 @@ __global__ void number_yourself(int* cells) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const unsigned blocks_x = options.integer<unsigned>("blocks-x", 2, 1, 8);
+    const unsigned blocks_x = options.integer<unsigned>("blocks-x", 3, 1, 8);
     options.finish();
     lockstep::require_device();
 

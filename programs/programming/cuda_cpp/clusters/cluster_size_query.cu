@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
         config.numAttrs = 1;
         int clusters = 0;
         lockstep::check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
-        std::printf("clusters of %2u at once      %d\n", size, clusters);
+        std::printf("clusters of %2u at once      %d, or %u blocks\n", size, clusters,
+                    clusters * size);
         falling = falling && (before == 0 || clusters < before);
         before = clusters;
     }

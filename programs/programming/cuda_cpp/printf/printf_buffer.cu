@@ -60,12 +60,12 @@ int main(int argc, char** argv) {
     lockstep::report("lines printed by kernel", lines);
     if (arrived == lines) {
         lockstep::report("lines that arrived", arrived);
-        lockstep::report("first line that arrived", first);
-        lockstep::report("last line that arrived", last);
+        lockstep::report("number of first line", first);
+        lockstep::report("number of last line", last);
     } else {  // which lines are lost depends on when the driver empties the buffer
         lockstep::report("lines that arrived", lockstep::counted{arrived});
-        lockstep::report("first line that arrived", lockstep::counted{first});
-        lockstep::report("last line that arrived", lockstep::counted{last});
+        lockstep::report("number of first line", lockstep::counted{first});
+        lockstep::report("number of last line", lockstep::counted{last});
     }
     return arrived > 0 && arrived <= lines ? EXIT_SUCCESS : EXIT_FAILURE;
 }

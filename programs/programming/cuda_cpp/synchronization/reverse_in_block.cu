@@ -76,5 +76,6 @@ int main(int argc, char** argv) {
     const std::size_t wrong = lockstep::count_mismatches(d_data.to_host(), expected);
     lockstep::report("elements", n);
     lockstep::report("some are wrong", wrong > 0);
-    return (wrong == 0) == barrier ? EXIT_SUCCESS : EXIT_FAILURE;
+    // without the barrier, a schedule may give the right result all the same
+    return barrier && wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

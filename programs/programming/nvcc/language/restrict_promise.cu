@@ -53,9 +53,9 @@ int main(int argc, char** argv) {
     const int promised = second_number(add_restrict, overlap);
     // with overlap the first line changes the step to 2
     const int expected = overlap ? 3 : 2;
-    lockstep::report("expected", expected);
-    lockstep::report("without a promise", plain);
-    lockstep::report("with __restrict__", promised);
+    lockstep::report("x[1], expected", expected);
+    lockstep::report("x[1], plain", plain);
+    lockstep::report("x[1], __restrict__", promised);
     return plain == expected && (overlap || promised == expected) ? EXIT_SUCCESS
                                                                   : EXIT_FAILURE;
 }

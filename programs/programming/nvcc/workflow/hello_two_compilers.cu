@@ -27,11 +27,11 @@ int main() {
     d_said.fill_bytes(0xFF);
 
     // [host]
-    lockstep::report("host code: compiler", __GNUC__);
+    lockstep::report("host code: g++", __VERSION__);
     device_side<<<1, 1>>>(d_said.data());
     lockstep::check(cudaGetLastError());
     const auto said = d_said.to_host();
-    lockstep::report("device code: toolkit", said[0]);
+    lockstep::report("device code: CUDA", said[0]);
     lockstep::report("device code: target", said[1]);
     // [/host]
     return said[0] == __CUDACC_VER_MAJOR__ && said[1] > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
