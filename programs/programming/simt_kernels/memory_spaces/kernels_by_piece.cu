@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>

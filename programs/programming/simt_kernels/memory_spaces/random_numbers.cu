@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
     lockstep::report("equal for 2 block sizes", equal);
     lockstep::report("next launch is different", next_differs);
     lockstep::report("states in memory", d_states.bytes() >> 10, "KiB");
+    lockstep::report("numbers from each state", 2 * (points / threads));
     lockstep::report("states: initialize", lockstep::measured{prepare_us}, "us");
     lockstep::report("states: draw", lockstep::measured{draw_us}, "us");
     lockstep::report("counter: draw", lockstep::measured{compute_us}, "us");
