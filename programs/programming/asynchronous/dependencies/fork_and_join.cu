@@ -1,6 +1,6 @@
 // How does work fan out over several streams and come together again? One event forks:
 // two streams wait for it. One event for each of them joins: the first stream waits for
-// both. A host function at the end finds everything done that was joined before it.
+// both. A copy at the end brings a sum of everything that was joined before it.
 
 #include <cstdlib>
 
@@ -22,27 +22,12 @@ __global__ void add(int n, int* x, int number) {
 /// Adds up all elements; one thread.
 /// @param n      number of elements
 /// @param x      n elements in device memory
-/// @param total  where the sum goes, in pinned host memory
+/// @param total  where the sum goes, in device memory
 __global__ void sum(int n, const int* x, int* total) {
     int subtotal = 0;
     for (int i = 0; i < n; ++i) subtotal += x[i];
     *total = subtotal;
 }
-
-// [host-function]
-/// What the host function reads and writes.
-struct finding {
-    const int* total;  ///< the sum, in pinned host memory
-    int seen;  ///< what it was when the host function ran
-};
-
-/// Notes the sum. Runs on a thread of the CUDA runtime.
-/// @param data  a finding
-void note_total(void* data) {
-    auto* found = static_cast<finding*>(data);
-    found->seen = *found->total;
-}
-// [/host-function]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
@@ -54,11 +39,11 @@ int main(int argc, char** argv) {
     constexpr int half = n / 2;
     lockstep::device_buffer<int> d_x(n);
     d_x.fill_bytes(0);
+    lockstep::device_buffer<int> d_total(1);
     lockstep::check(cudaDeviceSynchronize());
     int* total = nullptr;
     lockstep::check(cudaMallocHost(&total, sizeof(int)));
     *total = -1;
-    finding found{total, -1};
     cudaStream_t trunk = nullptr;
     cudaStream_t left = nullptr;
     cudaStream_t right = nullptr;
@@ -88,9 +73,10 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventRecord(right_done, right));
     lockstep::check(cudaStreamWaitEvent(trunk, left_done, 0));
     if (!forget) lockstep::check(cudaStreamWaitEvent(trunk, right_done, 0));
-    sum<<<1, 1, 0, trunk>>>(n, d_x.data(), total);
+    sum<<<1, 1, 0, trunk>>>(n, d_x.data(), d_total.data());
     lockstep::check(cudaGetLastError());
-    lockstep::check(cudaLaunchHostFunc(trunk, note_total, &found));
+    lockstep::check(cudaMemcpyAsync(total, d_total.data(), sizeof(int),
+                                    cudaMemcpyDeviceToHost, trunk));
     // [/join]
 
     lockstep::check(cudaStreamSynchronize(left));
@@ -104,7 +90,8 @@ int main(int argc, char** argv) {
     lockstep::report("latch closed: left", cudaGetErrorName(left_held));
     lockstep::report("latch closed: right", cudaGetErrorName(right_held));
     lockstep::report("latch closed: trunk", cudaGetErrorName(trunk_held));
-    lockstep::report("sum in the host function", found.seen);
+    const int found = *total;
+    lockstep::report("sum", found);
     for (cudaEvent_t event : {forked, left_done, right_done})
         lockstep::check(cudaEventDestroy(event));
     for (cudaStream_t stream : {trunk, left, right})
@@ -113,6 +100,6 @@ int main(int argc, char** argv) {
     const int expected = half * (1 + 10) + half * (forget ? 1 : 1 + 100);
     const bool in_order = left_held == cudaSuccess && right_held == cudaErrorNotReady &&
                           trunk_held == (forget ? cudaSuccess : cudaErrorNotReady);
-    return found.seen == expected && in_order && !latch.gave_up() ? EXIT_SUCCESS
-                                                                  : EXIT_FAILURE;
+    return found == expected && in_order && !latch.gave_up() ? EXIT_SUCCESS
+                                                             : EXIT_FAILURE;
 }

@@ -61,6 +61,25 @@ __global__ void add_blocks_first(int n, const int* x, int* sum) {
 }
 // [/block]
 
+// [both]
+/// Both in turn: shuffles add up a warp, its first lane adds to the block's sum in
+/// shared memory, and one thread adds that to global memory.
+/// @param n    number of elements
+/// @param x    device array of `n` elements
+/// @param sum  device value
+__global__ void add_warps_then_block(int n, const int* x, int* sum) {
+    __shared__ int of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int mine = i < n ? x[i] : 0;
+    for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(~0u, mine, step);
+    if (threadIdx.x % 32 == 0) atomicAdd(&of_block, mine);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(sum, of_block);
+}
+// [/both]
+
 /// Times a launch that adds up `x` into `d_counters`; returns microseconds, or -1 if
 /// the sum is wrong.
 template <class Launch>
@@ -115,12 +134,17 @@ int main(int argc, char** argv) {
     const double blocks = time_us(x, d_sum, [&] {
         add_blocks_first<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data());
     });
+    const double both = time_us(x, d_sum, [&] {
+        add_warps_then_block<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data());
+    });
     lockstep::report("additions", n);
     lockstep::report("all to one address", lockstep::measured{threads}, "us");
     lockstep::report("warps add up first", lockstep::measured{warps}, "us");
     lockstep::report("blocks add up first", lockstep::measured{blocks}, "us");
+    lockstep::report("warps, then blocks", lockstep::measured{both}, "us");
     lockstep::report("time, 1 address / best", lockstep::measured{slowest / fastest});
-    const bool right = fastest > 0 && threads > 0 && warps > 0 && blocks > 0;
+    const bool right =
+        fastest > 0 && threads > 0 && warps > 0 && blocks > 0 && both > 0;
     const bool as_expected = untimed || (blocks < threads && slowest > 1.5 * fastest);
     return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,8 @@
 // What does it cost to synchronize a group? That depends on where its threads are: a
 // tile of 16 inside its warp, a block inside its SM, a whole grid through global
-// memory. The alternative for a grid is to end the kernel and launch the next one. A
-// grid can synchronize only if all its blocks are on the GPU together; with one block
-// too many the launch is refused.
+// memory. The alternative for a grid is to end the kernel and launch the next one,
+// alone or in a graph. A grid can synchronize only if all its blocks are on the GPU
+// together; with one block too many the launch is refused.
 
 #include <cstdlib>
 
@@ -12,8 +12,11 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
+#include <lockstep/timer.hpp>
 
 namespace cg = cooperative_groups;
 
@@ -94,12 +97,28 @@ int main(int argc, char** argv) {
                                    }).median_ms;
     // [/instead]
     lockstep::check(cudaGetLastError());
+    // [graph]
+    constexpr int kernels = 100;
+    const lockstep::owned_stream stream;
+    cudaGraph_t captured = nullptr;
+    lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kernels; ++i) end_at_once<<<sms, block_size, 0, stream>>>();
+    lockstep::check(cudaStreamEndCapture(stream, &captured));
+    lockstep::owned_graph graph(captured);
+    const cudaGraphExec_t executable = graph.instantiate();
+    const double node_ns =
+        1e6 / kernels *
+        lockstep::time_on_device(
+            [&] { lockstep::check(cudaGraphLaunch(executable, stream)); }, 20, stream)
+            .median_ms;
+    // [/graph]
     lockstep::report("sync, tile of 16", lockstep::measured{tile}, "ns");
     lockstep::report("sync, block of 256", lockstep::measured{block}, "ns");
     lockstep::report("__syncthreads", lockstep::measured{bare}, "ns");
     lockstep::report("sync, grid, 1 block an SM", lockstep::measured{grid}, "ns");
     lockstep::report("sync, grid, all that fit", lockstep::measured{full_grid}, "ns");
     lockstep::report("launch of an empty kernel", lockstep::measured{launch_ns}, "ns");
+    lockstep::report("empty kernel in a graph", lockstep::measured{node_ns}, "ns");
 
     lockstep::device_buffer<int> d_finished(1);
     int* finished = d_finished.data();

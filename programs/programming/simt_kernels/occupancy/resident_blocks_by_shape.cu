@@ -1,6 +1,6 @@
 // How many blocks does an SM hold, for each number of threads, of registers and of
 // bytes of shared memory? The occupancy API answers for kernels that need few registers
-// and many, with and without a bound; the page's calculator must give the same numbers.
+// and many; the page's calculator must give the same numbers.
 
 #include <cstdlib>
 
@@ -16,7 +16,7 @@
 /// @tparam values  how many
 /// @param x  device array, blockDim.x + values floats, changed in place
 template <int values>
-__device__ void keep_alive(float* x) {
+__global__ void keep(float* x) {
     float kept[values];
 #pragma unroll
     for (int i = 0; i < values; ++i) kept[i] = x[threadIdx.x + i];
@@ -29,20 +29,6 @@ __device__ void keep_alive(float* x) {
 #pragma unroll
     for (int i = 0; i < values; ++i) sum += kept[i];
     x[threadIdx.x] = sum;
-}
-
-/// As many registers as the compiler likes.
-/// @param x  device array, blockDim.x + values floats, changed in place
-template <int values>
-__global__ void keep(float* x) {
-    keep_alive<values>(x);
-}
-
-/// So few registers that `blocks` blocks of 1024 threads fit on an SM.
-/// @param x  device array, blockDim.x + values floats, changed in place
-template <int values, int blocks>
-__global__ void __launch_bounds__(1024, blocks) keep_within(float* x) {
-    keep_alive<values>(x);
 }
 // [/kernels]
 
@@ -69,9 +55,8 @@ int main(int argc, char** argv) {
     lockstep::csv_file table(csv, "capability,threads,registers,shared_bytes,blocks");
     int cases = 0;
     bool possible = true;
-    for (const auto kernel :
-         {keep<2>, keep<12>, keep<20>, keep<26>, keep<34>, keep<50>, keep<70>,
-          keep<140>, keep_within<90, 1>, keep_within<90, 2>}) {
+    for (const auto kernel : {keep<2>, keep<12>, keep<20>, keep<26>, keep<34>, keep<50>,
+                              keep<70>, keep<140>}) {
         lockstep::check(cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared));
         cudaFuncAttributes needs{};

@@ -1,12 +1,15 @@
 // When is a variable not kept in registers? When its address is computed at run time.
 // An array that is only indexed with constants becomes registers. The same array,
-// indexed with a value known only at run time, goes to local memory.
+// indexed with a value known only at run time, goes to local memory. Both kernels are
+// timed, since the constant indices cost 32 times the additions.
 
 #include <cstdlib>
 #include <vector>
 
+#include <lockstep/back_to_back.hpp>
+#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int slots = 32;
@@ -22,7 +25,7 @@ __global__ void computed_index(int rounds, const int* numbers, int* most) {
     for (int i = 0; i < rounds; ++i) counts[(numbers[i] + threadIdx.x) % slots] += 1;
     int largest = 0;
     for (int slot = 0; slot < slots; ++slot) largest = max(largest, counts[slot]);
-    most[threadIdx.x] = largest;
+    most[blockIdx.x * blockDim.x + threadIdx.x] = largest;
 }
 
 /// The same; each index is a constant once the inner loop is unrolled.
@@ -39,14 +42,20 @@ __global__ void constant_index(int rounds, const int* numbers, int* most) {
     int largest = 0;
 #pragma unroll
     for (int slot = 0; slot < slots; ++slot) largest = max(largest, counts[slot]);
-    most[threadIdx.x] = largest;
+    most[blockIdx.x * blockDim.x + threadIdx.x] = largest;
 }
 // [/kernels]
 
-int main() {
+int main(int argc, char** argv) {
+    lockstep::command_line options(argc, argv);
+    const int blocks = options.integer("blocks", 1056, 1, 65'535);
+    // checks values only, where time means nothing
+    const bool untimed = options.flag("untimed");
+    options.finish();
     lockstep::require_device();
 
     constexpr int rounds = 320;
+    constexpr int block_size = 256;
     std::vector<int> numbers(rounds);
     for (int i = 0; i < rounds; ++i) numbers[i] = i * i;
     std::vector<int> counts(slots);
@@ -55,13 +64,17 @@ int main() {
     for (const int count : counts) expected = count > expected ? count : expected;
 
     lockstep::device_buffer<int> d_numbers(numbers);
-    lockstep::device_buffer<int> d_most(slots);
+    lockstep::device_buffer<int> d_most(std::size_t(blocks) * block_size);
     bool right = true;
     std::size_t bytes[2] = {};
+    double us[2] = {};
     for (const bool constant : {false, true}) {
         const auto kernel = constant ? constant_index : computed_index;
         d_most.fill_bytes(0xFF);
-        kernel<<<1, slots>>>(rounds, d_numbers.data(), d_most.data());
+        const auto launch = [&] {
+            kernel<<<blocks, block_size>>>(rounds, d_numbers.data(), d_most.data());
+        };
+        launch();
         lockstep::check(cudaGetLastError());
         for (const int most : d_most.to_host()) right = right && most == expected;
         // [ask]
@@ -69,10 +82,15 @@ int main() {
         lockstep::check(cudaFuncGetAttributes(&attributes, kernel));
         bytes[constant] = attributes.localSizeBytes;  // for each thread
         // [/ask]
+        if (!untimed)
+            us[constant] = lockstep::time_back_to_back(launch).median_ms * 1e3;
     }
-    lockstep::report("local, computed index", bytes[0], "bytes");
-    lockstep::report("local, constant index", bytes[1], "bytes");
-    lockstep::report("largest count", expected);
+    lockstep::report("computed index: local", bytes[0], "bytes");
+    lockstep::report("constant index: local", bytes[1], "bytes");
+    if (!untimed) {
+        lockstep::report("computed index: time", lockstep::measured{us[0]}, "us");
+        lockstep::report("constant index: time", lockstep::measured{us[1]}, "us");
+    }
     return right && bytes[0] >= slots * sizeof(int) && bytes[1] == 0 ? EXIT_SUCCESS
                                                                      : EXIT_FAILURE;
 }

@@ -2,6 +2,7 @@
 // threads lies side by side. If all lanes use the same index at a time, one access is
 // 128 bytes in a row. If each lane uses another index, it is 32 scattered words.
 
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -56,6 +57,7 @@ int main(int argc, char** argv) {
         if (once) {
             run();
             lockstep::check(cudaGetLastError());
+            std::puts(spread ? "own index in each lane" : "same index in all lanes");
         } else {
             ms[spread] = lockstep::time_on_device(run).median_ms;
         }

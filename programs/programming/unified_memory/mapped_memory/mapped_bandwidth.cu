@@ -96,8 +96,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaFree(memory[1]));
         lockstep::check(cudaFree(memory[2]));
     }
-    const bool measured =
+    const bool as_expected =
         mib < 64 || (rate[1][2] > 5 * rate[0][2] && rate[2][2] > 5 * rate[2][0]);
-    lockstep::report("device over 5 times mapped", measured);
-    return right && measured ? EXIT_SUCCESS : EXIT_FAILURE;
+    return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }
