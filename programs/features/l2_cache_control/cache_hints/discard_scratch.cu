@@ -4,7 +4,6 @@
 // lines may be dropped in place of written back.
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 
 #include <cuda/discard_memory>
