@@ -29,10 +29,10 @@ enum variant { loads, ldgsts, bulk };
 /// Reads an array tile by tile into shared memory, and adds up its words.
 /// @tparam how     a tile is copied
 /// @tparam stages  tiles that a block has room for
-/// @param tiles  number of tiles
-/// @param units  uint4s of a tile
-/// @param x      tiles * units uint4s in device memory
-/// @param sums   one word for each thread in device memory, written
+/// @param tiles    number of tiles
+/// @param units    uint4s of a tile
+/// @param x        tiles * units uint4s in device memory
+/// @param sums     one word for each thread in device memory, written
 template <variant how, int stages>
 __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
     extern __shared__ __align__(128) uint4 ring[];
@@ -117,7 +117,7 @@ __global__ void read_ahead(int tiles, int units, const uint4* x, unsigned* sums)
 using kernel = void (*)(int, int, const uint4*, unsigned*);
 
 /// The kernel that holds a tile in registers.
-/// @param units  uint4s of a tile
+/// @param units    uint4s of a tile
 kernel ahead(int units) {
     switch (units / block_size) {
         case 16: return read_ahead<16>;
