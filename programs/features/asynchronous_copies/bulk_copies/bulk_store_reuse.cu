@@ -19,15 +19,14 @@ namespace ptx = cuda::ptx;
 
 constexpr int block_size = 256;
 constexpr int tile = 8192;  // words
-enum wait_for { nothing, until_read, until_written };
 
 // [kernel]
 /// Stores a tile, waits, and overwrites it in shared memory.
-/// @tparam wait   what the storing thread waits for before the tile is overwritten
 /// @param y       tile words for each block in device memory, written
 /// @param cycles  clock cycles of each block's wait in device memory, written
-template <wait_for wait>
-__global__ void store_and_reuse(unsigned* y, int* cycles) {
+/// @param wait    what the storing thread calls before the tile is overwritten
+template <class Wait>
+__device__ void store_and_reuse(unsigned* y, int* cycles, Wait wait) {
     extern __shared__ __align__(128) unsigned words[];
     constexpr std::uint32_t bytes = tile * sizeof(unsigned);
     const std::size_t first = std::size_t(blockIdx.x) * tile;
@@ -40,8 +39,7 @@ __global__ void store_and_reuse(unsigned* y, int* cycles) {
                            bytes);
         ptx::cp_async_bulk_commit_group();
         const long long begin = clock64();
-        if (wait == until_read) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
-        if (wait == until_written) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+        wait();
         cycles[blockIdx.x] = static_cast<int>(clock64() - begin);
     }
     __syncthreads();
@@ -52,10 +50,28 @@ __global__ void store_and_reuse(unsigned* y, int* cycles) {
 }
 // [/kernel]
 
+// [waits]
+/// Waits until TMA has read the tile.
+__global__ void until_read(unsigned* y, int* cycles) {
+    store_and_reuse(y, cycles,
+                    [] { ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>()); });
+}
+
+/// Waits until TMA has written the data to global memory, too.
+__global__ void until_written(unsigned* y, int* cycles) {
+    store_and_reuse(y, cycles, [] { ptx::cp_async_bulk_wait_group(ptx::n32_t<0>()); });
+}
+
+/// Overwrites the tile at once, which is wrong.
+__global__ void no_wait(unsigned* y, int* cycles) {
+    store_and_reuse(y, cycles, [] {});
+}
+// [/waits]
+
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int blocks = options.integer("blocks", 132, 1, 4096);  // SMs of an H200
-    const bool no_wait = options.flag("no-wait");
+    const bool without = options.flag("no-wait");
     options.finish();
     lockstep::require_device(90);
 
@@ -81,15 +97,15 @@ int main(int argc, char** argv) {
         median = *middle;
         return wrong;
     };
-    if (no_wait) {
-        const auto wrong = static_cast<long long>(run(store_and_reuse<nothing>));
+    if (without) {
+        const auto wrong = static_cast<long long>(run(no_wait));
         lockstep::report("words stored", 22 * expected.size());
         lockstep::report("no wait: wrong words", lockstep::counted{wrong});
         return EXIT_SUCCESS;
     }
-    const std::size_t wrong_read = run(store_and_reuse<until_read>);
+    const std::size_t wrong_read = run(until_read);
     lockstep::report("wait_group_read", lockstep::measured{double(median)}, "cycles");
-    const std::size_t wrong_written = run(store_and_reuse<until_written>);
+    const std::size_t wrong_written = run(until_written);
     lockstep::report("wait_group", lockstep::measured{double(median)}, "cycles");
     lockstep::report("wrong words", wrong_read + wrong_written);
     return wrong_read + wrong_written == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -38,7 +38,7 @@ __global__ void add_one(int* x) {
     x += std::size_t(blockIdx.x) * tile;
     if (threadIdx.x == 0) {
         init(&barrier, block_size);
-        ptx::fence_proxy_async(ptx::space_shared);  // TMA will update the barrier
+        ptx::fence_proxy_async(ptx::space_shared);  // a precaution
     }
     __syncthreads();
     // [/kernel]

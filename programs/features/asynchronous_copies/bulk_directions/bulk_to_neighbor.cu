@@ -51,7 +51,7 @@ __global__ void __cluster_dims__(2) exchange(const unsigned* x, unsigned* y) {
     y += std::size_t(blockIdx.x) * tile * 2;
     if (threadIdx.x == 0) ptx::mbarrier_init(&arrived, 1);
     for (int i = threadIdx.x; i < tile; i += block_size) own[i] = x[i];
-    ptx::fence_proxy_async(ptx::space_shared);  // the barrier and the tile
+    ptx::fence_proxy_async(ptx::space_shared);  // for the tile
     cluster.sync();  // the barriers of both blocks are initialized
     if (threadIdx.x == 0) {
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,

@@ -39,7 +39,7 @@ __global__ void there_and_back(int bytes, const char* x, char* y, long long* cyc
     const cg::thread_block block = cg::this_thread_block();
     if (block.thread_rank() == 0) {
         init(&barrier, block_size);
-        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // for a bulk copy
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // a precaution
     }
     block.sync();
     const long long begin = clock64();

@@ -23,7 +23,6 @@
 namespace cg = cooperative_groups;
 
 constexpr int center = 32, halo = 8;
-enum variant { plain, with_barrier, with_group, with_primitives };
 
 /// The sum of 17 neighbors.
 __device__ int stencil(const int* words) {
@@ -90,27 +89,59 @@ __device__ void load_async(int* words, const int* left, const int* middle,
 // [/primitives]
 
 /// Adds up 17 neighbors of each element; one warp for each block.
-/// @tparam how    the tile is loaded
 /// @param x       center * (gridDim.x + 2) ints in device memory
 /// @param y       center * gridDim.x ints in device memory, written
 /// @param cycles  clock cycles of each block's load in device memory, written
-template <variant how>
-__global__ void add_neighbors(const int* x, int* y, int* cycles) {
+/// @param words   room for the tile in shared memory
+/// @param fill    loads the tile from three addresses
+template <class Fill>
+__device__ void add_neighbors(const int* x, int* y, int* cycles, int* words,
+                              Fill fill) {
+    const int* middle = x + (blockIdx.x + 1) * center;
+    const long long begin = clock64();
+    fill(middle - halo, middle, middle + center);
+    const long long end = clock64();
+    y[blockIdx.x * center + threadIdx.x] = stencil(words);
+    if (threadIdx.x == 0) cycles[blockIdx.x] = static_cast<int>(end - begin);
+}
+
+/// add_neighbors() by plain loads and stores.
+__global__ void by_loads(const int* x, int* y, int* cycles) {
+    __shared__ alignas(16) int words[halo + center + halo];
+    add_neighbors(x, y, cycles, words,
+                  [&](const int* left, const int* middle, const int* right) {
+                      load(words, left, middle, right);
+                  });
+}
+
+/// add_neighbors() by cuda::memcpy_async and a barrier.
+__global__ void by_barrier(const int* x, int* y, int* cycles) {
     __shared__ alignas(16) int words[halo + center + halo];
     __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
     if (threadIdx.x == 0) init(&barrier, center);
     __syncthreads();
-    const int* middle = x + (blockIdx.x + 1) * center;
-    const int* left = middle - halo;
-    const int* right = middle + center;
-    const long long begin = clock64();
-    if (how == plain) load(words, left, middle, right);
-    if (how == with_barrier) load(words, left, middle, right, barrier);
-    if (how == with_group) load(words, left, middle, right, cg::this_thread_block());
-    if (how == with_primitives) load_async(words, left, middle, right);
-    const long long end = clock64();
-    y[blockIdx.x * center + threadIdx.x] = stencil(words);
-    if (threadIdx.x == 0) cycles[blockIdx.x] = static_cast<int>(end - begin);
+    add_neighbors(x, y, cycles, words,
+                  [&](const int* left, const int* middle, const int* right) {
+                      load(words, left, middle, right, barrier);
+                  });
+}
+
+/// add_neighbors() by copies of the group.
+__global__ void by_group(const int* x, int* y, int* cycles) {
+    __shared__ alignas(16) int words[halo + center + halo];
+    add_neighbors(x, y, cycles, words,
+                  [&](const int* left, const int* middle, const int* right) {
+                      load(words, left, middle, right, cg::this_thread_block());
+                  });
+}
+
+/// add_neighbors() by the primitives.
+__global__ void by_primitives(const int* x, int* y, int* cycles) {
+    __shared__ alignas(16) int words[halo + center + halo];
+    add_neighbors(x, y, cycles, words,
+                  [&](const int* left, const int* middle, const int* right) {
+                      load_async(words, left, middle, right);
+                  });
 }
 
 int main(int argc, char** argv) {
@@ -142,10 +173,10 @@ int main(int argc, char** argv) {
         std::nth_element(samples.begin(), middle, samples.end());
         lockstep::report(name, lockstep::measured{double(*middle)}, "cycles");
     };
-    show("plain loads and stores", add_neighbors<plain>);
-    show("cuda::memcpy_async", add_neighbors<with_barrier>);
-    show("group memcpy_async", add_neighbors<with_group>);
-    show("primitives", add_neighbors<with_primitives>);
+    show("plain loads and stores", by_loads);
+    show("cuda::memcpy_async", by_barrier);
+    show("group memcpy_async", by_group);
+    show("primitives", by_primitives);
     lockstep::report("wrong sums", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

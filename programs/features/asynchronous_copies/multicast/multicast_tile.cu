@@ -2,7 +2,9 @@
 // every tile for itself; or one block copies it to all four; or each copies a quarter
 // of it to all four. In the last two variants one request to L2 serves all four blocks,
 // but the blocks have to wait for each other. A fourth one has only that wait: each
-// block copies for itself, with the same barrier of the cluster.
+// block copies for itself, with the same barrier of the cluster. The last two have a
+// ring with full and empty barriers and a producer warp, as libraries do: in one each
+// block copies for itself, in the other each copies a quarter to all.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <cooperative_groups.h>
 #include <cuda.h>
 #include <cuda/ptx>
 
@@ -22,12 +25,14 @@
 #include <lockstep/timer.hpp>
 
 namespace ptx = cuda::ptx;
+namespace cg = cooperative_groups;
 
 constexpr int cluster = 4;
 constexpr int columns = 32;
 constexpr int tile_rows = 256;
 constexpr int part_rows = tile_rows / cluster;
-constexpr int threads = 256;
+constexpr int threads = 256;  // that add up
+constexpr int warp = 32;
 
 constexpr int chunks = tile_rows * columns / 4;  // of 16 bytes, in a tile
 constexpr int parts = chunks / threads;  // a thread reads a chunk of each
@@ -124,6 +129,84 @@ __global__ void __cluster_dims__(cluster)
 }
 // [/loop]
 
+// [wait]
+/// Waits for arrivals from other blocks of the cluster. Gives up after about a second.
+__device__ void await_cluster(std::uint64_t* barrier, int parity) {
+    const auto done = [&] {
+        return ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                             barrier, parity);
+    };
+    if (done()) return;
+    const long long begin = clock64();
+    while (!done())
+        if (clock64() - begin > 2'000'000'000) __trap();
+}
+// [/wait]
+
+// [ring-start]
+/// Adds up tiles as add_tiles() does. One more warp copies, without a barrier of the
+/// cluster in the loop.
+/// @tparam share  each block copies a quarter to all; otherwise each copies for itself
+template <bool share>
+__global__ void __cluster_dims__(cluster)
+    add_by_ring(int tiles, int rounds, int stages, int reads,
+                const __grid_constant__ CUtensorMap rows, int* sums) {
+    alignas(128) extern __shared__ int4 ring[];  // stages tiles
+    __shared__ std::uint64_t full[most_stages], empty[most_stages];
+    constexpr int writers = share ? cluster : 1;  // blocks that copy to this one
+    const int rank = static_cast<int>(blockIdx.x % cluster);
+    const int first = static_cast<int>(blockIdx.x / cluster) * 5;
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < stages; ++i) {
+            ptx::mbarrier_init(full + i, 1);
+            // the warps that read what this block copies
+            ptx::mbarrier_init(empty + i, writers * threads / warp);
+        }
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    }
+    ptx::barrier_cluster_arrive();
+    ptx::barrier_cluster_wait();  // the barriers of all four blocks exist
+    // [/ring-start]
+    // [producer]
+    if (threadIdx.x == threads) {  // one thread of the last warp
+        constexpr variant how =
+            share ? variant::a_quarter_each : variant::each_for_itself;
+        for (int round = 0; round < rounds; ++round) {
+            const int stage = round % stages;
+            await_cluster(empty + stage, (round / stages + 1) % 2);
+            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                           ptx::space_shared, full + stage, tile_bytes);
+            issue<how>(rows, (first + round) % tiles * tile_rows, rank,
+                       reinterpret_cast<int*>(ring + stage * chunks), full + stage);
+        }
+    }
+    // [/producer]
+    // [consumers]
+    if (threadIdx.x < threads) {
+        const cg::cluster_group blocks = cg::this_cluster();
+        const int lane = threadIdx.x % warp;
+        int sum = 0;
+        for (int round = 0; round < rounds; ++round) {
+            const int stage = round % stages;
+            lockstep::await_phase(full + stage, round / stages % 2);
+            for (int i = 0; i < reads; ++i) {
+                const int part = (round + i) % parts;
+                const int4 chunk = ring[stage * chunks + part * threads + threadIdx.x];
+                sum += chunk.x + chunk.y + chunk.z + chunk.w;
+            }
+            __syncwarp();  // the whole warp has read
+            if (lane < writers)  // a lane for each block that waits for this warp
+                ptx::mbarrier_arrive(
+                    ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
+                    blocks.map_shared_rank(empty + stage, share ? lane : rank));
+        }
+        atomicAdd(sums + blockIdx.x, sum);
+    }
+    ptx::barrier_cluster_arrive();
+    ptx::barrier_cluster_wait();  // others may still signal to this block
+}
+// [/consumers]
+
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int rounds = options.integer("rounds", 64, 1, 200);
@@ -153,18 +236,26 @@ int main(int argc, char** argv) {
     const cuuint64_t sizes[] = {columns, tiles * tile_rows};
     const cuuint32_t box[] = {columns, part_rows};
     const CUtensorMap rows = lockstep::describe_tiles(d_x.data(), sizes, box);
-    constexpr const char* names[] = {"each for itself", "itself with barrier",
-                                     "one for all", "a quarter each"};
-    constexpr std::size_t count = sizeof names / sizeof *names;
-    decltype(&add_tiles<variant::one_for_all>) kernels[count] = {
-        add_tiles<variant::each_for_itself>, add_tiles<variant::itself_with_barrier>,
-        add_tiles<variant::one_for_all>, add_tiles<variant::a_quarter_each>};
-    for (auto* kernel : kernels)
-        lockstep::check(cudaFuncSetAttribute(
-            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * tile_bytes));
+    struct way {
+        const char* name;
+        decltype(&add_by_ring<true>) run;
+        int block_size;
+    };
+    const way ways[] = {
+        {"each for itself", add_tiles<variant::each_for_itself>, threads},
+        {"itself with barrier", add_tiles<variant::itself_with_barrier>, threads},
+        {"one for all", add_tiles<variant::one_for_all>, threads},
+        {"a quarter each", add_tiles<variant::a_quarter_each>, threads},
+        {"ring, for itself", add_by_ring<false>, threads + warp},
+        {"ring, a quarter each", add_by_ring<true>, threads + warp}};
+    constexpr std::size_t count = sizeof ways / sizeof *ways;
+    for (const way& each : ways)
+        lockstep::check(
+            cudaFuncSetAttribute(each.run, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 stages * tile_bytes));
     const auto launch = [&](std::size_t i) {
         d_sums.fill_bytes(0);
-        kernels[i]<<<blocks, threads, stages * tile_bytes>>>(
+        ways[i].run<<<blocks, ways[i].block_size, stages * tile_bytes>>>(
             tiles, rounds, stages, reads, rows, d_sums.data());
         lockstep::check(cudaGetLastError());
     };
@@ -172,17 +263,19 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < count; ++i) {
         launch(i);
         const bool same = d_sums.to_host() == expected;
-        lockstep::report((std::string(names[i]) + ", right").c_str(), same);
+        lockstep::report((std::string(ways[i].name) + ", right").c_str(), same);
         right = right && same;
     }
     if (once) return right ? EXIT_SUCCESS : EXIT_FAILURE;
     const auto times = lockstep::time_in_turns(count, launch);
     for (std::size_t i = 0; i < count; ++i)
-        lockstep::report((std::string(names[i]) + ", time").c_str(),
+        lockstep::report((std::string(ways[i].name) + ", time").c_str(),
                          lockstep::measured{times[i].median_ms * 1e3}, "us");
     lockstep::report("gain over each for itself",
                      lockstep::measured{times[0].median_ms / times[3].median_ms});
     lockstep::report("gain over the barrier alone",
                      lockstep::measured{times[1].median_ms / times[3].median_ms});
+    lockstep::report("gain in the ring",
+                     lockstep::measured{times[4].median_ms / times[5].median_ms});
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

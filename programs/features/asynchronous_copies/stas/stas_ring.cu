@@ -1,7 +1,8 @@
 // Eight blocks of a cluster form a ring: in every round each sends its values to the
-// next block. With st.async two barriers for each block are enough, one that counts the
-// bytes that arrive and one that says that the buffer is free. With ordinary stores
-// the whole cluster has to synchronize twice a round. Which ring turns faster?
+// next block. With st.async each buffer has two barriers, one that counts the bytes
+// that arrive and one that says that the buffer is free. With ordinary stores the whole
+// cluster has to synchronize, twice a round with one buffer and once with two in turn.
+// Which ring turns faster?
 
 #include <cstdint>
 #include <cstdlib>
@@ -26,20 +27,23 @@ constexpr int ring = 8;  // blocks of a cluster
 
 // [stores]
 /// Passes values around the ring with ordinary stores.
-/// @param rounds  number of rounds
-/// @param y       one word for each thread in device memory, written
+/// @tparam buffers  1, or 2 that are used in turn
+/// @param rounds    number of rounds
+/// @param y         one word for each thread in device memory, written
+template <int buffers>
 __global__ void __cluster_dims__(ring) by_stores(int rounds, unsigned* y) {
-    __shared__ unsigned words[block_size];
+    __shared__ unsigned words[buffers][block_size];
     const cg::cluster_group cluster = cg::this_cluster();
-    unsigned* theirs =
-        cluster.map_shared_rank(words, (cluster.block_rank() + 1) % ring);
+    const unsigned next = (cluster.block_rank() + 1) % ring;
+    unsigned* theirs = cluster.map_shared_rank(words[0], next) + threadIdx.x;
     unsigned value = blockIdx.x * block_size + threadIdx.x;
     cluster.sync();
     for (int round = 0; round < rounds; ++round) {
-        theirs[threadIdx.x] = value;
+        const int now = round % buffers;
+        theirs[now * block_size] = value;
         cluster.sync();  // all values have arrived
-        value = words[threadIdx.x] + 1;
-        cluster.sync();  // all buffers are free
+        value = words[now][threadIdx.x] + 1;
+        if (buffers == 1) cluster.sync();  // all have read; the next round writes here
     }
     y[blockIdx.x * block_size + threadIdx.x] = value;
 }
@@ -61,39 +65,48 @@ __device__ void wait(std::uint64_t* barrier, int parity) {
 
 // [stas]
 /// Passes values around the ring with st.async.
-/// @param rounds  number of rounds
-/// @param y       one word for each thread in device memory, written
+/// @tparam buffers  1, or 2 that are used in turn
+/// @param rounds    number of rounds
+/// @param y         one word for each thread in device memory, written
+template <int buffers>
 __global__ void __cluster_dims__(ring) by_stas(int rounds, unsigned* y) {
-    __shared__ unsigned words[block_size];
-    __shared__ std::uint64_t filled, ready;
+    __shared__ unsigned words[buffers][block_size];
+    __shared__ std::uint64_t filled[buffers], ready[buffers];
     const cg::cluster_group cluster = cg::this_cluster();
     const unsigned next = (cluster.block_rank() + 1) % ring;
     const unsigned previous = (cluster.block_rank() + ring - 1) % ring;
     if (threadIdx.x == 0) {
-        ptx::mbarrier_init(&filled, 1);  // thread 0, and the bytes
-        ptx::mbarrier_init(&ready, block_size);  // the threads of the next block
+        for (int i = 0; i < buffers; ++i) {
+            ptx::mbarrier_init(filled + i, 1);  // thread 0, and the bytes
+            ptx::mbarrier_init(ready + i, block_size);  // the next block's threads
+        }
         ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
     }
     cluster.sync();  // all barriers are initialized
-    unsigned* theirs = cluster.map_shared_rank(words, next) + threadIdx.x;
-    std::uint64_t* next_filled = cluster.map_shared_rank(&filled, next);
-    std::uint64_t* previous_ready = cluster.map_shared_rank(&ready, previous);
+    // [/stas]
+    // [stas-loop]
+    unsigned* theirs = cluster.map_shared_rank(words[0], next) + threadIdx.x;
+    std::uint64_t* next_filled = cluster.map_shared_rank(filled, next);
+    std::uint64_t* previous_ready = cluster.map_shared_rank(ready, previous);
     unsigned value = blockIdx.x * block_size + threadIdx.x;
     for (int round = 0; round < rounds; ++round) {
-        ptx::st_async(theirs, value, next_filled);
+        const int now = round % buffers;
+        const int use = round / buffers;  // of this buffer
+        wait(ready + now, (use + 1) % 2);  // the next block has read the last use
+        ptx::st_async(theirs + now * block_size, value, next_filled + now);
         if (threadIdx.x == 0)
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
-                                           ptx::space_shared, &filled, sizeof words);
-        wait(&filled, round % 2);  // the previous block's values are here
-        value = words[threadIdx.x] + 1;
+                                           ptx::space_shared, filled + now,
+                                           sizeof words[now]);
+        wait(filled + now, use % 2);  // the previous block's values are here
+        value = words[now][threadIdx.x] + 1;
         ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
-                             previous_ready);  // it may send again
-        wait(&ready, round % 2);  // the next block has read, too
+                             previous_ready + now);  // it may send again
     }
     y[blockIdx.x * block_size + threadIdx.x] = value;
     cluster.sync();  // a block must not end while another one signals to it
 }
-// [/stas]
+// [/stas-loop]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
@@ -112,25 +125,32 @@ int main(int argc, char** argv) {
             expected[block * block_size + t] = from * block_size + t + rounds;
     }
     lockstep::device_buffer<unsigned> d_y(expected.size());
-    const auto launch = [&](std::size_t how) {
-        const auto kernel = how == 0 ? by_stores : by_stas;
-        kernel<<<blocks, block_size>>>(rounds, d_y.data());
+    struct way {
+        const char* name;
+        void (*run)(int, unsigned*);
+    };
+    constexpr way ways[] = {{"stores and cluster.sync()", by_stores<1>},
+                            {"stores, two buffers", by_stores<2>},
+                            {"st.async and barriers", by_stas<1>},
+                            {"st.async, two buffers", by_stas<2>}};
+    constexpr std::size_t count = sizeof ways / sizeof *ways;
+    const auto launch = [&](std::size_t i) {
+        ways[i].run<<<blocks, block_size>>>(rounds, d_y.data());
         lockstep::check(cudaGetLastError());
     };
     std::size_t wrong = 0;
-    for (const std::size_t how : {0, 1}) {
+    for (std::size_t i = 0; i < count; ++i) {
         d_y.fill_bytes(0xFF);
-        launch(how);
+        launch(i);
         wrong += lockstep::count_mismatches(d_y.to_host(), expected);
     }
     lockstep::report("wrong values", wrong);
     if (!untimed) {
-        const auto times = lockstep::time_in_turns(2, launch);
-        const auto ns = [&](int i) {
-            return lockstep::measured{1e6 * times[i].median_ms / rounds};
-        };
-        lockstep::report("stores and cluster.sync()", ns(0), "ns a round");
-        lockstep::report("st.async and barriers", ns(1), "ns a round");
+        const auto times = lockstep::time_in_turns(count, launch);
+        for (std::size_t i = 0; i < count; ++i)
+            lockstep::report(ways[i].name,
+                             lockstep::measured{1e6 * times[i].median_ms / rounds},
+                             "ns a round");
     }
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
