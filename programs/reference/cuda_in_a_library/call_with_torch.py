@@ -35,6 +35,7 @@ def report(label, value):
 
 
 def main():
+    report("PyTorch", torch.__version__)
     n = 1_000_000
     numbers = torch.arange(n, device="cuda") % 1000
     expected = 3 * numbers.float()

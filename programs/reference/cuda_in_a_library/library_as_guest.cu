@@ -56,7 +56,7 @@ bool is_scaled(const lockstep::device_buffer<float>& d_x, float factor) {
     return lockstep::count_mismatches(d_x.to_host(), expected) == 0;
 }
 
-// [tests]
+// [in-stream]
 /// The function's input is written by earlier, slow work of a non-blocking stream.
 bool works_in_the_stream(scaling function) {
     const lockstep::owned_stream stream;
@@ -68,6 +68,7 @@ bool works_in_the_stream(scaling function) {
     lockstep::check(cudaStreamSynchronize(stream));
     return status == 0 && is_scaled(d_x, 3);
 }
+// [/in-stream]
 
 /// While the stream is busy, the function returns.
 bool does_not_wait(scaling function) {
@@ -83,6 +84,7 @@ bool does_not_wait(scaling function) {
     return state == cudaErrorNotReady;
 }
 
+// [capture]
 /// The function's work becomes part of a graph, which is launched twice.
 bool can_be_captured(scaling function) {
     const lockstep::owned_stream stream;
@@ -100,8 +102,10 @@ bool can_be_captured(scaling function) {
     lockstep::check(cudaStreamSynchronize(stream));
     return is_scaled(d_x, 9);
 }
+// [/capture]
 
-/// A call for no elements, a launch of no blocks, leaves no error behind.
+// [no-error]
+/// A call for no elements, a launch of no blocks, stores no error.
 bool leaves_no_error(scaling function) {
     const lockstep::owned_stream stream;
     lockstep::device_buffer<float> d_x(n);
@@ -109,7 +113,7 @@ bool leaves_no_error(scaling function) {
     function(d_x.data(), 0, 3, stream);
     return cudaGetLastError() == cudaSuccess;
 }
-// [/tests]
+// [/no-error]
 
 int main() {
     lockstep::require_device();
@@ -124,7 +128,7 @@ int main() {
     const auto run = [&](const char* name, bool (*test)(scaling)) {
         const bool good = test(scale);
         const bool careless = test(scale_carelessly);
-        static_cast<void>(cudaGetLastError());  // what the careless one left behind
+        static_cast<void>(cudaGetLastError());  // of the careless one
         lockstep::device_buffer<float> d_first(1);
         d_first.fill_bytes(0);
         for (const scaling function : {scale, scale_carelessly})
@@ -137,6 +141,6 @@ int main() {
     run("waits for the stream's work", works_in_the_stream);
     run("returns before the work is done", does_not_wait);
     run("can be captured into a graph", can_be_captured);
-    run("leaves no error behind", leaves_no_error);
+    run("stores no error", leaves_no_error);
     return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

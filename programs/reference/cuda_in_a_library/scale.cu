@@ -59,7 +59,7 @@ cudaError_t returned(cudaError_t status) {
 // [function]
 int scale(float* x, std::size_t n, float factor, cudaStream_t stream) {
     if (n == 0) return cudaSuccess;
-    // an error that the caller left behind is not this function's, and stays
+    // an earlier error of the caller is not this function's, and stays
     if (const cudaError_t before = cudaPeekAtLastError()) return before;
 
     cudaPointerAttributes memory{};
