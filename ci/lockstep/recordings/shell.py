@@ -70,8 +70,8 @@ def _faults_of(command: list[str]) -> list[str]:
         script = rest and not rest[0].startswith("-")
         return [] if script else ["bash may run a script that the commands wrote, no other; name its file"]
     if name == "python3":
-        script = rest and re.fullmatch(r"[\w.-]+\.py", rest[0])
-        return [] if script else ["python3 may run a .py file that the program names under SOURCES; name that file"]
+        named = rest and re.fullmatch(r"[\w.-]+\.py", rest[0])
+        return [] if named else ["python3 may run a .py file that the program names under SOURCES; name that file"]
     if name in TOOLS | FILTERS | FILES or re.fullmatch(r"\./[\w.+-]+", name):
         return []
     return [f"{name} is no command of transcripts; ci/lockstep/recordings/shell.py lists them"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lockstep import cli, files
-from lockstep.programs import cmake_lists, sources
+from lockstep.programs import cmake_lists, regions, sources
 from lockstep.recordings import builds, commands, keys, shell, transcripts
 from lockstep.recordings.session import Command
 
@@ -283,6 +283,15 @@ def test_command_that_types_its_output_is_refused(command):
 )
 def test_command_that_selects_what_a_program_printed_may_stand(command):
     assert shell.faults(command) == []
+
+
+def test_script_reaches_the_run_as_it_is(project):
+    project.list.write_text("lockstep_program(demo SOURCES call.py)\n")
+    script = "# [call]\nif True:\n    print(7 // 2)\n# [/call]\n"
+    (project.page / "call.py").write_text(script)
+    [program] = cmake_lists.programs(project.root).values()
+    assert keys.ingredients(program, keys.load(program))["call.py"] == script
+    assert regions.excerpt(script, "call") == ["if True:", "    print(7 // 2)"]
 
 
 def test_typed_output_is_found_by_fresh_and_never_recorded(recorded):
