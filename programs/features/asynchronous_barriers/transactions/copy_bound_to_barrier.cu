@@ -30,7 +30,7 @@ __device__ void begin(block_barrier& barrier) {
     __syncthreads();
 }
 
-// [kernels]
+// [each-thread]
 /// Reverses each tile of 256 ints through shared memory; each thread copies a word.
 /// @param in   one int for each thread in device memory
 /// @param out  as many ints in device memory, written
@@ -44,7 +44,9 @@ __global__ void each_thread(const int* in, int* out) {
     barrier.arrive_and_wait();
     out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
 }
+// [/each-thread]
 
+// [the-block]
 /// The same; the threads of the block call the copy of the tile together.
 /// @param in   one int for each thread in device memory, 16-byte aligned
 /// @param out  as many ints in device memory, written
@@ -59,7 +61,9 @@ __global__ void the_block(const int* in, int* out) {
     barrier.arrive_and_wait();
     out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
 }
+// [/the-block]
 
+// [bulk-copy]
 /// The same; one thread starts a bulk copy of the tile.
 /// @param in   one int for each thread in device memory, 16-byte aligned
 /// @param out  as many ints in device memory, written
@@ -79,7 +83,7 @@ __global__ void bulk_copy(const int* in, int* out) {
     }
     out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
 }
-// [/kernels]
+// [/bulk-copy]
 
 int main() {
     lockstep::require_device(90);
