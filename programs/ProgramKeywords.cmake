@@ -10,7 +10,7 @@
 #     [ARCHS <archs>...]      fixed architectures, for programs about what a binary holds
 #     [ARCH_SPECIFIC]         uses instructions of one architecture only: 90 becomes 90a
 #     [SEPARABLE]             relocatable device code
-#     [SOURCES <file>...]     further translation units
+#     [SOURCES <file>...]     further translation units, what they include, and scripts that its commands run
 #     [OPTIONS <option>...]   further compiler options
 #     [LIBS <target>...]      libraries
 #     [DATA <file>...]        series that its recorded commands write

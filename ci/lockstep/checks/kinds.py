@@ -229,7 +229,7 @@ KINDS = (
     Kind(("programs/**/*.whole.gz",), declared, "the output of no declared program; remove it"),
     Kind(("programs/**/*.csv",), declared, "no program names it under DATA; name it there, or remove it"),
     Kind(
-        ("programs/**/*.cpp", "programs/**/*.cuh", "programs/**/*.hpp", "programs/**/*.h"),
+        ("programs/**/*.cpp", "programs/**/*.cuh", "programs/**/*.hpp", "programs/**/*.h", "programs/**/*.py"),
         declared,
         "no program names it under SOURCES, and none includes it; remove it",
     ),

@@ -1,6 +1,6 @@
 """Region excerpts: the lines of a source that a page shows.
 
-A region stands between the lines `// [name]` and `// [/name]`. What is shown of a source, whole or a region of it, is
+A region stands between the lines `// [name]` and `// [/name]`; in Python, `#` is in the place of `//`. What is shown of a source, whole or a region of it, is
 defined here once: pages are made by it, and checked by it.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from lockstep.exercises import parts
 from lockstep.programs.sources import SourceError
 
-_MARKER = re.compile(r"^\s*//\s*\[(/?)([^\]]*)\]\s*$")
+_MARKER = re.compile(r"^\s*(?://|#)\s*\[(/?)([^\]]*)\]\s*$")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 

@@ -92,6 +92,11 @@ def canonical(text: str) -> str:
     return " ".join(found)
 
 
+def is_script(name: str) -> bool:
+    """Whether a further file of a program is Python, which calls what the program's commands build."""
+    return name.endswith(".py")
+
+
 def project_includes(text: str) -> list[str]:
     """The project headers that a text includes, such as `lockstep/check.hpp`."""
     return HEADER.findall(text)

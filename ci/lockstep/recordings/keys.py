@@ -49,7 +49,9 @@ def ingredients(program: Program, transcript: Transcript) -> dict[str, str]:
 
 
 def _visible(name: str, text: str, output: list[str]) -> str:
-    """A file as the compiler sees it; with the places of its lines where the output names them."""
+    """A file as the compiler sees it; with the places of its lines where the output names them. A script is as it is."""
+    if sources.is_script(name):
+        return text
     return sources.strip_comments(text, keep_lines=True) if _names_lines(name, output) else sources.canonical(text)
 
 

@@ -1,6 +1,6 @@
 """The commands of transcripts: what they print comes from a program, and was not typed into the command.
 
-A command runs the program, a tool of the toolkit, or a filter of what those printed; `echo` and `printf` label what
+A command runs the program, a tool of the toolkit, a script beside the program, or a filter of what those printed; `echo` and `printf` label what
 another command found, or write a script, whose commands are looked at too.
 """
 
@@ -69,6 +69,9 @@ def _faults_of(command: list[str]) -> list[str]:
     if name == "bash":
         script = rest and not rest[0].startswith("-")
         return [] if script else ["bash may run a script that the commands wrote, no other; name its file"]
+    if name == "python3":
+        named = rest and re.fullmatch(r"[\w.-]+\.py", rest[0])
+        return [] if named else ["python3 may run a .py file that the program names under SOURCES; name that file"]
     if name in TOOLS | FILTERS | FILES or re.fullmatch(r"\./[\w.+-]+", name):
         return []
     return [f"{name} is no command of transcripts; ci/lockstep/recordings/shell.py lists them"]

@@ -105,7 +105,17 @@ def test_several_sources_are_several_files_and_each_unit_has_its_helpers(tmp_pat
     assert made["demo.cu"].splitlines()[1] == "// Build: nvcc demo.cu other.cu -o demo"
 
 
+def test_script_beside_a_program_is_a_file_with_comments_of_python(tmp_path):
+    one = program(tmp_path, "// What?\nint main() {}\n", sources=("call.py",))
+    (one.directory / "call.py").write_text("print(7 // 2)\n")
+    made = downloads.files(one)
+    assert list(made) == ["demo.cu", "call.py"]
+    assert [line[:2] for line in made["call.py"].splitlines()] == ["# ", "# ", "", "pr"]
+    assert made["demo.cu"].splitlines()[1] == "// Build: nvcc demo.cu -o demo"
+
+
 @pytest.mark.content
 def test_every_program_has_a_download():
     for one in declarations.load(ROOT).values():
-        assert all(text.startswith(f"// {name}, a program") for name, text in downloads.files(one).items())
+        for name, text in downloads.files(one).items():
+            assert text.startswith(f"{'#' if sources.is_script(name) else '//'} {name}, a program")

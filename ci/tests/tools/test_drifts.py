@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lockstep import cli, files
-from lockstep.programs import cmake_lists, sources
+from lockstep.programs import cmake_lists, regions, sources
 from lockstep.recordings import builds, commands, keys, shell, transcripts
 from lockstep.recordings.session import Command
 
@@ -248,6 +248,8 @@ TYPED = [
     "echo 'echo elements 5' > script && bash script",
     "bash -c 'echo elements 5'",
     "python3 -c 'print(5)'",
+    "python3 -m timeit",
+    "./demo | python3",
     "seq 5",
     "x=$(seq 5); ./demo $x",
     "./demo `seq 5`",
@@ -274,12 +276,22 @@ def test_command_that_types_its_output_is_refused(command):
         "printf '%-9s~%d KB\\n' a $(($(stat -c %s a.o) / 1000))",
         "echo 'nvcc \"$@\" demo.cu -o x.o && cuobjdump x.o | grep -o sm' > images",
         "bash images -arch=sm_90",
+        "nvcc -arch=native -shared -Xcompiler=-fPIC scale.cu -o libscale.so && python3 call_scale.py",
         "./demo | awk '{printf \"%s KB\\n\", $2}' | sed -E 's/ +/ /g; s/(a)b/\\1/'",
         "diff -s <(cuobjdump -sass a | grep x) <(cuobjdump -sass b) | grep -o 'are identical'",
     ],
 )
 def test_command_that_selects_what_a_program_printed_may_stand(command):
     assert shell.faults(command) == []
+
+
+def test_script_reaches_the_run_as_it_is(project):
+    project.list.write_text("lockstep_program(demo SOURCES call.py)\n")
+    script = "# [call]\nif True:\n    print(7 // 2)\n# [/call]\n"
+    (project.page / "call.py").write_text(script)
+    [program] = cmake_lists.programs(project.root).values()
+    assert keys.ingredients(program, keys.load(program))["call.py"] == script
+    assert regions.excerpt(script, "call") == ["if True:", "    print(7 // 2)"]
 
 
 def test_typed_output_is_found_by_fresh_and_never_recorded(recorded):

@@ -12,7 +12,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.exercises import parts
 from lockstep.programs import regions
-from lockstep.programs.sources import SourceError
+from lockstep.programs.sources import SourceError, is_script
 from lockstep_sphinx import addresses, directive, html_nodes, outdated, templates
 from lockstep_sphinx.links import api, error_reference
 
@@ -59,7 +59,7 @@ class Listing(LiteralInclude, directive.ProgramDirective):
                 return []
             self.options |= {"emphasize-lines": marked} if marked else {}
         self.arguments = ["/" + os.path.relpath(file, self.env.srcdir)]
-        self.options |= {"lines": _ranges(lines), "dedent": None, "language": "cuda"}
+        self.options |= {"lines": _ranges(lines), "dedent": None, "language": "python" if is_script(name) else "cuda"}
         blocks = super().run()
         node = program_listing("", *_caption(self, caption), *blocks)
         node["program"], node["region"], node["source"] = program.path, region, name

@@ -76,7 +76,7 @@ __global__ void fold_by_primitives(const int* in, int* out) {
     words[t] = in[blockIdx.x * block_size + t];
     const __mbarrier_token_t token = __mbarrier_arrive(&barrier);
     const int opposite = block_size - 1 - t;
-    while (!__mbarrier_try_wait(&barrier, token, 1000)) {  // sleeps at most 1000 ns
+    while (!__mbarrier_try_wait(&barrier, token, 1000)) {  // a hint, in ns
     }
     out[blockIdx.x * block_size + t] = words[t] + words[opposite];
 }

@@ -24,13 +24,12 @@ constexpr int rounds = 7;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
 // [class]
-/// Passes numbers to the left; cuda::barrier, its word handed to cuda::ptx.
+/// Passes numbers to the left; with cuda::barrier.
 /// @param data      one int for each thread in device memory, changed in place
 /// @param parities  one int for each round in device memory, written by block 0
 __global__ void pass_by_class(int* data, int* parities) {
     __shared__ block_barrier barrier;
     __shared__ int words[2][block_size];
-    std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
     const int t = threadIdx.x;
     if (t == 0) init(&barrier, block_size);
     __syncthreads();
@@ -38,9 +37,8 @@ __global__ void pass_by_class(int* data, int* parities) {
     unsigned parity = 0;  // of the first phase
     for (int round = 0; round < rounds; ++round) {
         words[round % 2][t] = mine;
-        static_cast<void>(cuda::ptx::mbarrier_arrive(word));  // the token is not needed
-        while (!cuda::ptx::mbarrier_try_wait_parity(word, parity)) {
-        }
+        static_cast<void>(barrier.arrive());  // the token is not needed
+        barrier.wait_parity(parity);
         if (blockIdx.x == 0 && t == 0) parities[round] = static_cast<int>(parity);
         parity ^= 1;
         mine = words[round % 2][(t + 1) % block_size];

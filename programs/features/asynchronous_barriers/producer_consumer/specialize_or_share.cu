@@ -1,6 +1,7 @@
 // What does it gain if one warp loads the next tile while the others compute? Most, if
-// both take about as long. Compared: all warps load a tile, synchronize, compute it,
-// and synchronize again, and load nothing ahead.
+// both take about as long. Compared with two kernels without roles: all warps load a
+// tile and then compute it, or load a tile ahead. The second one overlaps as well, so
+// it separates the gain of the overlap from that of the roles.
 
 #include <cstdint>
 #include <cstdio>
@@ -57,6 +58,29 @@ __global__ void share(int tiles, int work, const uint4* in, unsigned* sums) {
     sums[blockIdx.x * workers + t] = sum;
 }
 // [/share]
+
+// [ahead]
+/// The same, but while a tile is computed the next one is on its way to registers.
+/// @param tiles  tiles of each block
+/// @param work   multiply-adds of each thread for each tile
+/// @param in     gridDim.x * tiles * tile uint4 in device memory
+/// @param sums   one unsigned for each thread in device memory, written
+__global__ void ahead(int tiles, int work, const uint4* in, unsigned* sums) {
+    __shared__ uint4 buffers[2][tile];
+    const int t = threadIdx.x;
+    in += std::size_t(blockIdx.x) * tiles * tile;
+    unsigned sum = 0;
+    uint4 next = in[t];
+    for (int i = 0; i < tiles; ++i) {
+        uint4* buffer = buffers[i % 2];
+        buffer[t] = next;
+        __syncthreads();  // and all have read the other buffer
+        if (i + 1 < tiles) next = in[(i + 1) * tile + t];
+        sum += result_of(buffer[tile - 1 - t], work);
+    }
+    sums[blockIdx.x * workers + t] = sum;
+}
+// [/ahead]
 
 // [helpers]
 /// Waits until the phase of a parity is complete.
@@ -128,11 +152,14 @@ int main(int argc, char** argv) {
     lockstep::csv_file series(csv, "warps,work,~ns");
     std::size_t wrong = 0;
     std::printf("time of a tile, by the multiply-adds of a thread for it\n");
-    std::printf("%14s%16s%16s\n", "multiply-adds", "all load", "one warp loads");
-    for (const int work : {0, 5, 10, 25, 50, 100, 200, 400}) {
+    const char* names[] = {"all load", "all load ahead", "one warp loads"};
+    std::printf("%14s%16s%16s%16s\n", "multiply-adds", names[0], names[1], names[2]);
+    for (const int work : {0, 5, 10, 25, 30, 35, 40, 50, 100, 200, 400}) {
         const auto launch = [&](std::size_t kernel) {
             if (kernel == 0)
                 share<<<blocks, workers>>>(tiles, work, d_in.data(), d_sums.data());
+            else if (kernel == 1)
+                ahead<<<blocks, workers>>>(tiles, work, d_in.data(), d_sums.data());
             else
                 specialize<<<blocks, workers + 32>>>(tiles, work, d_in.data(),
                                                      d_sums.data());
@@ -145,21 +172,20 @@ int main(int argc, char** argv) {
                     in[(i / workers * tiles + k) * tile + tile - 1 - i % workers];
                 sums[i] += four.x ^ four.y ^ four.z ^ four.w;
             }
-        for (const std::size_t kernel : {0, 1}) {
+        for (const std::size_t kernel : {0, 1, 2}) {
             d_sums.fill_bytes(0xFF);
             launch(kernel);
             if (kernel == 0 && work > 0) sums = d_sums.to_host();
             wrong += lockstep::count_mismatches(d_sums.to_host(), sums);
         }
-        const auto times = lockstep::time_in_turns(2, launch);
-        char text[2][24];
-        for (const int kernel : {0, 1}) {
+        const auto times = lockstep::time_in_turns(3, launch);
+        char text[3][24];
+        for (const int kernel : {0, 1, 2}) {
             const double ns = 1e6 * times[kernel].median_ms / tiles;
-            series.row("%s,%d,%.1f", kernel == 0 ? "all load" : "one warp loads", work,
-                       ns);
+            series.row("%s,%d,%.1f", names[kernel], work, ns);
             std::snprintf(text[kernel], sizeof text[kernel], "~%.0f ns", ns);
         }
-        std::printf("%14d%16s%16s\n", work, text[0], text[1]);
+        std::printf("%14d%16s%16s%16s\n", work, text[0], text[1], text[2]);
     }
     series.finish();
     lockstep::report("wrong sums", wrong);

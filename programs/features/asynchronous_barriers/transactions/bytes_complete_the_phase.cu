@@ -30,7 +30,7 @@ __global__ void copy_alone(const int* in, int* out, int* complete) {
     __shared__ alignas(16) int words[n];
     std::uint64_t* word = cuda::device::barrier_native_handle(barrier);
     init(&barrier, 1);
-    cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the copy sees the barrier
+    cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // a precaution
     const auto phase_0_is_complete = [&] {
         return cuda::ptx::mbarrier_test_wait_parity(word, 0);
     };

@@ -21,43 +21,69 @@ constexpr int block_size = 256;
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/// Who copies.
-enum class variant { thread, block, bulk };
-
-// [kernel]
-/// Reverses each tile of 256 ints through shared memory.
-/// @tparam how  who copies a tile
-/// @param in    one int for each thread in device memory
-/// @param out   as many ints in device memory, written
-template <variant how>
-__global__ void reverse(const int* in, int* out) {
-    __shared__ block_barrier barrier;
-    __shared__ alignas(16) int words[block_size];
-    const int t = threadIdx.x;
-    if (t == 0) {
+/// Initializes a barrier for all threads of the block.
+__device__ void begin(block_barrier& barrier) {
+    if (threadIdx.x == 0) {
         init(&barrier, block_size);
         cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
     }
     __syncthreads();
+}
+
+// [each-thread]
+/// Reverses each tile of 256 ints through shared memory; each thread copies a word.
+/// @param in   one int for each thread in device memory
+/// @param out  as many ints in device memory, written
+__global__ void each_thread(const int* in, int* out) {
+    __shared__ block_barrier barrier;
+    __shared__ int words[block_size];
+    begin(barrier);
+    const int t = threadIdx.x;
     const int* tile = in + blockIdx.x * block_size;
-    const cuda::aligned_size_t<16> bytes(sizeof words);
-    if (how == variant::thread) {
-        cuda::memcpy_async(words + t, tile + t, cuda::aligned_size_t<4>(4), barrier);
-        barrier.arrive_and_wait();
-    } else if (how == variant::block) {
-        const auto block = cooperative_groups::this_thread_block();
-        cuda::memcpy_async(block, words, tile, bytes, barrier);
-        barrier.arrive_and_wait();
-    } else if (t == 0) {
+    cuda::memcpy_async(words + t, tile + t, cuda::aligned_size_t<4>(4), barrier);
+    barrier.arrive_and_wait();
+    out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
+}
+// [/each-thread]
+
+// [the-block]
+/// The same; the threads of the block call the copy of the tile together.
+/// @param in   one int for each thread in device memory, 16-byte aligned
+/// @param out  as many ints in device memory, written
+__global__ void the_block(const int* in, int* out) {
+    __shared__ block_barrier barrier;
+    __shared__ alignas(16) int words[block_size];
+    begin(barrier);
+    const int t = threadIdx.x;
+    const int* tile = in + blockIdx.x * block_size;
+    cuda::memcpy_async(cooperative_groups::this_thread_block(), words, tile,
+                       cuda::aligned_size_t<16>(sizeof words), barrier);
+    barrier.arrive_and_wait();
+    out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
+}
+// [/the-block]
+
+// [bulk-copy]
+/// The same; one thread starts a bulk copy of the tile.
+/// @param in   one int for each thread in device memory, 16-byte aligned
+/// @param out  as many ints in device memory, written
+__global__ void bulk_copy(const int* in, int* out) {
+    __shared__ block_barrier barrier;
+    __shared__ alignas(16) int words[block_size];
+    begin(barrier);
+    const int t = threadIdx.x;
+    const int* tile = in + blockIdx.x * block_size;
+    if (t == 0) {
         auto token = cuda::device::barrier_arrive_tx(barrier, 1, sizeof words);
-        cuda::device::memcpy_async_tx(words, tile, bytes, barrier);
+        cuda::device::memcpy_async_tx(words, tile,
+                                      cuda::aligned_size_t<16>(sizeof words), barrier);
         barrier.wait(std::move(token));
     } else {
         barrier.arrive_and_wait();
     }
     out[blockIdx.x * block_size + t] = words[block_size - 1 - t];
 }
-// [/kernel]
+// [/bulk-copy]
 
 int main() {
     lockstep::require_device(90);
@@ -77,9 +103,9 @@ int main() {
         lockstep::check(cudaGetLastError());
         return lockstep::count_mismatches(d_out.to_host(), expected);
     };
-    const std::size_t thread = wrong(reverse<variant::thread>);
-    const std::size_t block = wrong(reverse<variant::block>);
-    const std::size_t bulk = wrong(reverse<variant::bulk>);
+    const std::size_t thread = wrong(each_thread);
+    const std::size_t block = wrong(the_block);
+    const std::size_t bulk = wrong(bulk_copy);
     lockstep::report("each thread, wrong numbers", thread);
     lockstep::report("the block, wrong numbers", block);
     lockstep::report("bulk copy, wrong numbers", bulk);

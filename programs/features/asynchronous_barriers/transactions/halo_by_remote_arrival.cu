@@ -103,11 +103,12 @@ __global__ void __cluster_dims__(cluster_size)
         unsigned left = t > 0 ? now[t - 1] : 0;
         unsigned right = t < block_size - 1 ? now[t + 1] : 0;
         if (from_left || from_right) {
+            const int side = from_right;  // 0 is left, 1 is right
             const unsigned parity = step / 2 % 2;  // each barrier: every second step
             while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
-                                                  &barriers[from_right], parity)) {
+                                                  &barriers[side], parity)) {
             }
-            (from_left ? left : right) = here[from_right];
+            (from_left ? left : right) = here[side];
         }
         mine = spread(left, mine, right);
     }

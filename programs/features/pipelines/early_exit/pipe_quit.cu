@@ -144,9 +144,9 @@ int main() {
     run(one_for_the_block<false>, false);
     std::printf("the second warp stays\n");
     run(one_for_the_block<true>, true);
-    std::printf("a pipeline for each warp\n");
+    std::printf("a pipeline of each warp\n");
     run(one_for_each_warp, true);
-    std::printf("a pipeline for each thread\n");
+    std::printf("a pipeline of each thread\n");
     run(one_for_each_thread, true);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

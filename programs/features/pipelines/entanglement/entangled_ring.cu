@@ -38,8 +38,7 @@ __device__ void fetch(bool converged, int groups, int4* to, const int4* from) {
 // [/fetch]
 
 // [kernel]
-/// Adds up what each lane copies. Both ways to commit run the same machine code, since
-/// an argument chooses one: a template would give them loops of different cost.
+/// Adds up what each lane copies. Both ways to commit run the same machine code.
 /// @param converged  whether the warp converges before it commits
 /// @param groups     number of groups of lanes, a power of 2
 /// @param rounds     number of rounds

@@ -1,6 +1,6 @@
 // How many stages does a pipeline need, and which kind costs least? Blocks work through
-// tiles with one to eight stages, and with pipelines of three kinds: of each thread, of
-// the block, and of the block with a warp that only copies.
+// tiles with one to eight stages, and with pipelines of three kinds: of each thread,
+// unified for the block, and partitioned, with a warp that only copies.
 
 #include <cstdio>
 #include <cstdlib>
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<unsigned> d_x(x);
     lockstep::device_buffer<unsigned> d_sums(blocks * workers);
 
-    const char* names[] = {"of each thread", "of the block", "partitioned"};
+    const char* names[] = {"of each thread", "unified", "partitioned"};
     lockstep::csv_file series(csv, "stages,pipeline,~ns");
     std::printf("time in which an SM finishes a tile, by pipeline\n");
     std::printf("%6s%17s%17s%17s\n", "stages", names[0], names[1], names[2]);

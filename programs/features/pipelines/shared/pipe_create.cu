@@ -133,7 +133,7 @@ int main() {
         lockstep::report(name, same ? "right sums" : "wrong sums");
         right = right && same;
     };
-    run("one for each thread", one_for_each_thread);
+    run("of each thread", one_for_each_thread);
     run("of the block, unified", unified);
     run("partitioned by role", partitioned_by_role);
     run("partitioned by count", partitioned_by_count);
