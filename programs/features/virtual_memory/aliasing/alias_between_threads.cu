@@ -27,7 +27,7 @@ enum class fence { none, before_barrier, after_barrier };
 /// @tparam where  where the proxy fence stands
 /// @param one     n ints in device memory, changed
 /// @param other   the same memory, through another mapping
-/// @param before  n ints, written: the neighbor's word at first; nobody looks at them
+/// @param before  n ints, written: the neighbor's word at first; not compared
 /// @param after   n ints, written: the neighbor's word at last
 template <fence where>
 __global__ void change_and_exchange(int* one, const int* other, int* before,
