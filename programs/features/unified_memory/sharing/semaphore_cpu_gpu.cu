@@ -8,6 +8,8 @@
 
 #include <cuda/semaphore>
 
+#include <lockstep/load_kernels.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
@@ -50,6 +52,8 @@ int main() {
     lockstep::check(cudaMallocManaged(&memory, sizeof(slot)));
     slot* shared = new (memory) slot;
 
+    lockstep::load_kernels(take);
+    const auto begin = std::chrono::steady_clock::now();
     // [cpu]
     constexpr int messages = 20;
     take<<<1, 1>>>(shared, messages, 2'000'000'000);
@@ -63,8 +67,12 @@ int main() {
     }
     // [/cpu]
     lockstep::check(cudaDeviceSynchronize());
+    const std::chrono::duration<double, std::micro> us =
+        std::chrono::steady_clock::now() - begin;
     lockstep::report("messages sent", sent);
     lockstep::report("sum of what arrived", shared->sum);
+    lockstep::report("time per message", lockstep::measured{us.count() / messages},
+                     "us");
     const bool right = shared->sum == messages * (messages + 1) / 2;
     lockstep::check(cudaFree(memory));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

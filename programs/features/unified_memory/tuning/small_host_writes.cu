@@ -3,7 +3,7 @@
 // reader, every round pays for it twice. If it stays with the CPU, the kernel reads
 // across the link, and nothing moves. Each measurement has a fresh word, since the
 // driver keeps a page on one side once it has seen it go back and forth. (The third
-// place has the advice of the guide's example, which names the CPU in both.)
+// place names the CPU in both hints.)
 
 #include <chrono>
 #include <cstdlib>
@@ -24,7 +24,7 @@ constexpr std::size_t page = 4096;  // advice holds for whole pages
 __global__ void collect(const int* value, int* collected) { *collected = *value; }
 
 /// The four places for the word.
-enum place { plain, hinted, as_in_guide, mapped };
+enum place { plain, hinted, mapped_for_cpu, mapped };
 
 /// Allocates one word that both processors can reach.
 /// @param where  with which hints
@@ -38,7 +38,7 @@ int* allocate(place where) {
     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     lockstep::check(cudaMallocManaged(&value, page));
-    if (where == hinted || where == as_in_guide) {
+    if (where == hinted || where == mapped_for_cpu) {
         lockstep::check(
             cudaMemAdvise(value, page, cudaMemAdviseSetPreferredLocation, cpu));
         lockstep::check(cudaMemAdvise(value, page, cudaMemAdviseSetAccessedBy,
@@ -75,10 +75,10 @@ int main(int argc, char** argv) {
     for (int i = 0; i < rounds; ++i) expected.push_back(42 + i);
 
     constexpr const char* names[] = {"managed, no hint", "managed, kept on CPU",
-                                     "managed, as in the guide", "mapped"};
+                                     "managed, mapped for CPU", "mapped"};
     bool right = true;
     double us[4] = {};
-    for (const place where : {plain, hinted, as_in_guide, mapped}) {
+    for (const place where : {plain, hinted, mapped_for_cpu, mapped}) {
         std::vector<double> ms;
         for (int run = -1; run < (untimed ? 1 : 20); ++run) {
             int* value = allocate(where);  // fresh: the driver knows nothing of it yet

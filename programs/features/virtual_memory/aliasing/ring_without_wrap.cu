@@ -28,33 +28,30 @@ __global__ void sum_windows(const int* ring, int* sums) {
 }
 
 /// Maps the memory of the ring to a range, twice in a row.
-/// @param address     begin of a reserved range of 2 * bytes
-/// @param memory      the memory, of as many bytes
-/// @param properties  those of the memory
-/// @param access      who may use it
+/// @param address  begin of a reserved range of 2 * bytes
+/// @param memory   the memory, of as many bytes
+/// @param access   who may use it
 /// @return the first error, or CUDA_SUCCESS
 CUresult map_ring(CUdeviceptr address, CUmemGenericAllocationHandle memory,
-                  const CUmemAllocationProp& properties,
                   const CUmemAccessDesc& access) {
     CUresult error = cuMemMap(address, bytes, 0, memory, 0);
     // [task]
-    (void)properties;  // no other memory is needed
     if (!error) error = cuMemMap(address + bytes, bytes, 0, memory, 0);
     if (!error) error = cuMemSetAccess(address, 2 * bytes, &access, 1);
     //= given
     //| // The second half of the range must show the same memory.
-    //| (void)properties;
     //| if (!error) error = cuMemSetAccess(address, bytes, &access, 1);
     //= mutant half_of_the_rights
-    //| (void)properties;
     //| if (!error) error = cuMemMap(address + bytes, bytes, 0, memory, 0);
     //| if (!error) error = cuMemSetAccess(address, bytes, &access, 1);
     //= mutant twice_as_large
-    //| (void)properties;
     //| if (!error) error = cuMemUnmap(address, bytes);
     //| if (!error) error = cuMemMap(address, 2 * bytes, 0, memory, 0);
     //| if (!error) error = cuMemSetAccess(address, 2 * bytes, &access, 1);
     //= mutant other_memory
+    //| CUmemAllocationProp properties{};
+    //| properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    //| properties.location = access.location;
     //| CUmemGenericAllocationHandle more = 0;
     //| if (!error) error = cuMemCreate(&more, bytes, &properties, 0);
     //| if (!error) error = cuMemMap(address + bytes, bytes, 0, more, 0);
@@ -79,7 +76,7 @@ int main() {
     lockstep::check(cuMemAddressReserve(&address, 2 * bytes, 0, 0, 0));
 
     lockstep::exercise_verdict verdict;
-    const CUresult error = map_ring(address, memory, properties, access);
+    const CUresult error = map_ring(address, memory, access);
     verdict.holds("calls succeeded", !error, lockstep::name_of(error));
     bool usable = true;
     for (const std::size_t offset : {std::size_t{0}, bytes}) {

@@ -1,6 +1,7 @@
 // Can an array that holds more than half of the free memory grow at all? A new
 // allocation and a copy need old and new array at the same time, so they fail. Mapping
-// more memory needs the addition alone; a kernel then reads the whole array.
+// more memory needs the addition alone; a kernel then reads the whole array. A growth
+// that is refused leaves the array as it was.
 
 #include <cstddef>
 #include <cstdlib>
@@ -15,16 +16,20 @@
 constexpr std::size_t mib = 1 << 20;
 constexpr std::size_t growth = 64 * mib;
 
+constexpr unsigned old_value = 42;
+constexpr unsigned new_value = 43;
+
 // [kernel]
 __device__ unsigned long long wrong_words = 0;
 
-/// Counts the words of an array that are not 42.
-/// @param n  number of words
-/// @param x  n words in device memory
-__global__ void count_wrong(std::size_t n, const unsigned* x) {
+/// Counts the words of an array that are not what they were filled with.
+/// @param n    number of words
+/// @param old  number of words that were there before the growth
+/// @param x    n words in device memory
+__global__ void count_wrong(std::size_t n, std::size_t old, const unsigned* x) {
     const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
-        if (x[i] != 42) atomicAdd(&wrong_words, 1ull);
+        if (x[i] != (i < old ? old_value : new_value)) atomicAdd(&wrong_words, 1ull);
 }
 // [/kernel]
 
@@ -52,36 +57,49 @@ int main() {
     CUmemAccessDesc access{};
     access.location = properties.location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    // [map]
     CUdeviceptr address = 0;
     lockstep::check(cuMemAddressReserve(&address, held + growth, 0, 0, 0));
-    CUmemGenericAllocationHandle first = 0;
-    CUmemGenericAllocationHandle second = 0;
-    lockstep::check(cuMemCreate(&first, held, &properties, 0));
-    lockstep::check(cuMemMap(address, held, 0, first, 0));
-    lockstep::check(cuMemSetAccess(address, held, &access, 1));
-    lockstep::check(cuMemsetD32(address, 42, held / sizeof(unsigned)));
-
-    const CUresult created = cuMemCreate(&second, growth, &properties, 0);
-    lockstep::report("more memory", lockstep::name_of(created));
-    lockstep::check(created);
-    lockstep::check(cuMemMap(address + held, growth, 0, second, 0));
-    lockstep::check(cuMemSetAccess(address + held, growth, &access, 1));
-    lockstep::check(cuMemsetD32(address + held, 42, growth / sizeof(unsigned)));
-
-    const std::size_t n = (held + growth) / sizeof(unsigned);
-    count_wrong<<<2048, 256>>>(n, reinterpret_cast<const unsigned*>(address));
-    lockstep::check(cudaGetLastError());
-    unsigned long long wrong = 1;
-    lockstep::check(cudaMemcpyFromSymbol(&wrong, wrong_words, sizeof wrong));
+    std::size_t mapped = 0;
+    // [map]
+    const auto grow = [&](std::size_t more, unsigned value) {
+        CUmemGenericAllocationHandle memory = 0;
+        const CUresult error = cuMemCreate(&memory, more, &properties, 0);
+        if (error) return error;  // nothing has changed
+        lockstep::check(cuMemMap(address + mapped, more, 0, memory, 0));
+        lockstep::check(cuMemRelease(memory));
+        lockstep::check(cuMemSetAccess(address + mapped, more, &access, 1));
+        lockstep::check(cuMemsetD32(address + mapped, value, more / sizeof(unsigned)));
+        mapped += more;
+        return error;
+    };
     // [/map]
+    const auto wrong_ones = [&] {
+        const unsigned long long none = 0;
+        lockstep::check(cudaMemcpyToSymbol(wrong_words, &none, sizeof none));
+        count_wrong<<<2048, 256>>>(mapped / sizeof(unsigned), held / sizeof(unsigned),
+                                   reinterpret_cast<const unsigned*>(address));
+        lockstep::check(cudaGetLastError());
+        unsigned long long wrong = 1;
+        lockstep::check(cudaMemcpyFromSymbol(&wrong, wrong_words, sizeof wrong));
+        return wrong;
+    };
+    // [growths]
+    lockstep::check(grow(held, old_value));
+    const CUresult grown = grow(growth, new_value);
+    const unsigned long long wrong = wrong_ones();
+    const CUresult too_much = grow(total / growth * growth, new_value);
+    const unsigned long long wrong_after = wrong_ones();
+    // [/growths]
+    lockstep::report("more memory", lockstep::name_of(grown));
     lockstep::report("wrong words", wrong);
+    lockstep::report("as much as the GPU has", lockstep::name_of(too_much));
+    lockstep::report("wrong words after that", wrong_after);
 
     lockstep::check(cuMemUnmap(address, held));
-    lockstep::check(cuMemUnmap(address + held, growth));
-    lockstep::check(cuMemRelease(first));
-    lockstep::check(cuMemRelease(second));
+    if (!grown) lockstep::check(cuMemUnmap(address + held, growth));
     lockstep::check(cuMemAddressFree(address, held + growth));
-    const bool right = refused == cudaErrorMemoryAllocation && wrong == 0;
+    const bool right = refused == cudaErrorMemoryAllocation && !grown &&
+                       too_much == CUDA_ERROR_OUT_OF_MEMORY && wrong == 0 &&
+                       wrong_after == 0;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
