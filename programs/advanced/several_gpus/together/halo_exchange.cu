@@ -1,8 +1,8 @@
 // A bar is heated at its ends and cools toward the middle; each step a cell becomes
 // the mean of its neighbors. Two GPUs hold a half each, and need one row of the
-// other's before every step. The row can go through the host, from GPU to GPU, or be
-// read from the other GPU by the kernel itself. All three give what one GPU gives
-// alone.
+// other's before every step. The row can go through the host, from GPU to GPU, from
+// GPU to GPU while the rows are computed that do not need it, or be read from the other
+// GPU by the kernel itself. All four give what one GPU gives alone.
 
 #include <cstdlib>
 #include <vector>
@@ -17,7 +17,7 @@
 
 #include "spread_heat.cuh"
 
-enum class transfer { host, peer, direct };
+enum class transfer { host, peer, interior_first, direct };
 
 /// The bar on one GPU or two.
 class bar {
@@ -59,6 +59,11 @@ public:
     /// Does some steps and waits.
     void run(int steps) {
         for (int s = 0; s < steps; ++s) {
+            if (how_ == transfer::interior_first) {
+                step_interior_first();
+                now_ = 1 - now_;
+                continue;
+            }
             // [wait]
             // the other has ended its step: halos are free, rows are there
             for (int d = 0; devices_ == 2 && d < 2; ++d) {
@@ -109,6 +114,7 @@ private:
         float* cells[2]{};
         float* halo = nullptr;
         lockstep::owned_stream stream;
+        lockstep::owned_stream copies;  // beside the kernels
         lockstep::owned_event done{cudaEventDisableTiming};
         lockstep::owned_event sent{cudaEventDisableTiming};
     };
@@ -141,6 +147,53 @@ private:
         }
     }
     // [/exchange]
+
+    // [interior-first]
+    /// One step of two GPUs: the border rows travel in streams of their own, while the
+    /// kernels compute all rows that need no row of the other GPU.
+    void step_interior_first() {
+        for (int d = 0; d < 2; ++d) {
+            part& mine = parts_[d];
+            part& other = parts_[1 - d];
+            lockstep::check(cudaSetDevice(d));
+            // the last step has computed my border, and the other has read its halo
+            lockstep::check(cudaStreamWaitEvent(mine.copies, mine.done, 0));
+            lockstep::check(cudaStreamWaitEvent(mine.copies, other.done, 0));
+            lockstep::check(cudaMemcpyPeerAsync(
+                other.halo, 1 - d, mine.cells[now_] + border_row(d) * width_, d,
+                width_ * sizeof(float), mine.copies));
+            lockstep::check(cudaEventRecord(mine.sent, mine.copies));
+        }
+        for (int d = 0; d < 2; ++d) {
+            lockstep::check(cudaSetDevice(d));
+            step(d, d == 0 ? 0 : 1, rows_ - 1);  // all rows but the border
+        }
+        for (int d = 0; d < 2; ++d) {
+            part& mine = parts_[d];
+            lockstep::check(cudaSetDevice(d));
+            lockstep::check(cudaStreamWaitEvent(mine.stream, parts_[1 - d].sent, 0));
+            step(d, border_row(d), 1);
+            lockstep::check(cudaEventRecord(mine.done, mine.stream));
+        }
+    }
+    // [/interior-first]
+
+    /// The row of a GPU that touches the rows of the other.
+    int border_row(int d) const { return d == 0 ? rows_ - 1 : 0; }
+
+    /// Computes some rows of one of two GPUs; those at the border read the halo.
+    void step(int d, int first, int rows) {
+        part& mine = parts_[d];
+        const float* before = mine.cells[now_] + first * width_;
+        const float* above = first > 0 ? before - width_ : d == 1 ? mine.halo : nullptr;
+        const float* below = first + rows < rows_ ? before + rows * width_
+                             : d == 0             ? mine.halo
+                                                  : nullptr;
+        const dim3 grid((width_ + 255) / 256, rows);
+        spread_heat<<<grid, 256, 0, mine.stream>>>(
+            width_, rows, above, below, before, mine.cells[1 - now_] + first * width_);
+        lockstep::check(cudaGetLastError());
+    }
 
     void wait() {
         for (int d = 0; d < devices_; ++d) {
@@ -185,6 +238,7 @@ int main(int argc, char** argv) {
     const double alone = run("one GPU", 1, transfer::peer);
     run("two, through the host", 2, transfer::host);
     const double peer = run("two, peer copies", 2, transfer::peer);
+    run("two, interior first", 2, transfer::interior_first);
     run("two, read by the kernel", 2, transfer::direct);
     lockstep::report("speedup with peer copies", lockstep::measured{alone / peer},
                      "times");
