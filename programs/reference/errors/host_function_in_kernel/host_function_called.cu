@@ -1,9 +1,12 @@
 // May a kernel call an ordinary function? No: without a specifier a function is
-// compiled for the host only. With both specifiers it is compiled for both.
+// compiled for the host only, even a constexpr one. With both specifiers it is compiled
+// for both.
 
 // [function]
 #ifdef FOR_BOTH
 __host__ __device__ int square(int x) { return x * x; }
+#elif defined(FOR_COMPILER)
+constexpr int square(int x) { return x * x; }
 #else
 int square(int x) { return x * x; }
 #endif
