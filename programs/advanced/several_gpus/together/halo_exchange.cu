@@ -5,10 +5,12 @@
 // GPU by the kernel itself. All four give what one GPU gives alone.
 
 #include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
@@ -211,11 +213,51 @@ private:
     std::vector<part> parts_;
 };
 
+/// The ways to do a step, and how their times are called.
+constexpr struct {
+    const char* label;
+    const char* in_series;
+    int devices;
+    transfer how;
+} ways[] = {{"one GPU", "one GPU", 1, transfer::peer},
+            {"two, through the host", "through the host", 2, transfer::host},
+            {"two, peer copies", "peer copies", 2, transfer::peer},
+            {"two, interior first", "interior first", 2, transfer::interior_first},
+            {"two, read by the kernel", "read by the kernel", 2, transfer::direct}};
+
+/// Does steps in each way, and times them.
+class comparison {
+public:
+    comparison(int width, int rows, int steps) {
+        std::vector<float> expected;
+        for (const auto& way : ways) {
+            bar all(way.devices, width, rows, way.how);
+            all.run(steps);
+            if (expected.empty()) expected = all.cells();
+            different_ += lockstep::count_mismatches(all.cells(), expected);
+            us_.push_back(1e3 *
+                          lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms /
+                          steps);
+        }
+        heated_ = expected[0] == 1000;
+    }
+
+    double us(int way) const { return us_[way]; }
+    std::size_t different() const { return different_; }
+    bool right() const { return different_ == 0 && heated_; }
+
+private:
+    std::vector<double> us_;
+    std::size_t different_ = 0;
+    bool heated_ = false;
+};
+
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int width = options.integer("width", 16'384, 1, 1 << 20);
     const int rows = options.integer("rows", 8192, 4, 1 << 15) / 2 * 2;
     const int steps = options.integer("steps", 50, 1, 10'000);
+    const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device(0, 2);
 
@@ -223,25 +265,26 @@ int main(int argc, char** argv) {
         lockstep::check(cudaSetDevice(device));
         lockstep::check(cudaDeviceEnablePeerAccess(1 - device, 0));
     }
-    std::vector<float> expected;
-    std::size_t different = 0;
-    const auto run = [&](const char* name, int devices, transfer how) {
-        bar all(devices, width, rows, how);
-        all.run(steps);
-        if (expected.empty()) expected = all.cells();
-        different += lockstep::count_mismatches(all.cells(), expected);
-        const double us =
-            1e3 * lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms / steps;
-        lockstep::report(name, lockstep::measured{us}, "us a step");
-        return us;
-    };
-    const double alone = run("one GPU", 1, transfer::peer);
-    run("two, through the host", 2, transfer::host);
-    const double peer = run("two, peer copies", 2, transfer::peer);
-    run("two, interior first", 2, transfer::interior_first);
-    run("two, read by the kernel", 2, transfer::direct);
-    lockstep::report("speedup with peer copies", lockstep::measured{alone / peer},
-                     "times");
-    lockstep::report("cells that differ", different);
-    return different == 0 && expected[0] == 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (csv) {
+        lockstep::csv_file series(csv, "way,rows,~us");
+        bool right = true;
+        int pays_from = 128;
+        for (int n = pays_from; n <= rows; n *= 2) {
+            const comparison found(width, n, steps);
+            for (std::size_t i = 0; i < std::size(ways); ++i)
+                series.row("%s,%d,%.4g", ways[i].in_series, n, found.us(i));
+            right = right && found.right();
+            if (found.us(2) >= found.us(0)) pays_from = 2 * n;
+        }
+        series.finish();
+        lockstep::report("rows where peer copies pay", lockstep::counted{pays_from});
+        return right ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    const comparison found(width, rows, steps);
+    for (std::size_t i = 0; i < std::size(ways); ++i)
+        lockstep::report(ways[i].label, lockstep::measured{found.us(i)}, "us a step");
+    lockstep::report("speedup with peer copies",
+                     lockstep::measured{found.us(0) / found.us(2)}, "times");
+    lockstep::report("cells that differ", found.different());
+    return found.right() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
