@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <vector>
 
 #include <lockstep/command_line.hpp>

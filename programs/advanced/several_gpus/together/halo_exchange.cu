@@ -5,7 +5,6 @@
 // GPU by the kernel itself. All four give what one GPU gives alone.
 
 #include <cstdlib>
-#include <iterator>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
