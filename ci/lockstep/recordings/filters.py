@@ -4,6 +4,8 @@ They stand above the command, in the order in which they apply, and the whole ou
 
 # keep: REGEX                        the lines in which it is found, no others
 # drop: REGEX                        the lines in which it is not found
+# first: REGEX                       the first line in which it is found, no others
+# first: REGEX -> REGEX              the lines from there to the next in which the second is found, or to the end
 # show: REGEX                        of each line what matches, each match on a line
 # show: REGEX -> TEXT                the same, written as TEXT, in which \1 stands for the first group
 # name: REGEX -> TEXT                what matches is replaced
@@ -59,7 +61,7 @@ class _Launch:
     values: dict[str, float]
 
 
-_LINES = ("keep", "drop", "show", "name", "repeats")
+_LINES = ("keep", "drop", "first", "show", "name", "repeats")
 _LAUNCHES = ("metric", "row", "launches", "csv")
 KINDS = (*_LINES, *_LAUNCHES)
 
@@ -68,10 +70,12 @@ def read(kind: str, text: str) -> Filter:
     """A filter as an author wrote it; raises FilterError with what to write instead."""
     found = Filter(kind, text.strip())
     before, after = found.parts
-    if kind in ("keep", "drop", "show", "name", "row"):
+    if kind in ("keep", "drop", "first", "show", "name", "row"):
         try:
             groups = re.compile(before).groups
-            if after and kind != "row":
+            if kind == "first":
+                re.compile(after)
+            elif after and kind != "row":
                 re.compile(before).sub(after, "")
         except re.error as error:
             raise FilterError(
@@ -115,6 +119,15 @@ def _drop(one: Filter, lines: list[str]) -> list[str]:
     return [line for line in lines if not re.search(one.text, line)]
 
 
+def _first(one: Filter, lines: list[str]) -> list[str]:
+    begin, end = one.parts
+    at = next((number for number, line in enumerate(lines) if re.search(begin, line)), len(lines))
+    if not end:
+        return lines[at : at + 1]
+    last = next((number for number in range(at + 1, len(lines)) if re.search(end, lines[number])), len(lines))
+    return lines[at : last + 1]
+
+
 def _show(one: Filter, lines: list[str]) -> list[str]:
     pattern, text = one.parts
     return [match.expand(text) if text else match[0] for line in lines for match in re.finditer(pattern, line)]
@@ -134,7 +147,7 @@ def _repeats(one: Filter, lines: list[str]) -> list[str]:
     return [line if one.text == "once" else f"{count:{width}} {line}" for line, count in counted]
 
 
-_STEPS = {"keep": _keep, "drop": _drop, "show": _show, "name": _name, "repeats": _repeats}
+_STEPS = {"keep": _keep, "drop": _drop, "first": _first, "show": _show, "name": _name, "repeats": _repeats}
 
 
 def _launches(wanted: list[Filter], output: list[str]) -> Filtered:

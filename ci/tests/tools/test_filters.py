@@ -41,6 +41,9 @@ def shown(output, *declared):
     [
         (["keep: LDG|STG"], [" LDG.E R1", " LDG.E R2", " STG.E R1"]),
         (["drop: LDG|EXIT"], ["Function : copy", " STG.E R1"]),
+        (["first: LDG"], [" LDG.E R1"]),
+        (["first: R2 -> STG"], [" LDG.E R2", " STG.E R1"]),
+        (["first: STG -> LDG"], [" STG.E R1", " EXIT"]),
         (["show: LDG|STG"], ["LDG", "LDG", "STG"]),
         (["show: (LDG|STG)\\.(\\w) -> \\1, \\2", "repeats: once"], ["LDG, E", "STG, E"]),
         (["show: LDG|STG", "repeats: counted", "name: STG -> store"], ["2 LDG", "1 store"]),
@@ -86,6 +89,7 @@ def test_launches_can_be_summed():
     [
         ("keep: (", "no regular expression"),
         ("show: a -> \\1", "no regular expression"),
+        ("first: a -> (", "no regular expression"),
         ("name: a", "write name: REGEX -> TEXT"),
         ("row: (a)(b) -> one", "has 2 groups and 1 labels"),
         ("metric: time -> label", "where NAME is one of ncu's metrics"),

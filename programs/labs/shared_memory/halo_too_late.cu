@@ -62,5 +62,5 @@ int main(int argc, char** argv) {
     const std::size_t without = lockstep::count_mismatches(d_out.to_host(), expected);
     lockstep::report("wrong with the barrier", with_barrier);
     lockstep::report("some wrong without it", without > 0);
-    return with_barrier == 0 && without > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return with_barrier == 0 ? EXIT_SUCCESS : EXIT_FAILURE;  // a race promises nothing
 }

@@ -1,12 +1,16 @@
 // A copy between managed pointers says nothing about where the bytes are, or where they
-// should be. In a batch it can: from the device, to the host's memory.
+// should be. In a batch it can: from the device, to the host's memory. Right hints,
+// wrong ones and none give the same bytes; how long does each take?
 
+#include <chrono>
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/command_line.hpp>
+#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
+#include <lockstep/statistics.hpp>
 
 /// Writes i into element i.
 /// @param n  number of elements
@@ -18,7 +22,7 @@ __global__ void count(int n, int* x) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int n = options.integer("n", 1 << 20, 1, 1 << 26);
+    const int n = options.integer("n", 1 << 24, 1, 1 << 26);
     options.finish();
     lockstep::require_device();
 
@@ -27,28 +31,54 @@ int main(int argc, char** argv) {
     int* target = nullptr;
     lockstep::check(cudaMallocManaged(&source, bytes));
     lockstep::check(cudaMallocManaged(&target, bytes));
-    count<<<(n + 255) / 256, 256>>>(n, source);  // the pages are on the device now
-    lockstep::check(cudaGetLastError());
-    lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream;
 
     // [batch]
-    cudaMemcpyAttributes attributes{};
-    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-    attributes.srcLocHint = {cudaMemLocationTypeDevice, 0};
-    attributes.dstLocHint = {cudaMemLocationTypeHostNuma, 0};
-    attributes.flags = cudaMemcpyFlagDefault;
-    void* to[] = {target};
-    const void* from[] = {source};
-    const std::size_t sizes[] = {bytes};
-    std::size_t first = 0;
-    lockstep::check(
-        cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream));
+    const auto copy = [&](cudaMemLocation from_where, cudaMemLocation to_where) {
+        cudaMemcpyAttributes attributes{};
+        attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+        attributes.srcLocHint = from_where;
+        attributes.dstLocHint = to_where;
+        attributes.flags = cudaMemcpyFlagDefault;
+        void* to[] = {target};
+        const void* from[] = {source};
+        const std::size_t sizes[] = {bytes};
+        std::size_t first = 0;
+        return cudaMemcpyBatchAsync(to, from, sizes, 1, &attributes, &first, 1, stream);
+    };
     // [/batch]
-    lockstep::check(cudaStreamSynchronize(stream));
 
     int wrong = 0;
-    for (int i = 0; i < n; ++i) wrong += target[i] != i;
+    const auto time = [&](const char* label, cudaMemLocation from_where,
+                          cudaMemLocation to_where) {
+        std::vector<double> samples_ms;
+        for (int run = 0; run < 20; ++run) {
+            for (int i = 0; i < n; ++i)
+                target[i] = -1;  // its pages are on the host now
+            count<<<(n + 255) / 256, 256, 0, stream>>>(n, source);  // on the device
+            lockstep::check(cudaGetLastError());
+            lockstep::check(cudaStreamSynchronize(stream));
+            const auto begin = std::chrono::steady_clock::now();
+            const cudaError_t status = copy(from_where, to_where);
+            if (status != cudaSuccess) {  // hints that this driver does not take
+                lockstep::report(label, cudaGetErrorName(cudaGetLastError()));
+                return;
+            }
+            lockstep::check(cudaStreamSynchronize(stream));
+            const std::chrono::duration<double, std::milli> taken =
+                std::chrono::steady_clock::now() - begin;
+            samples_ms.push_back(taken.count());
+            for (int i = 0; i < n; ++i) wrong += target[i] != i;
+        }
+        const double ms = lockstep::summarize(samples_ms).median_ms;
+        lockstep::report(label, lockstep::measured{1e3 * ms}, "us");
+    };
+    const cudaMemLocation none{cudaMemLocationTypeNone, 0};
+    const cudaMemLocation device{cudaMemLocationTypeDevice, 0};
+    const cudaMemLocation host{cudaMemLocationTypeHostNuma, 0};
+    time("no hints", none, none);
+    time("device to host, right", device, host);
+    time("host to device, wrong", host, device);
     lockstep::report("wrong elements", wrong);
     lockstep::check(cudaFree(source));
     lockstep::check(cudaFree(target));

@@ -38,26 +38,38 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     constexpr int threads = 512;
     lockstep::device_buffer<int> d_ends(blocks * threads);
-    std::vector<int> expected(blocks * threads);
-    std::size_t wrong = 0;
-    lockstep::csv_file series(csv, "carveout,kib,~us");
-    std::printf("%-16s%18s%18s\n", "table", "smallest carveout", "largest carveout");
-    for (const int kib : {8, 16, 32, 64, 128, 256, 512, 1024}) {
+    constexpr int sizes[] = {8, 16, 32, 64, 128, 256, 512, 1024};  // KiB
+    std::vector<std::vector<int>> tables;
+    std::vector<std::vector<int>> expected;
+    for (const int kib : sizes) {
         const int entries = kib * 256;
         std::vector<int> table(entries);
         for (int i = 0; i < entries; ++i)
             table[i] = static_cast<int>((i * 20'173u + 12'345u) % entries);
+        std::vector<int> ends(blocks * threads);
         for (int i = 0; i < blocks * threads; ++i) {
-            expected[i] = i < entries ? i : expected[i % entries];
+            ends[i] = i < entries ? i : ends[i % entries];
             if (i < entries)
-                for (int step = 0; step < steps; ++step)
-                    expected[i] = table[expected[i]];
+                for (int step = 0; step < steps; ++step) ends[i] = table[ends[i]];
         }
-        const lockstep::device_buffer<int> d_table(table);
-        std::printf("%7d KiB     ", kib);
-        for (const int carveout :
-             {cudaSharedmemCarveoutMaxL1, cudaSharedmemCarveoutMaxShared}) {
-            // [both]
+        tables.push_back(table);
+        expected.push_back(ends);
+    }
+    const struct {
+        const char* name;
+        int carveout;
+    } cases[] = {{"no preference", cudaSharedmemCarveoutDefault},  // before any is set
+                 {"smallest", cudaSharedmemCarveoutMaxL1},
+                 {"largest", cudaSharedmemCarveoutMaxShared}};
+    std::size_t wrong = 0;
+    std::vector<std::vector<double>> times;
+    lockstep::csv_file series(csv, "carveout,kib,~us");
+    for (const auto& [name, carveout] : cases) {
+        times.emplace_back();
+        for (std::size_t size = 0; size < std::size(sizes); ++size) {
+            const lockstep::device_buffer<int> d_table(tables[size]);
+            const int entries = 256 * sizes[size];
+            // [each]
             lockstep::check(cudaFuncSetAttribute(
                 follow, cudaFuncAttributePreferredSharedMemoryCarveout, carveout));
             const auto launch = [&] {
@@ -65,18 +77,24 @@ int main(int argc, char** argv) {
                                             d_ends.data());
             };
             const double us = 1e3 * lockstep::time_on_device(launch).median_ms;
-            // [/both]
-            wrong += lockstep::count_mismatches(d_ends.to_host(), expected);
+            // [/each]
+            wrong += lockstep::count_mismatches(d_ends.to_host(), expected[size]);
+            times.back().push_back(us);
+            series.row("%s,%d,%.1f", name, sizes[size], us);
+        }
+    }
+    series.finish();
+    std::printf("%-16s%18s%18s%18s\n", "table, carveout", "no preference", "smallest",
+                "largest");
+    for (std::size_t size = 0; size < std::size(sizes); ++size) {
+        std::printf("%7d KiB     ", sizes[size]);
+        for (const std::vector<double>& of_case : times) {
             char text[24];
-            std::snprintf(text, sizeof text, "~%.1f us", us);
+            std::snprintf(text, sizeof text, "~%.1f us", of_case[size]);
             std::printf("%18s", text);
-            series.row("%s,%d,%.1f",
-                       carveout == cudaSharedmemCarveoutMaxL1 ? "smallest" : "largest",
-                       kib, us);
         }
         std::printf("\n");
     }
-    series.finish();
     lockstep::report("wrong ends", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

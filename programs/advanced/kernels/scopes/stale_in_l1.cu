@@ -67,9 +67,12 @@ int main() {
         readers_with_old(write_and_read<cuda::thread_scope_device, false>);
     const int acquired =
         readers_with_old(write_and_read<cuda::thread_scope_device, true>);
+    const int narrow_but_acquired =
+        readers_with_old(write_and_read<cuda::thread_scope_block, true>);
     lockstep::report("readers", sms - 1);
     lockstep::report("old, word at block scope", lockstep::counted{too_narrow});
     lockstep::report("old, word at device scope", lockstep::counted{wide_enough});
     lockstep::report("old, and flag acquired", acquired);
-    return acquired == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    lockstep::report("old, block scope, acquired", narrow_but_acquired);
+    return acquired == 0 && narrow_but_acquired == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,14 +1,15 @@
 // A bar is heated at its ends and cools toward the middle; each step a cell becomes
 // the mean of its neighbors. Two GPUs hold a half each, and need one row of the
-// other's before every step. The row can go through the host, from GPU to GPU, or be
-// read from the other GPU by the kernel itself. All three give what one GPU gives
-// alone.
+// other's before every step. The row can go through the host, from GPU to GPU, from
+// GPU to GPU while the rows are computed that do not need it, or be read from the other
+// GPU by the kernel itself. All four give what one GPU gives alone.
 
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/owned_event.hpp>
@@ -17,7 +18,7 @@
 
 #include "spread_heat.cuh"
 
-enum class transfer { host, peer, direct };
+enum class transfer { host, peer, interior_first, direct };
 
 /// The bar on one GPU or two.
 class bar {
@@ -59,6 +60,11 @@ public:
     /// Does some steps and waits.
     void run(int steps) {
         for (int s = 0; s < steps; ++s) {
+            if (how_ == transfer::interior_first) {
+                step_interior_first();
+                now_ = 1 - now_;
+                continue;
+            }
             // [wait]
             // the other has ended its step: halos are free, rows are there
             for (int d = 0; devices_ == 2 && d < 2; ++d) {
@@ -109,6 +115,7 @@ private:
         float* cells[2]{};
         float* halo = nullptr;
         lockstep::owned_stream stream;
+        lockstep::owned_stream copies;  // beside the kernels
         lockstep::owned_event done{cudaEventDisableTiming};
         lockstep::owned_event sent{cudaEventDisableTiming};
     };
@@ -142,6 +149,53 @@ private:
     }
     // [/exchange]
 
+    // [interior-first]
+    /// One step of two GPUs: the border rows travel in streams of their own, while the
+    /// kernels compute all rows that need no row of the other GPU.
+    void step_interior_first() {
+        for (int d = 0; d < 2; ++d) {
+            part& mine = parts_[d];
+            part& other = parts_[1 - d];
+            lockstep::check(cudaSetDevice(d));
+            // the last step has computed my border, and the other has read its halo
+            lockstep::check(cudaStreamWaitEvent(mine.copies, mine.done, 0));
+            lockstep::check(cudaStreamWaitEvent(mine.copies, other.done, 0));
+            lockstep::check(cudaMemcpyPeerAsync(
+                other.halo, 1 - d, mine.cells[now_] + border_row(d) * width_, d,
+                width_ * sizeof(float), mine.copies));
+            lockstep::check(cudaEventRecord(mine.sent, mine.copies));
+        }
+        for (int d = 0; d < 2; ++d) {
+            lockstep::check(cudaSetDevice(d));
+            step(d, d == 0 ? 0 : 1, rows_ - 1);  // all rows but the border
+        }
+        for (int d = 0; d < 2; ++d) {
+            part& mine = parts_[d];
+            lockstep::check(cudaSetDevice(d));
+            lockstep::check(cudaStreamWaitEvent(mine.stream, parts_[1 - d].sent, 0));
+            step(d, border_row(d), 1);
+            lockstep::check(cudaEventRecord(mine.done, mine.stream));
+        }
+    }
+    // [/interior-first]
+
+    /// The row of a GPU that touches the rows of the other.
+    int border_row(int d) const { return d == 0 ? rows_ - 1 : 0; }
+
+    /// Computes some rows of one of two GPUs; those at the border read the halo.
+    void step(int d, int first, int rows) {
+        part& mine = parts_[d];
+        const float* before = mine.cells[now_] + first * width_;
+        const float* above = first > 0 ? before - width_ : d == 1 ? mine.halo : nullptr;
+        const float* below = first + rows < rows_ ? before + rows * width_
+                             : d == 0             ? mine.halo
+                                                  : nullptr;
+        const dim3 grid((width_ + 255) / 256, rows);
+        spread_heat<<<grid, 256, 0, mine.stream>>>(
+            width_, rows, above, below, before, mine.cells[1 - now_] + first * width_);
+        lockstep::check(cudaGetLastError());
+    }
+
     void wait() {
         for (int d = 0; d < devices_; ++d) {
             lockstep::check(cudaSetDevice(d));
@@ -158,11 +212,51 @@ private:
     std::vector<part> parts_;
 };
 
+/// The ways to do a step, and how their times are called.
+constexpr struct {
+    const char* label;
+    const char* in_series;
+    int devices;
+    transfer how;
+} ways[] = {{"one GPU", "one GPU", 1, transfer::peer},
+            {"two, through the host", "through the host", 2, transfer::host},
+            {"two, peer copies", "peer copies", 2, transfer::peer},
+            {"two, interior first", "interior first", 2, transfer::interior_first},
+            {"two, read by the kernel", "read by the kernel", 2, transfer::direct}};
+
+/// Does steps in each way, and times them.
+class comparison {
+public:
+    comparison(int width, int rows, int steps) {
+        std::vector<float> expected;
+        for (const auto& way : ways) {
+            bar all(way.devices, width, rows, way.how);
+            all.run(steps);
+            if (expected.empty()) expected = all.cells();
+            different_ += lockstep::count_mismatches(all.cells(), expected);
+            us_.push_back(1e3 *
+                          lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms /
+                          steps);
+        }
+        heated_ = expected[0] == 1000;
+    }
+
+    double us(int way) const { return us_[way]; }
+    std::size_t different() const { return different_; }
+    bool right() const { return different_ == 0 && heated_; }
+
+private:
+    std::vector<double> us_;
+    std::size_t different_ = 0;
+    bool heated_ = false;
+};
+
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int width = options.integer("width", 16'384, 1, 1 << 20);
     const int rows = options.integer("rows", 8192, 4, 1 << 15) / 2 * 2;
     const int steps = options.integer("steps", 50, 1, 10'000);
+    const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device(0, 2);
 
@@ -170,24 +264,26 @@ int main(int argc, char** argv) {
         lockstep::check(cudaSetDevice(device));
         lockstep::check(cudaDeviceEnablePeerAccess(1 - device, 0));
     }
-    std::vector<float> expected;
-    std::size_t different = 0;
-    const auto run = [&](const char* name, int devices, transfer how) {
-        bar all(devices, width, rows, how);
-        all.run(steps);
-        if (expected.empty()) expected = all.cells();
-        different += lockstep::count_mismatches(all.cells(), expected);
-        const double us =
-            1e3 * lockstep::time_on_host([&] { all.run(steps); }, 5).median_ms / steps;
-        lockstep::report(name, lockstep::measured{us}, "us a step");
-        return us;
-    };
-    const double alone = run("one GPU", 1, transfer::peer);
-    run("two, through the host", 2, transfer::host);
-    const double peer = run("two, peer copies", 2, transfer::peer);
-    run("two, read by the kernel", 2, transfer::direct);
-    lockstep::report("speedup with peer copies", lockstep::measured{alone / peer},
-                     "times");
-    lockstep::report("cells that differ", different);
-    return different == 0 && expected[0] == 1000 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (csv) {
+        lockstep::csv_file series(csv, "way,rows,~us");
+        bool right = true;
+        int pays_from = 128;
+        for (int n = pays_from; n <= rows; n *= 2) {
+            const comparison found(width, n, steps);
+            for (std::size_t i = 0; i < std::size(ways); ++i)
+                series.row("%s,%d,%.4g", ways[i].in_series, n, found.us(i));
+            right = right && found.right();
+            if (found.us(2) >= found.us(0)) pays_from = 2 * n;
+        }
+        series.finish();
+        lockstep::report("rows where peer copies pay", lockstep::counted{pays_from});
+        return right ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    const comparison found(width, rows, steps);
+    for (std::size_t i = 0; i < std::size(ways); ++i)
+        lockstep::report(ways[i].label, lockstep::measured{found.us(i)}, "us a step");
+    lockstep::report("speedup with peer copies",
+                     lockstep::measured{found.us(0) / found.us(2)}, "times");
+    lockstep::report("cells that differ", found.different());
+    return found.right() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
