@@ -21,7 +21,7 @@ def name(label: str) -> str:
 
 def rows(c: Canvas) -> tuple[list[list[str]], dict[str, str], list[tuple[str, str]]]:
     """The nodes by their longest way from a root, their names, and the edges."""
-    text = "\n".join(c.lines(PROGRAM, "cat reduce.dot"))
+    text = "\n".join(c.lines(PROGRAM, "reduce.dot"))
     names = {node: name(label) for node, label in NODE.findall(text)}
     edges = EDGE.findall(text)
     if not names or not edges:
