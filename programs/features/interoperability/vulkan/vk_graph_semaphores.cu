@@ -115,8 +115,8 @@ int main() {
         }
         // [/set]
         // [launch]
+        signal_in_vulkan(device, timeline, from);  // first, as for streams
         lockstep::check(cudaGraphLaunch(executable, stream));
-        signal_in_vulkan(device, timeline, from);
         const bool ended = ends_in_time(stream);
         std::uint64_t value = 0;
         lockstep::check(vkGetSemaphoreCounterValue(device, timeline, &value));
