@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
         };
         // [/launch]
         // [first]
-        std::vector<double> first_ms;
+        std::vector<double> first_ms, very_first_ms;
         for (int round = -1; round < rounds; ++round) {
             if (executable) lockstep::check(cudaGraphExecDestroy(executable));
             const auto begin = std::chrono::steady_clock::now();
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
             lockstep::check(cudaStreamSynchronize(stream));
             const std::chrono::duration<double, std::milli> time =
                 std::chrono::steady_clock::now() - begin;
-            if (round >= 0) first_ms.push_back(time.count());
+            (round < 0 ? very_first_ms : first_ms).push_back(time.count());
         }
         // [/first]
         const double first_us = 1e3 * lockstep::summarize(first_ms).median_ms;
@@ -164,6 +164,7 @@ int main(int argc, char** argv) {
         us("stream: CPU is free after", by_stream.enqueue_us);
         us("stream: GPU is done after", by_stream.done_us);
         us("graph: first round done", first_us);
+        us("first graph of the process", 1e3 * very_first_ms[0]);
         us("graph: CPU is free after", by_graph.enqueue_us);
         us("graph: GPU is done after", by_graph.done_us);
     }
