@@ -1,22 +1,18 @@
-"""The commands of transcripts: what they print comes from a program, and was not typed into the command.
+"""The commands of transcripts: plain lines that a reader types, whose output no text tool has touched.
 
-A command runs the program, a tool of the toolkit, a script beside the program, or a filter of what those printed; `echo` and `printf` label what
-another command found, or write a script, whose commands are looked at too.
+What a page shows of a tool's output is chosen by declared filters (filters.py).
 """
 
 import re
 import shlex
-from collections.abc import Iterator
 
-TOOLS = {
+COMMANDS = {
     "nvcc", "ncu", "nsys", "compute-sanitizer", "cuda-gdb", "cuobjdump", "nvdisasm", "nvprune", "nvidia-smi", "mpirun",
-    "g++", "readelf",
+    "g++", "readelf", "python3",
+    "cat", "cp", "ls", "mkdir", "stat",
 }  # fmt: skip
-FILTERS = {"awk", "c++filt", "cat", "cut", "diff", "grep", "head", "paste", "sed", "sort", "tail", "uniq", "wc"}
-FILES = {"command", "cp", "dirname", "ls", "mkdir", "stat", "true"}
-_PREFIXES = {"do", "then", "else", "if", "while", "until", "time", "!", "{", "xargs"}  # a command may follow these
-_ALONE = {"done", "fi", "}", "for", "exit"}
-_NEXT = re.compile(r"(?<![<>])[|&;]$|(?<!\()\($")  # the operators after which a command begins; 2>&1 and $(( are none
+LIBRARIES = "$(dirname $(command -v nvcc))/../lib64"
+"""Where the toolkit's libraries lie: the only output of a command that another may use."""
 
 
 def refused(transcript: str) -> list[str]:
@@ -31,47 +27,38 @@ def refused(transcript: str) -> list[str]:
 
 def faults(text: str) -> list[str]:
     """Why a command may not stand in a transcript; empty if it may."""
-    if "`" in text:
-        return ["holds a backtick; write $(...)"]
-    lexer = shlex.shlex(text.replace("\n", ";"), posix=True, punctuation_chars=True)
+    plain = text.replace(LIBRARIES, "lib64")
+    if "`" in plain or "$(" in plain:
+        return ["takes a word from another command; write the word"]
+    lexer = shlex.shlex(plain, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
         words = list(lexer)
     except ValueError as error:
         return [f"cannot be read as a shell command ({error}); close its quotes"]
-    found = [fault for command in _commands(words) for fault in _faults_of(command)]
-    inside = [word.partition("$(")[2] for word in words if "$(" in word]  # a substitution in double quotes
-    return found + [fault for part in inside if not part.startswith("(") for fault in faults(part)]
+    return [fault for command in _commands(words) for fault in _faults_of(command)]
 
 
-def _commands(words: list[str]) -> Iterator[list[str]]:
-    """The simple commands, each with its redirections."""
-    now: list[str] = []
+def _commands(words: list[str]) -> list[list[str]]:
+    """The simple commands, without the variables that they set."""
+    commands: list[list[str]] = [[]]
     for word in words:
-        if _NEXT.search(word) and set(word) <= set("();<>|&"):
-            yield now
-            now = []
-        elif now or not (word in _PREFIXES or re.match(r"\w+\+?=", word)):
-            now.append(word)
-    yield now
+        if word == "&&":
+            commands.append([])
+        elif commands[-1] or not (word == "time" or re.match(r"\w+=", word)):
+            commands[-1].append(word)
+    return commands
 
 
 def _faults_of(command: list[str]) -> list[str]:
-    if not command or command[0] in _ALONE:
+    for word in command:
+        if word == ">":
+            continue
+        if set(word) <= set("();<>|&"):
+            return [f"has {word}; write plain commands, joined by &&, and choose what is shown by filters above them"]
+    name = command[0] if command else ""
+    if name == "python3" and not (command[1:] and re.fullmatch(r"[\w.-]+\.py", command[1])):
+        return ["python3 may run a .py file that the program names under SOURCES; name that file"]
+    if name in COMMANDS or re.fullmatch(r"\./[\w.+-]+", name):
         return []
-    name, *rest = command
-    if any(word.startswith("<<") for word in rest):
-        return ["types its input (<<); let a program print it"]
-    if name in ("echo", "printf"):
-        if ">" in rest and rest[rest.index(">") - 1] != "2":
-            return faults(" ".join(rest[: rest.index(">")]))  # a script
-        return [] if "$" in "".join(rest) else [f"{name} prints what the command itself says; let a program print it"]
-    if name == "bash":
-        script = rest and not rest[0].startswith("-")
-        return [] if script else ["bash may run a script that the commands wrote, no other; name its file"]
-    if name == "python3":
-        named = rest and re.fullmatch(r"[\w.-]+\.py", rest[0])
-        return [] if named else ["python3 may run a .py file that the program names under SOURCES; name that file"]
-    if name in TOOLS | FILTERS | FILES or re.fullmatch(r"\./[\w.+-]+", name):
-        return []
-    return [f"{name} is no command of transcripts; ci/lockstep/recordings/shell.py lists them"]
+    return [f"{name or 'nothing'} is no command of transcripts; ci/lockstep/recordings/shell.py lists them"]

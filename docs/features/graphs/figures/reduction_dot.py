@@ -21,11 +21,11 @@ def name(label: str) -> str:
 
 def rows(c: Canvas) -> tuple[list[list[str]], dict[str, str], list[tuple[str, str]]]:
     """The nodes by their longest way from a root, their names, and the edges."""
-    text = "\n".join(c.lines(PROGRAM, "--dot"))
+    text = "\n".join(c.lines(PROGRAM, "reduce.dot"))
     names = {node: name(label) for node, label in NODE.findall(text)}
     edges = EDGE.findall(text)
     if not names or not edges:
-        raise CanvasError(f"{PROGRAM} recorded no graph; record its command with --dot")
+        raise CanvasError(f"{PROGRAM} recorded no graph; record it with --dot, and cat reduce.dot")
     depth = dict.fromkeys(names, 0)
     for _ in names:
         for before, after in edges:

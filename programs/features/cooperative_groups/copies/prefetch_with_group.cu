@@ -1,6 +1,6 @@
-// What does the group's memcpy_async gain? Blocks work through tiles of an array: a
+// What does the group's memcpy_async gain? Blocks work through chunks of an array: a
 // plain copy through registers, an asynchronous copy for which the block waits at once,
-// and one that is issued a tile ahead, so that it runs meanwhile. Only the last hides
+// and one that is issued a chunk ahead, so that it runs meanwhile. Only the last hides
 // the memory's latency; what that gains becomes a smaller share with more work.
 
 #include <cstdio>
@@ -20,8 +20,8 @@
 namespace cg = cooperative_groups;
 
 constexpr int block_size = 256;
-constexpr int tile = 4 * block_size;  // words of a tile
-enum copy { through_registers, wait_at_once, tile_ahead };
+constexpr int chunk = 4 * block_size;  // words of a chunk
+enum copy { through_registers, wait_at_once, chunk_ahead };
 
 /// What is done with a word, in `work` dependent steps.
 __host__ __device__ unsigned use(unsigned word, int work) {
@@ -29,42 +29,43 @@ __host__ __device__ unsigned use(unsigned word, int work) {
     return word;
 }
 
-/// A thread's share of a tile that others have copied.
+/// A thread's share of a chunk that others have copied.
 __device__ unsigned share_of(const unsigned* words, int work) {
     unsigned sum = 0;
-    for (int i = threadIdx.x; i < tile; i += block_size) sum += use(words[i ^ 1], work);
+    for (int i = threadIdx.x; i < chunk; i += block_size)
+        sum += use(words[i ^ 1], work);
     return sum;
 }
 
 // [kernel]
 /// Adds up what is made of all words.
-/// @tparam how   the tiles reach shared memory
-/// @param tiles  number of tiles of each block
+/// @tparam how   the chunks reach shared memory
+/// @param chunks  number of chunks of each block
 /// @param work   steps that each word takes
-/// @param x      tiles * tile words for each block in device memory, 16-byte aligned
+/// @param x      chunks * chunk words for each block in device memory, 16-byte aligned
 /// @param sums   one word for each thread in device memory, written
 template <copy how>
-__global__ void add_up(int tiles, int work, const unsigned* x, unsigned* sums) {
-    __shared__ alignas(16) unsigned words[2][tile];
+__global__ void add_up(int chunks, int work, const unsigned* x, unsigned* sums) {
+    __shared__ alignas(16) unsigned words[2][chunk];
     const cg::thread_block block = cg::this_thread_block();
-    x += std::size_t(blockIdx.x) * tiles * tile;
+    x += std::size_t(blockIdx.x) * chunks * chunk;
     const auto fetch = [&](int i) {
         // the type promises an alignment of 16 bytes
         cg::memcpy_async(block, reinterpret_cast<uint4*>(words[i % 2]),
-                         reinterpret_cast<const uint4*>(x + i * tile),
-                         tile * sizeof(unsigned));
+                         reinterpret_cast<const uint4*>(x + i * chunk),
+                         chunk * sizeof(unsigned));
     };
     unsigned sum = 0;
-    if (how == tile_ahead) fetch(0);
-    for (int i = 0; i < tiles; ++i) {
+    if (how == chunk_ahead) fetch(0);
+    for (int i = 0; i < chunks; ++i) {
         if (how == through_registers) {
-            for (int j = threadIdx.x; j < tile; j += block_size)
-                words[i % 2][j] = x[i * tile + j];
+            for (int j = threadIdx.x; j < chunk; j += block_size)
+                words[i % 2][j] = x[i * chunk + j];
             block.sync();
         } else if (how == wait_at_once) {
             fetch(i);
             cg::wait(block);
-        } else if (i + 1 < tiles) {
+        } else if (i + 1 < chunks) {
             fetch(i + 1);
             cg::wait_prior<1>(block);  // all copies but the last one
         } else {
@@ -79,7 +80,7 @@ __global__ void add_up(int tiles, int work, const unsigned* x, unsigned* sums) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int tiles = options.integer("tiles", 64, 1, 1024);
+    const int chunks = options.integer("chunks", 64, 1, 1024);
     const int blocks_per_sm = options.integer("blocks-per-sm", 1, 1, 8);
     const int one = options.integer("work", -1, -1, 1000);
     const char* csv = options.text("csv");
@@ -89,26 +90,26 @@ int main(int argc, char** argv) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     const int blocks = one < 0 ? sms * blocks_per_sm : 2;
-    std::vector<unsigned> x(std::size_t(blocks) * tiles * tile);
+    std::vector<unsigned> x(std::size_t(blocks) * chunks * chunk);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = unsigned(i) * 2654435761u;
     const lockstep::device_buffer<unsigned> d_x(x);
     lockstep::device_buffer<unsigned> d_sums(blocks * block_size);
 
-    const char* names[] = {"registers", "wait at once", "a tile ahead"};
+    const char* names[] = {"registers", "wait at once", "a chunk ahead"};
     lockstep::csv_file series(csv, "copy,work,~ns");
-    std::printf("time of a tile, by steps of work for each word\n");
+    std::printf("time of a chunk, by steps of work for each word\n");
     std::printf("%6s%15s%15s%15s\n", "work", names[0], names[1], names[2]);
     std::size_t wrong = 0;
     for (const int work :
          one < 0 ? std::vector<int>{0, 4, 8, 16, 32, 64, 128} : std::vector<int>{one}) {
         std::vector<unsigned> expected(block_size);  // of block 0
-        for (int i = 0; i < tiles * tile; ++i)
+        for (int i = 0; i < chunks * chunk; ++i)
             expected[i % block_size] += use(x[i ^ 1], work);
         const auto launch = [&](std::size_t how) {
             const auto kernel = how == 0   ? add_up<through_registers>
                                 : how == 1 ? add_up<wait_at_once>
-                                           : add_up<tile_ahead>;
-            kernel<<<blocks, block_size>>>(tiles, work, d_x.data(), d_sums.data());
+                                           : add_up<chunk_ahead>;
+            kernel<<<blocks, block_size>>>(chunks, work, d_x.data(), d_sums.data());
             lockstep::check(cudaGetLastError());
         };
         std::vector<unsigned> first;
@@ -123,7 +124,7 @@ int main(int argc, char** argv) {
         const auto times = lockstep::time_in_turns(3, launch);
         std::printf("%6d", work);
         for (std::size_t how = 0; how < 3; ++how) {
-            const double ns = 1e6 * times[how].median_ms / tiles;
+            const double ns = 1e6 * times[how].median_ms / chunks;
             char text[24];
             std::snprintf(text, sizeof text, "~%.0f ns", ns);
             std::printf("%15s", text);

@@ -1,7 +1,8 @@
 // Many short steps, each of which needs the one before it in all blocks: one launch for
-// each step, or one cooperative launch with a grid.sync() after each step. While a step
-// is short, the barrier is cheaper than a launch. Once a step takes longer than a
-// launch, the host enqueues the launches meanwhile, and the gain is small.
+// each step, a graph of these launches, or one cooperative launch with a grid.sync()
+// after each step. While a step is short, the barrier is cheaper than a launch. Once a
+// step takes longer than a launch, the host enqueues the launches meanwhile, and the
+// gain is small.
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,8 @@
 #include <lockstep/compare.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/owned_graph.hpp>
+#include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
@@ -78,7 +81,9 @@ int main(int argc, char** argv) {
     // [/capacity]
 
     lockstep::csv_file series(csv, "how,cells,~us");
-    std::printf("%10s%17s%17s%9s\n", "cells", "launch a step", "grid.sync()", "ratio");
+    std::printf("time of a step\n%10s%16s%16s%16s\n", "cells", "launch a step", "graph",
+                "grid.sync()");
+    const lockstep::owned_stream stream;
     bool right = true;
     for (int n :
          one ? std::vector<int>{one}
@@ -95,38 +100,56 @@ int main(int argc, char** argv) {
         float* b = d_b.data();
         const auto launches = [&] {
             for (int step = 0; step < steps; step += 2) {
-                one_step<<<few, block_size>>>(n, a, b);
-                one_step<<<few, block_size>>>(n, b, a);
+                one_step<<<few, block_size, 0, stream>>>(n, a, b);
+                one_step<<<few, block_size, 0, stream>>>(n, b, a);
             }
             lockstep::check(cudaGetLastError());
         };
+        // [graph]
+        cudaGraph_t captured = nullptr;
+        lockstep::check(
+            cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        launches();
+        lockstep::check(cudaStreamEndCapture(stream, &captured));
+        lockstep::owned_graph graph(captured);
+        const cudaGraphExec_t executable = graph.instantiate();
+        const auto by_graph = [&] {
+            lockstep::check(cudaGraphLaunch(executable, stream));
+        };
+        // [/graph]
         const auto together = [&] {
             // [launch]
             void* parameters[] = {&n, &steps, &a, &b};
             lockstep::check(cudaLaunchCooperativeKernel(all_steps, few, block_size,
-                                                        parameters, 0, nullptr));
+                                                        parameters, 0, stream));
             // [/launch]
         };
         const auto result = [&](auto&& work) {
             lockstep::check(
                 cudaMemcpy(a, begin.data(), d_a.bytes(), cudaMemcpyHostToDevice));
+            lockstep::check(cudaDeviceSynchronize());  // the stream does not wait
             work();
+            lockstep::check(cudaStreamSynchronize(stream));
             return d_a.to_host();
         };
         const std::vector<float> cells = result(launches);
         right = right && lockstep::count_mismatches(result(together), cells) == 0 &&
+                lockstep::count_mismatches(result(by_graph), cells) == 0 &&
                 cells[n / 2] > 0 && cells[n / 2] < 100;
-        const double by_launches =
-            1e3 * lockstep::time_on_device(launches).median_ms / steps;
-        const double by_barrier =
-            1e3 * lockstep::time_on_device(together).median_ms / steps;
-        series.row("\"a launch for each step\",%d,%.4g", n, by_launches);
-        series.row("\"grid.sync() after each step\",%d,%.4g", n, by_barrier);
-        char texts[3][24];
-        std::snprintf(texts[0], sizeof texts[0], "~%.2f us", by_launches);
-        std::snprintf(texts[1], sizeof texts[1], "~%.2f us", by_barrier);
-        std::snprintf(texts[2], sizeof texts[2], "~%.2f", by_launches / by_barrier);
-        std::printf("%10d%17s%17s%9s\n", n, texts[0], texts[1], texts[2]);
+        const auto step_us = [&](auto&& work) {
+            return 1e3 * lockstep::time_on_device(work, 20, stream).median_ms / steps;
+        };
+        std::printf("%10d", n);
+        const auto show = [&](const char* name, double us) {
+            series.row("\"%s\",%d,%.4g", name, n, us);
+            char text[24];
+            std::snprintf(text, sizeof text, "~%.2f us", us);
+            std::printf("%16s", text);
+        };
+        show("a launch for each step", step_us(launches));
+        show("a graph of the launches", step_us(by_graph));
+        show("grid.sync() after each step", step_us(together));
+        std::printf("\n");
     }
     series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -46,13 +46,14 @@ struct grid_kind {
 /// Each thread passes its number to the next lower rank of its group in every step.
 /// @tparam Kind   of group
 /// @tparam split  whether the work stands between arrive and wait
+/// @tparam timed  whether the arrival is timed, which makes a step longer
 /// @param steps   number of steps
 /// @param work    multiply-adds of a thread in each step that need no other thread
 /// @param words   two ints for each thread in device memory, for the exchange
 /// @param data    one int for each thread in device memory, changed in place
 /// @param cycles  two numbers for each block in device memory, written: the clock
 ///                cycles of all steps, and those of them that its first thread arrived
-template <class Kind, bool split>
+template <class Kind, bool split, bool timed>
 __global__ void pass_on(int steps, int work, int* words, int* data, long long* cycles) {
     const auto group = Kind::group();
     const int size = static_cast<int>(group.num_threads());
@@ -69,9 +70,9 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
         int* exchange = words + step % 2 * total;
         exchange[me] = mine;
         if (split) {
-            const long long before = clock64();
+            const long long before = timed ? clock64() : 0;
             auto token = group.barrier_arrive();
-            arriving += clock64() - before;
+            if (timed) arriving += clock64() - before;
             x = multiply_add(x, work);
             group.barrier_wait(std::move(token));
         } else {
@@ -101,9 +102,18 @@ struct benchmark {
     lockstep::device_buffer<long long> cycles{2 * blocks};
     std::size_t wrong = 0;
 
-    /// Cycles of one step, and of the arrival in it: medians of 20 launches.
+    /// Cycles of one step, and of the arrival in it, which another kernel times.
     template <class Kind, bool split>
     cost run(int size, int steps, int work) {
+        cost found = run(pass_on<Kind, split, false>, size, steps, work);
+        if constexpr (split)
+            found.arrive = run(pass_on<Kind, split, true>, size, steps, work).arrive;
+        return found;
+    }
+
+    /// The same by one kernel: medians of 20 launches.
+    cost run(void (*kernel)(int, int, int*, int*, long long*), int size, int steps,
+             int work) {
         std::vector<int> begin(data.size()), expected(data.size());
         for (int i = 0; i < blocks * block_size; ++i) {
             begin[i] = i;
@@ -123,8 +133,8 @@ struct benchmark {
         for (int launch = 0; launch < 21; ++launch) {
             lockstep::check(cudaMemcpy(data.data(), begin.data(), data.bytes(),
                                        cudaMemcpyHostToDevice));
-            lockstep::check(cudaLaunchKernelEx(&config, pass_on<Kind, split>, steps,
-                                               work, words.data(), data.data(),
+            lockstep::check(cudaLaunchKernelEx(&config, kernel, steps, work,
+                                               words.data(), data.data(),
                                                cycles.data()));
             wrong += lockstep::count_mismatches(data.to_host(), expected);
             const std::vector<long long> took = cycles.to_host();

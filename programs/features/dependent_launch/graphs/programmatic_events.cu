@@ -1,6 +1,7 @@
 // Can a kernel in another stream depend on a trigger? Yes, through an event that the
 // primary's launch records. It can also fire when the primary's blocks have begun. When
-// does the secondary start, and does its wait still cover the primary?
+// does the secondary start, in streams and as a captured graph, and does its wait still
+// cover the primary?
 
 #include <cstdio>
 #include <cstdlib>
@@ -56,15 +57,14 @@ int main() {
     const lockstep::owned_stream stream;
     const lockstep::owned_stream side;
     const lockstep::owned_event event(cudaEventDisableTiming);
+    const lockstep::owned_event joined(cudaEventDisableTiming);
     // runs the pair with an attribute of the primary, or none; returns whether the
     // results are right
-    const auto run = [&](const char* name, cudaLaunchAttribute* record, bool early) {
+    const auto run = [&](const char* name, cudaLaunchAttribute* record, bool early,
+                         bool captured = false) {
         std::vector<double> starts;
         long long stale = 0;
-        for (int round = -1; round < rounds; ++round) {  // the first one warms up
-            data.fill_bytes(0);
-            times.fill_bytes(0xFF);
-            lockstep::check(cudaDeviceSynchronize());
+        const auto enqueue = [&] {
             // [pair]
             cudaLaunchConfig_t config{};
             config.gridDim = dim3(blocks);
@@ -85,12 +85,36 @@ int main() {
             lockstep::check(cudaLaunchKernelEx(&config, secondary, data.data(),
                                                found.data(), times.data()));
             // [/pair]
+        };
+        cudaGraphExec_t executable{};
+        if (captured) {
+            // [captured]
+            cudaGraph_t graph{};
+            lockstep::check(
+                cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+            enqueue();
+            lockstep::check(cudaEventRecord(joined, side));
+            lockstep::check(cudaStreamWaitEvent(stream, joined));
+            lockstep::check(cudaStreamEndCapture(stream, &graph));
+            lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
+            lockstep::check(cudaGraphDestroy(graph));
+            // [/captured]
+        }
+        for (int round = -1; round < rounds; ++round) {  // the first one warms up
+            data.fill_bytes(0);
+            times.fill_bytes(0xFF);
+            lockstep::check(cudaDeviceSynchronize());
+            if (captured)
+                lockstep::check(cudaGraphLaunch(executable, stream));
+            else
+                enqueue();
             lockstep::check(cudaDeviceSynchronize());
             if (round < 0) continue;
             for (const int value : found.to_host()) stale += value != 9;
             const stamps when = times.to_host()[0];
             starts.push_back(1e-3 * (when.second_begin - when.first_begin));
         }
+        if (executable) lockstep::check(cudaGraphExecDestroy(executable));
         std::printf("%-34s~%.1f us      %s\n", name,
                     lockstep::summarize(starts).median_ms,
                     stale == 0 ? "right" : "stale");
@@ -116,5 +140,12 @@ int main() {
         run("launch completion", &begun, early);  // promises nothing about results
     }
     // [/events]
+    std::printf("%-34s%-14s%s\n", "plain secondary, captured", "2nd starts", "results");
+    right = run("graph: recorded after", nullptr, false, true) && right;
+    record.val.programmaticEvent.triggerAtBlockStart = 0;
+    right = run("graph: by the trigger", &record, false, true) && right;
+    record.val.programmaticEvent.triggerAtBlockStart = 1;
+    right = run("graph: at block start", &record, false, true) && right;
+    run("graph: launch completion", &begun, false, true);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

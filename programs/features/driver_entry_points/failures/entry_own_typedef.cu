@@ -32,7 +32,10 @@ Function find_if_there(const char* name, int version) {
     cudaDriverEntryPointQueryResult status{};
     const cudaError_t error = cudaGetDriverEntryPointByVersion(
         name, &address, static_cast<unsigned>(version), cudaEnableDefault, &status);
-    if (error != cudaSuccess || status != cudaDriverEntryPointSuccess) return nullptr;
+    if (error != cudaSuccess || status != cudaDriverEntryPointSuccess) {
+        cudaGetLastError();  // or the next check of a launch reports this error
+        return nullptr;
+    }
     return reinterpret_cast<Function>(address);
 }
 // [/find]

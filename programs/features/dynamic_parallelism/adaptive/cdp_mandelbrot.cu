@@ -1,7 +1,8 @@
 // Does it pay to compute only where it is needed? A tile of the Mandelbrot set whose
 // border has one color is filled with it; any other is divided into four (the
 // Mariani-Silver algorithm). Who runs the four: a grid that the tile's block launches,
-// or blocks that take tiles from a queue? Against one thread for each pixel.
+// blocks that take tiles from a queue, or the host, with one launch for all tiles of a
+// level? Against one thread for each pixel.
 
 #include <cstddef>
 #include <cstdio>
@@ -131,6 +132,22 @@ __global__ void visit_tiles(picture p, int x, int y, int size, int* count) {
 }
 // [/children]
 
+// [level]
+/// Visits all tiles of one level, one per block, and lists those of the next.
+/// @param p      the picture, written
+/// @param now    a tile for each block in device memory
+/// @param next   room for four times as many in device memory, written
+/// @param found  in device memory: how many there are in next, zero before
+__global__ void visit_level(picture p, const tile* now, tile* next, int* found) {
+    const tile t = now[blockIdx.x];
+    if (visit(p, t) && threadIdx.x == 0) {
+        const int half = t.size / 2, at = atomicAdd(found, 4);
+        for (int k = 0; k < 4; ++k)
+            next[at + k] = {t.x + k % 2 * half, t.y + k / 2 * half, half};
+    }
+}
+// [/level]
+
 // [put]
 /// Puts the first tiles into the queue; one thread.
 /// @param p  the picture
@@ -201,14 +218,38 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     const int blocks = 4 * sms;  // that take tiles: a few for each SM
     lockstep::device_buffer<int> d_pixels(side * side), d_children(side * side),
-        d_queued(side * side), d_count(2);
+        d_queued(side * side), d_by_level(side * side), d_count(2), d_found(1);
+    std::vector<tile> first;
+    for (int i = 0; i < tiles * tiles; ++i)
+        first.push_back({i % tiles * first_size, i / tiles * first_size, first_size});
+    const lockstep::device_buffer<tile> d_first(first);
+    lockstep::device_buffer<tile> d_even(cells * cells), d_odd(cells * cells);
     lockstep::device_buffer<char> d_leaves(cells * cells);
     lockstep::device_buffer<queue> d_queue(1);
     const picture p{side, most, least, d_pixels.data(), d_leaves.data()};
-    picture by_children = p, by_queue = p;
+    picture by_children = p, by_queue = p, by_level = p;
     by_children.steps = d_children.data();
     by_queue.steps = d_queued.data();
-    for (auto* buffer : {&d_pixels, &d_children, &d_queued}) buffer->fill_bytes(0xFF);
+    by_level.steps = d_by_level.data();
+    for (auto* buffer : {&d_pixels, &d_children, &d_queued, &d_by_level})
+        buffer->fill_bytes(0xFF);
+
+    // [levels]
+    const auto level_by_level = [&] {
+        const tile* now = d_first.data();
+        tile* next = d_even.data();
+        int count = tiles * tiles;
+        while (count > 0) {
+            lockstep::check(cudaMemsetAsync(d_found.data(), 0, sizeof(int)));
+            visit_level<<<count, threads>>>(by_level, now, next, d_found.data());
+            lockstep::check(cudaGetLastError());
+            lockstep::check(cudaMemcpy(&count, d_found.data(), sizeof count,
+                                       cudaMemcpyDeviceToHost));
+            now = next;
+            next = next == d_even.data() ? d_odd.data() : d_even.data();
+        }
+    };
+    // [/levels]
 
     // [ways]
     const auto work = [&](std::size_t method) {
@@ -223,16 +264,18 @@ int main(int argc, char** argv) {
             put_first<<<1, 1>>>(p, d_queue.data());
             take_tiles<<<blocks, threads>>>(by_queue, d_queue.data());
         }
+        if (method == 3) level_by_level();
         lockstep::check(cudaGetLastError());
     };
     const std::vector<lockstep::timing> times =
-        lockstep::time_in_turns(3, work, rounds);
+        lockstep::time_in_turns(4, work, rounds);
     // [/ways]
 
     const std::vector<int> pixels = d_pixels.to_host(), count = d_count.to_host();
     const std::vector<int> children = d_children.to_host();
     const auto differ = lockstep::count_mismatches(children, pixels);
     const auto queued = lockstep::count_mismatches(d_queued.to_host(), children);
+    const auto levels = lockstep::count_mismatches(d_by_level.to_host(), children);
     lockstep::report("pixels", side * side);
     lockstep::report("grids launched by kernels", count[0]);
     lockstep::report("pixels unlike the first way", differ);
@@ -245,11 +288,13 @@ int main(int argc, char** argv) {
                          lockstep::measured{times[0].median_ms}, "ms");
         lockstep::report("child grids", lockstep::measured{times[1].median_ms}, "ms");
         lockstep::report("work queue", lockstep::measured{times[2].median_ms}, "ms");
+        lockstep::report("host, level by level", lockstep::measured{times[3].median_ms},
+                         "ms");
     }
     int gave_up = 0;
     lockstep::check(cudaMemcpy(&gave_up, &d_queue.data()->gave_up, sizeof gave_up,
                                cudaMemcpyDeviceToHost));
-    const bool right =
-        count[1] == 0 && gave_up == 0 && queued == 0 && differ <= pixels.size() / 1000;
+    const bool right = count[1] == 0 && gave_up == 0 && queued == 0 && levels == 0 &&
+                       differ <= pixels.size() / 1000;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -19,16 +19,19 @@ __global__ void nothing() {}
 /// @param line    source line of the call; leave it out
 void check(cudaError_t status, int line = __builtin_LINE()) {
     static thread_local cudaLogIterator place = 0;  // of this thread
+    static thread_local bool known = false;  // whether a check has set it
     if (status != cudaSuccess) {
-        std::string log(25600, '\0');
-        std::size_t bytes = log.size();
-        if (cudaLogsDumpToMemory(&place, log.data(), &bytes, 0) != cudaSuccess)
+        std::string log(32768, '\0');  // more than the dump is told, to be safe
+        std::size_t bytes = 25600;
+        if (cudaLogsDumpToMemory(known ? &place : nullptr, log.data(), &bytes, 0) !=
+            cudaSuccess)
             bytes = 0;
         std::fprintf(stderr, "line %d: %s\n%.*s", line, cudaGetErrorString(status),
                      static_cast<int>(bytes), log.c_str());
         std::exit(EXIT_FAILURE);
     }
-    static_cast<void>(cudaLogsCurrent(&place, 0));  // what was before is of no interest
+    // what was logged before is of no interest
+    known = cudaLogsCurrent(&place, 0) == cudaSuccess;
 }
 // [/check]
 

@@ -23,8 +23,8 @@ int lines_of(const std::string& text) {
 /// What cuLogsDumpToMemory writes.
 /// @param place  where to begin, moved to the end; or null for all messages
 std::string dump(CUlogIterator* place) {
-    std::string log(25600, '\0');
-    std::size_t bytes = log.size();
+    std::string log(32768, '\0');  // more than the dump is told, to be safe
+    std::size_t bytes = 25600;
     lockstep::check(cuLogsDumpToMemory(place, log.data(), &bytes, 0));
     log.resize(bytes);
     return log;

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -15,13 +14,6 @@
 /// Counts its runs; one thread.
 /// @param runs  an int in device memory, increased by one
 __global__ void count(int* runs) { ++*runs; }
-
-/// The name of an error without what all names have in common.
-/// @param error  an error of the runtime
-const char* short_name(cudaError_t error) {
-    const char* name = cudaGetErrorName(error);
-    return std::strncmp(name, "cudaError", 9) == 0 ? name + 9 : name;
-}
 
 int main() {
     lockstep::require_device();
@@ -45,15 +37,16 @@ int main() {
         const cudaError_t end = cudaStreamEndCapture(stream, &graph);
         cudaGetLastError();  // launches report there, too
         const bool blocking = flags == cudaStreamDefault;
-        std::printf("%-23s%-14s%-9s%-26s%-26s%s\n", what,
+        std::printf("%-23s%-14s%-9s%-36s%-36s%s\n", what,
                     blocking ? "blocking" : "non-blocking",
                     mode == cudaStreamCaptureModeGlobal ? "global" : "relaxed",
-                    short_name(error), short_name(end), graph ? "yes" : "none");
+                    cudaGetErrorName(error), cudaGetErrorName(end),
+                    graph ? "yes" : "none");
         if (graph) lockstep::check(cudaGraphDestroy(graph));
         right = right && (!blocking || error != cudaSuccess);
     };
     // [/one-case]
-    std::printf("%-23s%-14s%-9s%-26s%-26s%s\n", "call", "stream", "mode", "returns",
+    std::printf("%-23s%-14s%-9s%-36s%-36s%s\n", "call", "stream", "mode", "returns",
                 "end of capture returns", "graph");
     for (const auto mode : {cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeGlobal})
         for (const unsigned flags : {cudaStreamDefault, cudaStreamNonBlocking}) {

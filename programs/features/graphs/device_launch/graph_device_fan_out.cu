@@ -1,6 +1,6 @@
 // What does it cost to launch many independent graphs? A hundred graphs of one short
-// kernel each: launched one after the other by the host, or at once by the threads of
-// one block, fire and forget.
+// kernel each: launched one after the other by the host, into one stream or four, or at
+// once by the threads of one block, fire and forget.
 
 #include <cstdlib>
 #include <vector>
@@ -43,6 +43,12 @@ int main(int argc, char** argv) {
         ready.push_back(graph.instantiate(cudaGraphInstantiateFlagDeviceLaunch));
         lockstep::check(cudaGraphUpload(ready.back(), stream));
     }
+    std::vector<lockstep::owned_graph> ordinary(count);  // not for device launch
+    for (lockstep::owned_graph& graph : ordinary) {
+        lockstep::add_kernel_node(graph, {}, 1, 1, work, done.data());
+        lockstep::check(cudaGraphUpload(graph.instantiate(), stream));
+    }
+    const std::vector<lockstep::owned_stream> streams(4);
     const lockstep::device_buffer<cudaGraphExec_t> d_ready(ready);
     lockstep::owned_graph launcher;
     lockstep::add_kernel_node(launcher, {}, 1, count, launch_all, d_ready.data());
@@ -66,14 +72,28 @@ int main(int argc, char** argv) {
     const double kernel_us = median_us(
         [&] { lockstep::check(cudaGraphLaunch(launcher.executable(), stream)); });
     // [/both]
+    // [ordinary]
+    const double ordinary_us = median_us([&] {
+        for (const lockstep::owned_graph& graph : ordinary)
+            lockstep::check(cudaGraphLaunch(graph.executable(), stream));
+    });
+    const double four_us = median_us([&] {
+        for (int i = 0; i < count; ++i)
+            lockstep::check(cudaGraphLaunch(ordinary[i].executable(), streams[i % 4]));
+        for (const lockstep::owned_stream& one : streams)
+            lockstep::check(cudaStreamSynchronize(one));
+    });
+    // [/ordinary]
     lockstep::report("graphs", count);
     lockstep::report("launched by the host", lockstep::measured{host_us}, "us");
+    lockstep::report("host, ordinary graphs", lockstep::measured{ordinary_us}, "us");
+    lockstep::report("host, four streams", lockstep::measured{four_us}, "us");
     lockstep::report("launched by a kernel", lockstep::measured{kernel_us}, "us");
     lockstep::report("for each, by the host", lockstep::measured{host_us / count},
                      "us");
     lockstep::report("for each, by a kernel", lockstep::measured{kernel_us / count},
                      "us");
-    const bool right = done.to_host()[0] == 2 * (runs + 1) * count;
+    const bool right = done.to_host()[0] == 4 * (runs + 1) * count;
     lockstep::report("all graphs ran", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

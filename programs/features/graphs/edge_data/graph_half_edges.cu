@@ -114,7 +114,7 @@ int main() {
     };
     lockstep::report("joined at the end", end_with(false, join));
     lockstep::report("joined at the trigger", end_with(false, early));
-    lockstep::report("and one more kernel", end_with(true, early));
+    lockstep::report("trigger, and a kernel more", end_with(true, early));
     // [/join]
     lockstep::check(cudaGraphLaunch(captured.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));

@@ -88,7 +88,17 @@ int main() {
     steps(fixed, "own memory", false);
     steps(owning, "graph memory", true);
     // [/steps]
+    // [again]
     lockstep::check(cudaDeviceGraphMemTrim(0));
     show_memory("  trim");
+    lockstep::owned_graph second;  // allocates as much, where graphs hold nothing
+    const cudaGraphNode_t allocate_again =
+        lockstep::add_allocation_node(second, {}, bytes, &x);
+    const cudaGraphNode_t touched_again =
+        lockstep::add_kernel_node(second, {allocate_again}, 1, 1, touch, x);
+    lockstep::add_free_node(second, {touched_again}, x);
+    steps(second, "second graph", false);
+    // [/again]
+    lockstep::check(cudaDeviceGraphMemTrim(0));
     return reserved() == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -90,8 +90,8 @@ int main() {
     lockstep::report("consumed in four rounds", consumed);
     const std::size_t used = graph_mib(cudaGraphMemAttrUsedMemCurrent);
     const std::size_t alive = not_freed_mib();
-    lockstep::report("used by graphs then", used, "MiB");
-    lockstep::report("not freed then", alive, "MiB");
+    lockstep::report("before the end: used", used, "MiB");
+    lockstep::report("before the end: not freed", alive, "MiB");
 
     // [destroy]
     lockstep::check(cudaGraphExecDestroy(producer));

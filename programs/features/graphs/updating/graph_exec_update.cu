@@ -58,11 +58,14 @@ int main() {
             add<<<1, 1, 0, stream>>>(frame, x);
             multiply<<<1, 1, 0, stream>>>(2, x);
         });
-        cudaGraphExecUpdateResultInfo info{};  // resultInfo: why it was refused
-        if (executable &&
-            cudaGraphExecUpdate(executable, graph, &info) == cudaSuccess) {
+        cudaGraphExecUpdateResultInfo info{};  // why it was refused
+        cudaError_t updated = cudaErrorGraphExecUpdateFailure;  // nothing to update yet
+        if (executable) updated = cudaGraphExecUpdate(executable, graph, &info);
+        if (updated != cudaErrorGraphExecUpdateFailure) {
+            lockstep::check(updated);
             ++updates;
         } else {
+            cudaGetLastError();  // refused: instantiate again
             if (executable) lockstep::check(cudaGraphExecDestroy(executable));
             lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
             ++instantiations;

@@ -84,11 +84,11 @@ int main() {
     // [semaphores]
     const cudaExternalSemaphoreSignalNodeParams signal{};  // no semaphores
     const cudaExternalSemaphoreWaitNodeParams wait{};
-    right = !show("semaphore signal: a kernel",
+    right = !show("kernel node, signal setter",
                   cudaGraphExecExternalSemaphoresSignalNodeSetParams(
                       executable, kernels, &signal)) &&
             right;
-    right = !show("semaphore wait: a kernel",
+    right = !show("kernel node, wait setter",
                   cudaGraphExecExternalSemaphoresWaitNodeSetParams(executable, kernels,
                                                                    &wait)) &&
             right;

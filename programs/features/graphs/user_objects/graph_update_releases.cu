@@ -87,7 +87,7 @@ int main() {
     const bool new_is_gone = wait_for(new_one);
 
     lockstep::report("old one destroyed", old_is_gone);
-    lockstep::report("new one destroyed then", new_early);
+    lockstep::report("new one, before the end", new_early);
     lockstep::report("new one, at the end", new_is_gone);
     lockstep::report("total of two launches", total);
     return old_is_gone && new_early == 0 && new_is_gone && total == 11 ? EXIT_SUCCESS

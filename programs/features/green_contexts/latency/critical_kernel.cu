@@ -1,6 +1,6 @@
 // A short, urgent kernel is launched while a long one runs on all SMs. How long until
-// it has ended? Three ways: both with the same priority, the urgent one with a higher
-// priority, and each in a green context of its own.
+// it has ended? Four ways: both with the same priority, the urgent one with a higher
+// priority, each in a green context of its own, and the long one with a smaller grid.
 
 #include <chrono>
 #include <cstdlib>
@@ -25,13 +25,15 @@ struct span {
 };
 
 // [kernels]
-/// Stands for a long kernel: each block occupies half an SM for 400 us.
+/// Stands for a long kernel: each unit of its work occupies half an SM for 400 us.
+/// @param units    units of work, divided among the blocks
 /// @param when     one span in device memory
 /// @param started  in pinned host memory, raised by the first block
-__global__ void heavy(span* when, lockstep::shared_flag* started) {
+__global__ void heavy(int units, span* when, lockstep::shared_flag* started) {
     if (threadIdx.x == 0) atomicMin(&when->begin, lockstep::now_ns());
     if (blockIdx.x == 0 && threadIdx.x == 0) started->raise();
-    lockstep::busy_wait(400'000);
+    for (int unit = blockIdx.x; unit < units; unit += gridDim.x)
+        lockstep::busy_wait(400'000);
     if (threadIdx.x == 0) atomicMax(&when->end, lockstep::now_ns());
 }
 /// Stands for the urgent kernel: a few blocks of 20 us.
@@ -66,6 +68,8 @@ int main(int argc, char** argv) {
     const lockstep::green_context most(&parts[1]);
     // [/split]
 
+    const int places = 2 * int(all.sm.smCount);  // for blocks of 1,024 threads
+    const int units = 8 * places;
     // [streams]
     int least = 0;
     int greatest = 0;
@@ -79,9 +83,11 @@ int main(int argc, char** argv) {
         const char* label;
         cudaStream_t heavy;
         cudaStream_t critical;
-    } settings[] = {{"equal", "equal priorities", plain[0], plain[1]},
-                    {"priority", "higher priority", plain[0], plain[2]},
-                    {"green", "green contexts", most.stream(), few.stream()}};
+        int blocks;  // of the long kernel
+    } settings[] = {{"equal", "equal priorities", plain[0], plain[1], units},
+                    {"priority", "higher priority", plain[0], plain[2], units},
+                    {"green", "green contexts", most.stream(), few.stream(), units},
+                    {"grid", "smaller grid", plain[0], plain[1], places - 16}};
     // [/streams]
 
     lockstep::load_kernels(heavy, critical);
@@ -89,7 +95,6 @@ int main(int argc, char** argv) {
     lockstep::shared_flag* started = nullptr;
     lockstep::check(cudaMallocHost(&started, sizeof *started));
     lockstep::csv_file timeline(csv, "row,kind,name,~start_us,~end_us");
-    const int blocks = 16 * int(all.sm.smCount);  // eight waves
     bool right = true;
     for (const auto& setting : settings) {
         std::vector<double> latencies_ms;
@@ -102,7 +107,8 @@ int main(int argc, char** argv) {
             lockstep::check(cudaMemcpy(spans.data(), none.data(), spans.bytes(),
                                        cudaMemcpyHostToDevice));
             *started = lockstep::shared_flag{};
-            heavy<<<blocks, 1024, 0, setting.heavy>>>(spans.data(), started);
+            heavy<<<setting.blocks, 1024, 0, setting.heavy>>>(units, spans.data(),
+                                                              started);
             lockstep::check(cudaGetLastError());
             const auto launched = host_clock::now();
             while (!started->raised() &&

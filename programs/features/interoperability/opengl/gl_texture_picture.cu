@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaCreateSurfaceObject(&picture, &description));
     paint<<<dim3(side / 16, side / 16), dim3(16, 16)>>>(side, picture, d_copy.data());
     lockstep::check(cudaGetLastError());
+    lockstep::check(cudaDeviceSynchronize());  // the kernel uses the object
     lockstep::check(cudaDestroySurfaceObject(picture));
     lockstep::check(cudaGraphicsUnmapResources(1, &resource));
     // [/map]

@@ -58,8 +58,10 @@ int main() {
     const lockstep::owned_stream second;
     cudaFuncAttributes attributes{};
     lockstep::check(cudaFuncGetAttributes(&attributes, waiter));
+    const auto nothing = [](kernel_pointer) {};
     const auto run = [&](const char* came_label, const char* launch_label,
-                         const std::vector<kernel_pointer>& signalers, auto prepare) {
+                         const std::vector<kernel_pointer>& signalers, auto prepare,
+                         auto meanwhile) {
         long long times_came = 0;
         std::vector<double> launch_us;
         for (const kernel_pointer one : signalers) {
@@ -70,6 +72,7 @@ int main() {
             // [pair]
             waiter<<<1, 1, 0, first>>>(sign.data(), came.data());
             const auto begin = std::chrono::steady_clock::now();
+            meanwhile(one);
             one<<<1, 1, 0, second>>>(sign.data());
             const auto end = std::chrono::steady_clock::now();
             lockstep::check(cudaGetLastError());
@@ -88,20 +91,23 @@ int main() {
     constexpr auto numbers = std::make_integer_sequence<int, rounds>();
     // [ways]
     lockstep::report("rounds for each way", rounds);
-    run("cold: sign came", "cold: 2nd launch takes", kernels_of<0>(numbers),
-        [](kernel_pointer) {});
-    const long long asked =
-        run("preloaded: sign came", "preloaded: launch takes", kernels_of<1>(numbers),
-            [&](kernel_pointer one) {
-                lockstep::check(cudaFuncGetAttributes(&attributes, one));
-            });
-    const long long launched =
-        run("launched before: sign came", "launched before: launch",
-            kernels_of<2>(numbers), [&](kernel_pointer one) {
-                one<<<1, 1, 0, second>>>(sign.data());
-                lockstep::check(cudaGetLastError());
-                lockstep::check(cudaDeviceSynchronize());
-            });
+    run("cold: sign came", "cold: 2nd launch takes", kernels_of<0>(numbers), nothing,
+        nothing);
+    const auto preload = [&](kernel_pointer one) {
+        lockstep::check(cudaFuncGetAttributes(&attributes, one));
+    };
+    run("too late: sign came", "too late: both calls take", kernels_of<3>(numbers),
+        nothing, preload);
+    const long long asked = run("preloaded: sign came", "preloaded: launch takes",
+                                kernels_of<1>(numbers), preload, nothing);
+    const long long launched = run(
+        "launched before: sign came", "launched before: launch", kernels_of<2>(numbers),
+        [&](kernel_pointer one) {
+            one<<<1, 1, 0, second>>>(sign.data());
+            lockstep::check(cudaGetLastError());
+            lockstep::check(cudaDeviceSynchronize());
+        },
+        nothing);
     // [/ways]
     return asked > 0 && launched > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
