@@ -1,6 +1,5 @@
 """Counts on pages are computed."""
 
-from lockstep.programs import declarations
 from lockstep.recordings.session import Command
 
 
