@@ -11,7 +11,7 @@ They stand above the command, in the order in which they apply, and the whole ou
 # name: REGEX -> TEXT                what matches is replaced
 # repeats: once                      equal lines that follow each other are one line
 # repeats: counted                   the same, with their number before them
-# repeats: tallied                   equal lines are one line, wherever they stand, with their number before them
+# repeats: tallied                   the same, wherever they stand, and sorted
 # metric: NAME -> LABEL, UNIT        a metric of ncu for each launch; ~LABEL if it is measured; NAME / 1e6 to divide it
 # row: REGEX -> LABEL, LABEL         lines of the program that name the launches in turn: a label for each group
 # launches: summed                   all launches as one
@@ -140,7 +140,7 @@ def _name(one: Filter, lines: list[str]) -> list[str]:
 
 def _repeats(one: Filter, lines: list[str]) -> list[str]:
     if one.text == "tallied":
-        counted = list(Counter(lines).items())
+        counted = sorted(Counter(lines).items())
     else:
         counted = [(line, len(list(same))) for line, same in itertools.groupby(lines)]
     width = len(str(max((count for _, count in counted), default=0)))

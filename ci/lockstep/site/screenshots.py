@@ -95,7 +95,7 @@ PRINTED = (
     Shot("print-chart", "programming/simt_kernels/occupancy.html"),
     Shot("print-calculator", "programming/simt_kernels/occupancy.html", reach_calculator),
     Shot("print-map", "reference/guide/later_features.html"),
-    Shot("print-program", "programs/ladders/bf16/hopper/bf16_cluster.html"),
+    Shot("print-program", "programs/ladders/bf16/persistent/bf16_cluster.html"),
 )
 
 

@@ -26,7 +26,7 @@ PAGES = (
     "programming/unified_memory/managed_memory.html",  # a long chapter
     "programming/simt_kernels/occupancy.html",  # charts
     "programming/asynchronous/overlap.html",  # timelines
-    "programs/ladders/bf16/hopper/bf16_cluster.html",  # a program's whole source
+    "programs/ladders/bf16/persistent/bf16_cluster.html",  # a program's whole source
     "ladders/sgemm/pipeline.html",  # rungs of a ladder
     "labs/shared_memory.html",  # exercises
     "reference/words.html",  # the glossary

@@ -1,6 +1,6 @@
 // Tensor cores, rung 9: must every block fetch a tile that its neighbor fetches, too?
 // Two blocks form a cluster. Each fetches half of a tile of b, and the TMA delivers it
-// to both (multicast), so a block causes a third fewer reads from L2.
+// to both (multicast), so a block requests a third less from L2.
 
 #include <cstdint>
 
