@@ -129,11 +129,6 @@ int main() {
         const bool good = test(scale);
         const bool careless = test(scale_carelessly);
         static_cast<void>(cudaGetLastError());  // of the careless one
-        lockstep::device_buffer<float> d_first(1);
-        d_first.fill_bytes(0);
-        for (const scaling function : {scale, scale_carelessly})
-            function(d_first.data(), 1, 1, nullptr);  // loads the kernels
-
         std::printf("%-32s%10s%12s\n", name, good ? "pass" : "fail",
                     careless ? "pass" : "fail");
         as_expected = as_expected && good && !careless;

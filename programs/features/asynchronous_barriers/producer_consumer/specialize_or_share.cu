@@ -1,7 +1,8 @@
 // What does it gain if one warp loads the next tile while the others compute? Most, if
 // both take about as long. Compared with two kernels without roles: all warps load a
 // tile and then compute it, or load a tile ahead. The second one overlaps as well, so
-// it separates the gain of the overlap from that of the roles.
+// it separates the gain of the overlap from that of the roles: the gain comes from the
+// overlap.
 
 #include <cstdint>
 #include <cstdio>

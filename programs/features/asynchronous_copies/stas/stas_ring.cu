@@ -2,7 +2,8 @@
 // next block. With st.async each buffer has two barriers, one that counts the bytes
 // that arrive and one that says that the buffer is free. With ordinary stores the whole
 // cluster has to synchronize, twice a round with one buffer and once with two in turn.
-// Which ring turns faster?
+// Which ring turns faster? With one buffer that of st.async, with two that of the
+// stores.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // A block writes scratch data to global memory, reads it, and needs it no more. Must it
 // still go to device memory? L2 writes a changed line back when it needs the room.
 // cuda::discard_memory says that the contents of a range no longer matter, so its
-// lines may be dropped in place of written back.
+// lines may be dropped in place of written back. That saves nearly all writes, and here
+// no time.
 
 #include <cstddef>
 #include <cstdlib>
