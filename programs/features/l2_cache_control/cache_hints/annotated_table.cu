@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
     set_window(data, d_data.bytes(), cudaAccessPropertyStreaming);
     run("data in streaming window", data, table);
     set_aside(device.persistingL2CacheMaxSize);
-    run("same with set-aside", data, table);
+    run("streaming window, set-aside", data, table);
     set_aside(0);
     const auto in_parts = [&](bool windows) {
         const int parts = 4;
