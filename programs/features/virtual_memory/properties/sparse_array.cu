@@ -19,18 +19,19 @@
 
 // [kernel]
 /// Counts the elements of a rectangle that hold their index.
-/// @param array          the texture
+/// @param array          the texture, read at coordinates from 0 to 1
+/// @param whole          size of the texture, in elements
 /// @param x, y           where the rectangle begins, in elements
 /// @param width, height  its size
 /// @param right          one int in device memory, increased
-__global__ void count_right(cudaTextureObject_t array, int x, int y, int width,
-                            int height, int* right) {
+__global__ void count_right(cudaTextureObject_t array, float2 whole, int x, int y,
+                            int width, int height, int* right) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (column >= width || row >= height) return;
-    const float value =
-        tex2D<float>(array, static_cast<float>(x + column) + 0.5f,
-                     static_cast<float>(y + row) + 0.5f);  // the element's center
+    const float u = (static_cast<float>(x + column) + 0.5f) / whole.x;  // its center
+    const float v = (static_cast<float>(y + row) + 0.5f) / whole.y;
+    const float value = tex2D<float>(array, u, v);  // of the largest level
     if (value == static_cast<float>(row * width + column)) atomicAdd(right, 1);
 }
 // [/kernel]
@@ -217,11 +218,17 @@ int main() {
     lockstep::check(cuMemcpy2D(&back));
 
     CUDA_RESOURCE_DESC resource{};
-    resource.resType = CU_RESOURCE_TYPE_ARRAY;
-    resource.res.array.hArray = made.array;
+    if (made.mipmapped) {
+        resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+        resource.res.mipmap.hMipmappedArray = made.mipmapped;
+    } else {
+        resource.resType = CU_RESOURCE_TYPE_ARRAY;
+        resource.res.array.hArray = made.array;
+    }
     CUDA_TEXTURE_DESC sampling{};
     sampling.addressMode[0] = sampling.addressMode[1] = CU_TR_ADDRESS_MODE_CLAMP;
-    sampling.filterMode = CU_TR_FILTER_MODE_POINT;
+    sampling.filterMode = sampling.mipmapFilterMode = CU_TR_FILTER_MODE_POINT;
+    sampling.flags = CU_TRSF_NORMALIZED_COORDINATES;  // which mipmapped arrays need
     CUtexObject texture = 0;
     lockstep::check(cuTexObjectCreate(&texture, &resource, &sampling, nullptr));
     lockstep::device_buffer<int> d_right(1);
@@ -229,7 +236,9 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     const dim3 block(32, 8);
     const dim3 grid((width + 31) / 32, (height + 7) / 8);
-    count_right<<<grid, block, 0, stream>>>(texture, x, y, width, height,
+    const float2 whole{static_cast<float>(chosen->width),
+                       static_cast<float>(chosen->height)};
+    count_right<<<grid, block, 0, stream>>>(texture, whole, x, y, width, height,
                                             d_right.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaStreamSynchronize(stream));
