@@ -180,6 +180,9 @@ int main(int argc, char** argv) {
     set_aside(0);
     set_window(data, d_data.bytes(), cudaAccessPropertyStreaming);
     run("data in streaming window", data, table);
+    set_aside(device.persistingL2CacheMaxSize);
+    run("streaming window, set-aside", data, table);
+    set_aside(0);
     const auto in_parts = [&](bool windows) {
         const int parts = 4;
         for (int part = 0; part < parts; ++part) {

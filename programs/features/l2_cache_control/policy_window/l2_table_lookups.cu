@@ -158,7 +158,8 @@ int main(int argc, char** argv) {
             };
             // [/turns]
             if (once) {
-                for (const int kernel : {0, 1, 0}) launch(kernel);
+                for (int round = 0; round < 5; ++round)  // as when it is timed
+                    for (const int kernel : {1, 0}) launch(kernel);
                 lockstep::check(cudaStreamSynchronize(stream));
                 lockstep::check(cudaProfilerStart());
                 launch(1);  // these lookups are profiled
