@@ -115,9 +115,10 @@ int main() {
             starts.push_back(1e-3 * (when.second_begin - when.first_begin));
         }
         if (executable) lockstep::check(cudaGraphExecDestroy(executable));
-        std::printf("%-34s~%.1f us      %s\n", name,
-                    lockstep::summarize(starts).median_ms,
-                    stale == 0 ? "right" : "stale");
+        char start[24];
+        std::snprintf(start, sizeof start, "~%.1f us",
+                      lockstep::summarize(starts).median_ms);
+        std::printf("%-34s%-14s%s\n", name, start, stale == 0 ? "right" : "stale");
         return stale == 0;
     };
     // [events]

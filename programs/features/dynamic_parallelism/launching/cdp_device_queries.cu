@@ -67,8 +67,8 @@ int main() {
                                      "SMs",
                                      "threads of a block, at most",
                                      "launches pending, at most",
-                                     "of some_kernel, at most",
-                                     "its blocks on an SM",
+                                     "most threads, some_kernel",
+                                     "blocks an SM, some_kernel",
                                      "ECC enabled"};
     bool right = true;
     for (int i = 0; i < questions; ++i) {
