@@ -31,12 +31,13 @@ class LockstepDomain(Domain):
         "guide_said": {},
         "code": "",
         "error_pages": [],
+        "entries": {},
         "names": {},
         "frames": {},
         "named": {},
         "homes": {},
     }
-    data_version = 9
+    data_version = 10
     of_pages = (
         "shown",
         "indexes",

@@ -20,7 +20,7 @@ from sphinx.errors import ExtensionError
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, domain, lookup, outdated, templates
+from lockstep_sphinx import addresses, domain, lookup, outdated, project, templates
 from lockstep_sphinx.addresses import Link
 from lockstep_sphinx.frame import description, history, navigation, related, trail
 from lockstep_sphinx.links import api
@@ -34,7 +34,7 @@ _VIEWPORT = re.compile(r"<meta[^>]*name=\"viewport\"[^>]*>\s*")
 _frames: dict[str, "Frames"] = {}
 
 
-def frames_of(app: Sphinx) -> "Frames":
+def frames_of(app: Sphinx | Builder) -> "Frames":
     """The frames of the build that runs."""
     return _frames[app.config.lockstep_root]
 
@@ -75,7 +75,7 @@ class Frames:
         table, now = api.table(), {}
         listed = outdated.digest(Path(api.__file__).with_name("api_links.json"))
         for path, program in self.project.programs.items():
-            key = outdated.digest(program.source) + listed
+            key = "".join(map(outdated.digest, project.own_sources(program))) + listed
             known = kept.get(path)
             now[path] = known if known and known[0] == key else (key, self.project.apis(program, table))
         domain.of(self.env).data["names"] = now

@@ -6,7 +6,6 @@ new, none has one, and what the rung before has in their place is folded away be
 
 import os
 import textwrap
-from functools import partial
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -19,7 +18,7 @@ from lockstep.programs import regions
 from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError
 from lockstep_sphinx import addresses, directive, html_nodes, outdated, templates
-from lockstep_sphinx.links import api, error_reference
+from lockstep_sphinx.links import api, entries
 from lockstep_sphinx.listing import changes
 
 
@@ -141,7 +140,7 @@ def visit(translator: HTML5Translator, node: nodes.Element) -> None:
         caption=html_nodes.inner(translator, caption),
         code=html_nodes.inner(translator, node[1:] if caption else node.children),
     )
-    translator.body.append(api.linked(html, partial(error_reference.address, translator.builder)))
+    translator.body.append(api.linked(html, entries.nearest(translator.builder, node["program"])))
     raise nodes.SkipNode
 
 
