@@ -3,6 +3,8 @@
 import re
 import shutil
 import subprocess
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sphinx.errors import ExtensionError
@@ -214,13 +216,24 @@ def test_footer_names_the_toolkit_of_the_recordings(made):
     assert "Site 1.0, recorded with CUDA Toolkit 13.0" in FOOT.search(build(made).html)[1]
 
 
+def issue(html: str) -> dict[str, list[str]]:
+    """What the issue holds that the footer's question opens."""
+    [address] = re.findall('<a href="([^"]*)">Was this page clear\\?</a>', FOOT.search(html)[1])
+    assert address.startswith("https://example.org/me/site/issues/new?")
+    return parse_qs(urlsplit(unescape(address)).query)
+
+
 def test_one_setting_offers_to_edit_and_to_report(made):
+    (made.root / "ci").mkdir()
+    (made.root / "ci/requirements-cuda.in").write_text("cuda-toolkit==13.0.1\n")
     found = build(made, lockstep_repository="https://example.org/me/site")
     assert '<a href="https://example.org/me/site/edit/main/docs/part/demo.rst">Edit this page</a>' in found.html
-    report = "https://example.org/me/site/issues/new?title=docs%2Fpart%2Fdemo.rst%3A%20"
-    assert f'<a href="{report}">Report a mistake</a>' in found.html
+    asked = "What was unclear, missing or wrong?\n\n\n\nPage: {}\nVersion: Site 1.0, CUDA Toolkit 13.0\n"
+    assert issue(found.html) == {"title": ["Demo: "], "body": [asked.format("docs/part/demo.rst")]}
     program = found.page("programs/part/demo/alpha.html")
     assert "https://example.org/me/site/edit/main/programs/part/demo/alpha.cu" in program
+    assert issue(program) == {"title": ["alpha.cu: "], "body": [asked.format("programs/part/demo/alpha.cu")]}
+    assert "clear?" not in found.page("search.html"), "which is no page that anyone wrote"
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is missing")

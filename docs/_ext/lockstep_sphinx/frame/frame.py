@@ -8,7 +8,7 @@ import hashlib
 import re
 from functools import cache, cached_property, partial
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -30,6 +30,13 @@ PARTS = ("navigation", "description", "breadcrumbs", "related", "neighbors", "fo
 FEED = "feed.xml"
 UNFRAMED = ("404",)  # it may stand at any address, so it can hold no relative one
 
+_ISSUE = """What was unclear, missing or wrong?
+
+
+
+Page: {page}
+Version: {version}
+"""
 _VIEWPORT = re.compile(r"<meta[^>]*name=\"viewport\"[^>]*>\s*")
 _frames: dict[str, "Frames"] = {}
 
@@ -175,7 +182,7 @@ class Frames:
             "breadcrumbs": _breadcrumbs(above, self.title(docname)) if above else "",
             "related": _related([(link(page), "") for page in self.related_pages[docname]]),
             "neighbors": _neighbors(link(before) if before else None, link(after) if after else None),
-            "foot": self.foot(self.source(docname), self.changed(docname)),
+            "foot": self.foot(self.source(docname), self.changed(docname), self.title(docname)),
         }
 
     def of_program(self, builder: Builder, program: Program, summary: str) -> dict[str, str]:
@@ -209,23 +216,31 @@ class Frames:
             ),
             "related": _related(near),
             "neighbors": _neighbors(neighbor(before), neighbor(after)),
-            "foot": self.foot(program.source.relative_to(self.project.root).as_posix(), self.changed_program(program)),
+            "foot": self.foot(
+                program.source.relative_to(self.project.root).as_posix(),
+                self.changed_program(program),
+                program.source.name,
+            ),
         }
 
-    def foot(self, source: str = "", changed: str = "") -> str:
+    def foot(self, source: str = "", changed: str = "", title: str = "") -> str:
         """What a page's footer tells: versions, the day of the last change, and where to improve it."""
         links = []
+        version = f"{self.config.project} {self.config.release}".strip()
+        toolkit = _toolkit(self.project.root)
         if source and (repository := self.config.lockstep_repository.rstrip("/")):
+            told = version, f"changed on {changed}" if changed else "", f"CUDA Toolkit {toolkit}" if toolkit else ""
+            issue = {"title": f"{title}: ", "body": _ISSUE.format(page=source, version=", ".join(filter(None, told)))}
             links += [
+                Link(f"{repository}/issues/new?{urlencode(issue, quote_via=quote)}", "Was this page clear?"),
                 Link(f"{repository}/edit/main/{quote(source)}", "Edit this page"),
-                Link(f"{repository}/issues/new?title={quote(f'{source}: ', safe='')}", "Report a mistake"),
             ]
         if self.config.html_baseurl:
             links.append(Link(self.config.html_baseurl + FEED, "Feed of new pages and recordings"))
         return templates.render(
             "frame/foot.html",
-            project=f"{self.config.project} {self.config.release}".strip(),
-            toolkit=_toolkit(self.project.root),
+            project=version,
+            toolkit=toolkit,
             changed=changed,
             links=links,
         )
