@@ -57,7 +57,9 @@ def require_site(site: Path) -> None:
     if not (site / "index.html").exists() or not (site / "_static/site.js").exists():
         raise LockstepError(f"{site} holds no built site; run make html")
     if (site / TAKEAWAY).exists():
-        raise LockstepError(f"the site in {site} offers files to take away already; build it without them: make html")
+        raise LockstepError(
+            f"the site in {site} offers files to take away already; build it without them: LOCKSTEP_TAKEAWAY=no make html"
+        )
 
 
 def told(made: Path) -> str:

@@ -25,6 +25,7 @@ from lockstep_sphinx.addresses import Link
 from lockstep_sphinx.frame import description, history, navigation, related, trail
 from lockstep_sphinx.links import api
 from lockstep_sphinx.place import place
+from lockstep_sphinx.publish import takeaway
 
 PARTS = ("navigation", "description", "breadcrumbs", "related", "neighbors", "foot")
 FEED = "feed.xml"
@@ -64,6 +65,7 @@ class Frames:
         self.listed_with = cache(self._listed)
         self._beside_programs: dict[tuple[str, int], str] = {}
         self.dates = history.dates(self.project.root)
+        self.taken = f"{app.builder.get_target_uri(page)}#{takeaway.ANCHOR}" if (page := takeaway.page(app.env)) else ""
 
     def _exercises(self) -> dict[str, list[str]]:
         """The names of the exercises of each page that has some."""
@@ -133,7 +135,7 @@ class Frames:
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
         linked = [(page, self.title(page)) for page in [*near, *self.related_pages[docname]]]
         beside = self.navigation.listed(self._open(docname))
-        told = linked, self.changed(docname), beside, place.pages_below(self.env, docname)
+        told = linked, self.changed(docname), beside, self.taken, place.pages_below(self.env, docname)
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def digest_of_program(self, program: Program) -> str:
@@ -235,6 +237,8 @@ class Frames:
                 Link(f"{repository}/issues/new?{urlencode(issue, quote_via=quote)}", "Was this page clear?"),
                 Link(f"{repository}/edit/main/{quote(source)}", "Edit this page"),
             ]
+        if self.config.html_baseurl and self.taken:
+            links.append(Link(self.config.html_baseurl + self.taken, "Read offline: zip, book, PDFs"))
         if self.config.html_baseurl:
             links.append(Link(self.config.html_baseurl + FEED, "Feed of new pages and recordings"))
         return templates.render(
