@@ -183,25 +183,22 @@ class Index:
     def capability(self, of: str) -> Values:
         """The programs that need more than any GPU, and what all others have in common."""
         everywhere = architectures.ALL_MAJOR
-        rows, others = [], []
+        groups: dict[tuple[str, str, str], list[Link]] = {}
+        others = []
         for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
             compiled = [name.removeprefix("sm_") for name in architectures.compiled_for(program)]
             needs = [architectures.capability(program.min_cc or architectures.OLDEST)]
             needs += [f"{program.min_gpus} GPUs"] if program.min_gpus > 1 else []
             recorded = self._recorded(program)
             if len(compiled) == len(everywhere) and len(needs) == 1 and not program.unrecorded:
-                others.append(recorded.partition(",")[0])
+                others.append(recorded.partition(",")[0].removeprefix("last recorded on "))
                 continue
-            rows.append(
-                {
-                    "program": self.link(program),
-                    "needs": ", ".join(needs),
-                    "compiled": ", ".join(compiled) or "none: must not compile",
-                    "recorded": recorded,
-                }
-            )
+            told = f"compiles for {', '.join(compiled)}" if compiled else "must not compile"
+            groups.setdefault((", ".join(needs), told, recorded), []).append(self.link(program))
         return {
-            "rows": rows,
+            "groups": [
+                dict(zip(("needs", "compiled", "recorded"), key, strict=True), programs=groups[key]) for key in groups
+            ],
             "others": len(others),
             "count": len(self.programs),
             "oldest": architectures.capability(architectures.OLDEST),
@@ -216,7 +213,9 @@ class Index:
             known = self.project.transcript(program).provenance
         except TranscriptError:
             known = {}
-        return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
+        if "gpu" not in known:
+            return "not recorded yet"
+        return f"last recorded on {known['gpu'].partition(' (')[0]}, {known.get('date', '')}"
 
 
 def _in_order(programs: Iterable[Program]) -> list[Program]:
