@@ -172,6 +172,24 @@ def test_chapters_that_use_the_same_names_are_related(made):
     assert '<a href="demo.html">Demo</a>' in related and "Far" not in related
 
 
+def test_pages_that_link_the_same_are_related(made):
+    made.page(
+        "part/index.rst", "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   words\n   far\n   last\n   other\n"
+    )
+    made.page("part/words.rst", "Words\n=====\n\n.. glossary::\n\n   warp\n      32 threads.\n")
+    made.page("part/far.rst", "Far\n===\n\nA :term:`warp`.\n")
+    made.page("part/last.rst", "Last\n====\n\nSee :doc:`first`.\n")
+    made.page("part/other.rst", "Other\n=====\n\n:term:`Warps <warp>`.\n")
+    found = build(made)
+
+    def near(page: str) -> list[str]:
+        box = found.page(f"part/{page}.html").partition('<nav class="lockstep-related"')[2].partition("</nav>")[0]
+        return re.findall("<li><a[^>]*>(.*?)</a>", box)
+
+    assert near("far") == ["Other"] and near("other") == ["Far"], "both link the term"
+    assert near("first") == ["Last"], "which links it"
+
+
 def test_programs_of_another_chapter_are_related(made):
     made.page("part/index.rst", "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   last\n")
     made.page("part/last.rst", "Last\n====\n\n.. program-card:: part/demo/gamma\n")

@@ -11,11 +11,13 @@ from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
+from sphinx.util import docname_join
 
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys
@@ -92,16 +94,21 @@ class Frames:
 
     @cached_property
     def related_pages(self) -> dict[str, list[str]]:
-        """For each page, others that use the same rare names."""
+        """For each page, others that are about the same: that use the same rare names, and link the same terms and pages."""
         trails = self.trails
         shown = {docname: trails.shown(docname) for docname in sorted(self.env.found_docs)}
-        used = {docname: {name for path in paths for name in self.names[path]} for docname, paths in shown.items()}
+        linked = domain.of(self.env).data["linked"]
+        about = {
+            docname: {name for path in paths for name in self.names[path]}
+            | {f"doc {docname}", *linked.get(docname, ())}
+            for docname, paths in shown.items()
+        }
 
         def apart(page: str, other: str) -> bool:
             near = {*trails.above(page), *trails.around(page)}
             return other not in near and page not in trails.above(other)
 
-        return related.find(used, apart)
+        return related.find(about, apart)
 
     @cached_property
     def related_programs(self) -> dict[str, list[str]]:
@@ -182,7 +189,9 @@ class Frames:
         return {
             "description": description.of(body),
             "breadcrumbs": _breadcrumbs(above, self.title(docname)) if above else "",
-            "related": _related([(link(page), "") for page in self.related_pages[docname]]),
+            "related": _related(
+                "These are about the same:", [(link(page), "") for page in self.related_pages[docname]]
+            ),
             "neighbors": _neighbors(link(before) if before else None, link(after) if after else None),
             "foot": self.foot(self.source(docname), self.changed(docname), self.title(docname)),
         }
@@ -216,7 +225,7 @@ class Frames:
             "breadcrumbs": _breadcrumbs(
                 [link(page) for page in self.trails.above_program(program.path)], f"{program.name}.cu"
             ),
-            "related": _related(near),
+            "related": _related("These use the same CUDA names:", near),
             "neighbors": _neighbors(neighbor(before), neighbor(after)),
             "foot": self.foot(
                 program.source.relative_to(self.project.root).as_posix(),
@@ -267,9 +276,9 @@ def _neighbors(before: Link | None, after: Link | None) -> str:
     return templates.render("frame/neighbors.html", before=before, after=after)
 
 
-def _related(links: list[tuple[Link, str]]) -> str:
+def _related(why: str, links: list[tuple[Link, str]]) -> str:
     """Links to related pages, each with the chapter that it stands in, if that is told."""
-    return templates.render("frame/related.html", links=links)
+    return templates.render("frame/related.html", why=why, links=links)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -285,6 +294,19 @@ def _check(app: Sphinx, config: Config) -> None:
         if value and not (parts.scheme in ("http", "https") and parts.netloc and value.endswith(slash)):
             form = f"https://example.org/lockstep{slash}"
             raise ExtensionError(f"{name} is {value}; give an address such as {form}, or leave it unset")
+
+
+def _note_links(app: Sphinx, doctree: nodes.document) -> None:
+    """Remembers the terms and pages that a page's author linked."""
+    here = app.env.docname
+    links = [node for node in doctree.findall(addnodes.pending_xref) if node.get("reftype") in ("term", "doc")]
+    domain.of(app.env).data["linked"][here] = sorted(
+        {_topic(here, node["reftype"], node["reftarget"]) for node in links}
+    )
+
+
+def _topic(here: str, kind: str, target: str) -> str:
+    return f"doc {docname_join(here, target)}" if kind == "doc" else f"term {target.lower()}"
 
 
 def _prepare(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -319,5 +341,6 @@ def _frame(
 def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_repository", "", "html", str)
     app.connect("config-inited", _check)
+    app.connect("doctree-read", _note_links, priority=300)  # before `first_uses` links further terms
     app.connect("env-updated", _prepare)
     app.connect("html-page-context", _frame, priority=400)  # the extension of the 404 page changes addresses later
