@@ -174,12 +174,18 @@ def test_chapters_that_use_the_same_names_are_related(made):
 
 def test_pages_that_link_the_same_are_related(made):
     made.page(
-        "part/index.rst", "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   words\n   far\n   last\n   other\n"
+        "part/index.rst",
+        "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   words\n   far\n   last\n   list\n   other\n",
     )
     made.page("part/words.rst", "Words\n=====\n\n.. glossary::\n\n   warp\n      32 threads.\n")
-    made.page("part/far.rst", "Far\n===\n\nA :term:`warp`.\n")
-    made.page("part/last.rst", "Last\n====\n\nSee :doc:`first`.\n")
-    made.page("part/other.rst", "Other\n=====\n\n:term:`Warps <warp>`.\n")
+    made.declare(*(f"lockstep_program({name})" for name in ("alpha", "beta", "demo", "plain")))
+    made.write("plain.cu", "// It uses no name.\nint main() {}\n")
+    shown = "\n.. listing:: part/demo/plain\n"
+    made.page("part/far.rst", f"Far\n===\n\nA :term:`warp`.\n{shown}")
+    made.page("part/first.rst", f"First\n=====\n\nText.\n{shown}")
+    made.page("part/last.rst", f"Last\n====\n\nSee :doc:`first`.\n{shown}")
+    made.page("part/other.rst", f"Other\n=====\n\n:term:`Warps <warp>`.\n{shown}")
+    made.page("part/list.rst", "List\n====\n\n:term:`Warps <warp>`.\n")
     found = build(made)
 
     def near(page: str) -> list[str]:
@@ -188,6 +194,7 @@ def test_pages_that_link_the_same_are_related(made):
 
     assert near("far") == ["Other"] and near("other") == ["Far"], "both link the term"
     assert near("first") == ["Last"], "which links it"
+    assert near("list") == [], "since it shows no program"
 
 
 def test_programs_of_another_chapter_are_related(made):

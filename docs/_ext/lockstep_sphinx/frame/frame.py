@@ -102,6 +102,7 @@ class Frames:
             docname: {name for path in paths for name in self.names[path]}
             | {f"doc {docname}", *linked.get(docname, ())}
             for docname, paths in shown.items()
+            if paths  # others are lists, or are looked up
         }
 
         def apart(page: str, other: str) -> bool:
@@ -140,7 +141,7 @@ class Frames:
     def digest(self, docname: str) -> str:
         """What changes when the frame of a page does."""
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
-        linked = [(page, self.title(page)) for page in [*near, *self.related_pages[docname]]]
+        linked = [(page, self.title(page)) for page in [*near, *self.related_pages.get(docname, [])]]
         beside = self.navigation.listed(self._open(docname))
         told = linked, self.changed(docname), beside, self.taken, place.pages_below(self.env, docname)
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
@@ -190,7 +191,7 @@ class Frames:
             "description": description.of(body),
             "breadcrumbs": _breadcrumbs(above, self.title(docname)) if above else "",
             "related": _related(
-                "These are about the same:", [(link(page), "") for page in self.related_pages[docname]]
+                "These are about the same:", [(link(page), "") for page in self.related_pages.get(docname, [])]
             ),
             "neighbors": _neighbors(link(before) if before else None, link(after) if after else None),
             "foot": self.foot(self.source(docname), self.changed(docname), self.title(docname)),
