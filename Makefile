@@ -26,6 +26,9 @@ emulate: ## Runs PROGRAM=name, or a .cu file of yours, in the emulator; ARGUMENT
 	@ci/setup.sh emulate
 	@python3 ci emulate run "$(PROGRAM)" $(ARGUMENTS)
 
+# What readers take away is made of a site that offers none of it.
+offline epub pdf takeaway: export LOCKSTEP_TAKEAWAY := no
+
 offline: html ## Puts the site into one zip that works from a folder, without a server or a network
 	@.venv/bin/python ci takeaway offline
 
@@ -36,7 +39,7 @@ pdf: html ## Prints each part of the site, or PART=name, into a PDF
 	@ci/setup.sh pdf
 	@.venv/bin/python ci takeaway pdf $(if $(PART),--part $(PART))
 
-takeaway: html ## Makes all three, and has the site in build/html offer them
+takeaway: html ## Makes all three, and has the site in build/html offer them, as each make html does from then on
 	@ci/setup.sh pdf
 	@.venv/bin/python ci takeaway make $(if $(MODULES),--modules "$(MODULES)")
 

@@ -38,7 +38,7 @@ lockstep_modules = os.environ.get("LOCKSTEP_MODULES") != "no"
 
 # `make serve` shows recordings of another GPU beside those of this commit.
 lockstep_compare_with = os.environ.get("LOCKSTEP_COMPARE_WITH", "")
-# `make takeaway` builds it once more when it has made the files that the site then offers.
+# `make html` offers what `make takeaway` made: zip, book and PDFs.
 lockstep_takeaway = os.environ.get("LOCKSTEP_TAKEAWAY") == "yes"
 
 html_theme = "furo"

@@ -11,11 +11,12 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.util.typing import ExtensionMetadata
 
+from lockstep_sphinx import templates
+
 _SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
 _WORD = re.compile(r'<span class="pre">([^<]*)</span>')
-_CELL = re.compile(r"<t[dh].*?</t[dh]>", re.S)
-_NAME = re.compile(r"(?<=>)[\w:]{14,}(?=[<(])")
-_PART = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z0-9]_)(?=\w)|(?<=::)(?=\w)")
+_TIGHT = re.compile(r"<(t[dh]|h[1-6])\b.*?</\1>", re.S)  # cells and headings
+_NAME = re.compile(r"(?<=>)[\w:]{14,}(?=[<(:])")
 
 
 def drop_section_titles(app: Sphinx, doctree: nodes.document) -> None:
@@ -43,10 +44,10 @@ def shorten_signatures(
 def let_names_break(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Long names in a table break between their words, and nowhere else, where a phone has no room for them."""
-    if "<table" in context.get("body", ""):
-        context["body"] = _CELL.sub(
-            lambda cell: _NAME.sub(lambda name: _PART.sub("<wbr>", name[0]), cell[0]), context["body"]
+    """Long names in tables and headings break between their words, where a phone has no room for them."""
+    if "body" in context:
+        context["body"] = _TIGHT.sub(
+            lambda tight: _NAME.sub(lambda name: templates.breakable(name[0]), tight[0]), context["body"]
         )
 
 

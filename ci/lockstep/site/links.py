@@ -1,9 +1,9 @@
-"""Finds links of a built site that lead nowhere within it, and last words of a page that lead past the next one.
+"""Finds links of a built site that lead nowhere within it, and last words of a page that name the next one.
 
     python3 ci site links [FOLDER]      (default: build/html)
 
 Links to other hosts are left alone. An address that begins with a slash counts from the folder.
-A page may end with "Next:" and the page that follows it, or the first page of some chapter.
+The footer leads to the page that follows. A page may end with "Next:" and the first page of another chapter.
 """
 
 import argparse
@@ -73,9 +73,11 @@ def findings(folder: Path) -> list[str]:
                 found.append(f"{where}: {link} names an anchor that its page lacks; fix the link or its target")
         if page.named_next and page.next:
             line, link = page.named_next
-            if link != page.next and not link.endswith("index.html"):
-                where = f"{path.relative_to(folder.resolve())}:{line}"
-                found.append(f"{where}: {link} is named as the next page, but {page.next} follows; name that one")
+            where = f"{path.relative_to(folder.resolve())}:{line}"
+            if link == page.next:
+                found.append(f'{where}: the footer leads to {link} already; take out "Next:"')
+            elif not link.endswith("index.html"):
+                found.append(f'{where}: {link} is named as the next page, but {page.next} follows; take out "Next:"')
     return found
 
 

@@ -41,14 +41,15 @@ def _modules(parser: argparse.ArgumentParser) -> None:
 
 
 def html(argv: list[str]) -> int:
-    """Builds the site for a reader, and says when it can be read, and where."""
+    """Builds the site for a reader, with what was made of it to take away, and says when it can be read, and where."""
     parser = _parser("site make")
     _modules(parser)
     wanted = parser.parse_args(argv).modules
     address = (ROOT / SITE / "index.html").as_uri()
     where = f"Open  {address}  or run  make serve"
+    offers = os.environ.get("LOCKSTEP_TAKEAWAY", "yes")
     print("Building the pages ...", flush=True)
-    if status := lockstep("site", "pages", LOCKSTEP_MODULES=wanted):
+    if status := lockstep("site", "pages", LOCKSTEP_MODULES=wanted, LOCKSTEP_TAKEAWAY=offers):
         return status
     if wanted == "no":
         print(f"The site is ready, without the programs that run in the browser.  {where}")
@@ -58,7 +59,7 @@ def html(argv: list[str]) -> int:
         print(f"The site is ready, but for the programs that run in the browser: {MODULES}.  {where}")
         return 0
     compiled = lockstep("emulate", "web")
-    if status := lockstep("site", "pages"):
+    if status := lockstep("site", "pages", LOCKSTEP_TAKEAWAY=offers):
         return status
     print(f"The site is ready.  {where}")
     return compiled

@@ -23,11 +23,12 @@ Where = Callable[[str, str], str | None]  # from a page's address and an anchor 
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, and on paper the
-# addresses of links, which work in a book.
+# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, what the rung
+# before shows itself, and on paper the addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
-    ".lockstep-cmake, .lockstep-more > summary, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes"
+    ".lockstep-cmake, .lockstep-more > summary, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes, "
+    ".lockstep-before"
 )
 
 
@@ -56,7 +57,9 @@ def require_site(site: Path) -> None:
     if not (site / "index.html").exists() or not (site / "_static/site.js").exists():
         raise LockstepError(f"{site} holds no built site; run make html")
     if (site / TAKEAWAY).exists():
-        raise LockstepError(f"the site in {site} offers files to take away already; build it without them: make html")
+        raise LockstepError(
+            f"the site in {site} offers files to take away already; build it without them: LOCKSTEP_TAKEAWAY=no make html"
+        )
 
 
 def told(made: Path) -> str:

@@ -3,7 +3,8 @@
     python3 ci takeaway pdf [--part NAME] [FOLDER]      (default: all parts of build/html; the PDFs go to build/takeaway)
 
 The pages of a part become one document, and Chromium prints it: links within it then work in the PDF, too. It is printed
-twice, since only the first printing tells on which sheet a page begins, which the contents say.
+twice, since only the first printing tells on which sheet a page or a solution begins, which contents and exercises say.
+Solutions stand at the end, so that no reader of an exercise sees its solution.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 
@@ -29,12 +30,14 @@ BOOK = Path(__file__).with_name("book.css")
 LONG = 40  # lines of code that may be split between sheets
 SHORT = 4000  # characters of a page below a chapter that begins no sheet of its own
 DEPTH = 2  # of the pages that the contents list
+SOLUTION = "The solution"  # what folds one away
 PRINTING_MS = 600_000
 SHEET_PX = 642  # what book.css leaves of the width of A4, in pixels of CSS
 CUT = """() => [...document.querySelectorAll("pre, table, svg, p, li, dt, dd")]
   .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 || (e.tagName === "PRE" && e.scrollWidth > e.clientWidth + 1))
   .map((e) => `${e.closest("article, header, nav").id}: ${e.textContent.trim().slice(0, 60)}`)"""
 
+_SHEET = re.compile(r'(<b data-sheet="([^"]*)">)</b>')
 _COLORS = re.compile(r"<style>[^<]*--color-brand-primary.*?</style>", re.S)  # of the theme, on every page
 
 DOCUMENT = """<!doctype html>
@@ -62,8 +65,8 @@ def key(address: str, anchor: str = "") -> str:
     return f"{name}..{anchor}" if anchor else name
 
 
-def make_one(page: Page, addresses: set[str]) -> str:
-    """A page as a piece of its part's document: its ids and links made one with those of the other pages."""
+def fit_in(page: Page, addresses: set[str]) -> None:
+    """Makes a page a piece of its part's document: its ids and links one with those of the other pages."""
     ids = {str(element["id"]) for element in page.body.find_all(id=True)}
 
     def where(address: str, anchor: str) -> str | None:
@@ -81,11 +84,46 @@ def make_one(page: Page, addresses: set[str]) -> str:
         for name in ("aria-labelledby", "marker-end", "marker-start", "fill", "clip-path", "href"):
             if element.find_parent("svg") and name in element.attrs:
                 element[name] = inside(page.address, str(element[name]))
-    open_hidden(page.body)
     for block in page.body.find_all("pre"):
         if block.get_text().count("\n") > LONG:
             block["class"] = "book-long"
     shift(page)
+
+
+def move_solutions(listed: list[Page]) -> list[Page]:
+    """Pages with their solutions on one page more, at the end; where a solution was stands a link to it."""
+    soup = BeautifulSoup("<article><h2 class='level-1'>Solutions</h2></article>", "html.parser")
+    end = Page(f"{listed[0].part}/solutions.html", "Solutions", soup.article, {})  # type: ignore[arg-type]  # it is there
+    for page in listed:
+        for at, details in enumerate(solutions(page.body)):
+            if at == 0:
+                end.body.append(soup.new_tag("h3", attrs={"class": "level-2"}, string=page.title))
+            name = key(page.address, f"solution-{at + 1}")
+            exercise = details.find_previous(class_="lockstep-exercise")
+            if isinstance(exercise, Tag):
+                heading = soup.new_tag("h4", attrs={"class": "level-3"})
+                title = str(exercise["data-program"]).rpartition("/")[2]
+                heading.append(soup.new_tag("a", attrs={"href": f"#{exercise['id']}"}, string=title))
+                end.body.append(heading)
+            there = soup.new_tag("p", attrs={"class": "book-solved"})
+            link = soup.new_tag("a", attrs={"href": f"#{name}"}, string="page ")
+            link.append(soup.new_tag("b", attrs={"data-sheet": name}))
+            there.extend([f"{SOLUTION}: ", link])
+            details.replace_with(there)
+            details.find("summary").decompose()  # type: ignore[union-attr]  # each has one
+            details.name, details["class"], details["id"] = "div", "book-solution", name
+            end.body.append(details)
+    return [*listed, end] if len(end.body.find_all(True)) > 1 else listed
+
+
+def solutions(body: Tag) -> list[Tag]:
+    """The solutions that a page folds away."""
+    return [fold for fold in body.find_all("details") if fold.summary and fold.summary.get_text().strip() == SOLUTION]
+
+
+def article(page: Page) -> str:
+    """A page of the document."""
+    open_hidden(page.body)
     short = page.depth > 1 and len(page.body.get_text()) < SHORT
     page.body["class"] = f"book-page depth-{page.depth}{' book-short' if short else ''}"
     page.body["id"] = key(page.address)
@@ -135,6 +173,7 @@ def title_of(listed: list[Page]) -> str:
 def document(site: Path, listed: list[Page], articles: str, sheets: dict[str, int]) -> str:
     """All of a part, as one page for the browser to print."""
     base = pages.published()
+    articles = _SHEET.sub(lambda place: f"{place[1]}{sheets.get(place[2], 0)}</b>", articles)
     colors = _COLORS.search((site / "index.html").read_text(encoding="utf-8"))
     return DOCUMENT.format(
         title=escape(title_of(listed)),
@@ -192,7 +231,10 @@ def make(browser: Browser, site: Path, part: str, target: Path) -> int:
     pages.require_site(site)
     addresses = pages.of_part(site, part)
     listed = [pages.read(site, address) for address in addresses]
-    articles = "\n".join(make_one(page, set(addresses)) for page in listed)
+    for page in listed:
+        fit_in(page, set(addresses))
+    listed = move_solutions(listed)
+    articles = "\n".join(map(article, listed))
     sheets: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder, whole(target) as part_file:
         printed = Path(folder) / "part.html"

@@ -47,6 +47,21 @@ def test_an_emphasized_line_ends_before_the_next():
     assert f'<span class="hll">{LONG}\n</span></span><span class="line">{LONG}\n</span>' in code
 
 
+def test_a_long_word_may_break_behind_its_brackets_commas_and_colons():
+    code = '        lockstep::check(<a class="n api" href="x">cudaHostRegister</a>(host.data(),flags(),\n'
+    made = code_lines.wrappable(block(code))
+    assert (
+        'lockstep::<wbr>check(<wbr><a class="n api" href="x">cudaHostRegister</a>(<wbr>host.data(),<wbr>flags(),\n'
+        in made
+    )
+    assert bare(made) == bare(block(code))
+
+
+def test_short_words_need_no_places_to_break():
+    code = f"check(cudaFree(x)); // {'words ' * 9}\n"
+    assert "<wbr>" not in code_lines.wrappable(block(code)) and "<wbr>" not in code_lines.wrappable(block("a(b,c)\n"))
+
+
 def test_what_no_sheet_holds_is_long():
     assert '<pre class="long">' in code_lines.wrappable(block("a\n" * 57))
     assert '<pre class="long">' not in code_lines.wrappable(block("a\n" * 56))

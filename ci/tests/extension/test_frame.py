@@ -3,6 +3,8 @@
 import re
 import shutil
 import subprocess
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sphinx.errors import ExtensionError
@@ -170,6 +172,31 @@ def test_chapters_that_use_the_same_names_are_related(made):
     assert '<a href="demo.html">Demo</a>' in related and "Far" not in related
 
 
+def test_pages_that_link_the_same_are_related(made):
+    made.page(
+        "part/index.rst",
+        "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   words\n   far\n   last\n   list\n   other\n",
+    )
+    made.page("part/words.rst", "Words\n=====\n\n.. glossary::\n\n   warp\n      32 threads.\n")
+    made.declare(*(f"lockstep_program({name})" for name in ("alpha", "beta", "demo", "plain")))
+    made.write("plain.cu", "// It uses no name.\nint main() {}\n")
+    shown = "\n.. listing:: part/demo/plain\n"
+    made.page("part/far.rst", f"Far\n===\n\nA :term:`warp`.\n{shown}")
+    made.page("part/first.rst", f"First\n=====\n\nText.\n{shown}")
+    made.page("part/last.rst", f"Last\n====\n\nSee :doc:`first`.\n{shown}")
+    made.page("part/other.rst", f"Other\n=====\n\n:term:`Warps <warp>`.\n{shown}")
+    made.page("part/list.rst", "List\n====\n\n:term:`Warps <warp>`.\n")
+    found = build(made)
+
+    def near(page: str) -> list[str]:
+        box = found.page(f"part/{page}.html").partition('<nav class="lockstep-related"')[2].partition("</nav>")[0]
+        return re.findall("<li><a[^>]*>(.*?)</a>", box)
+
+    assert near("far") == ["Other"] and near("other") == ["Far"], "both link the term"
+    assert near("first") == ["Last"], "which links it"
+    assert near("list") == [], "since it shows no program"
+
+
 def test_programs_of_another_chapter_are_related(made):
     made.page("part/index.rst", "A part\n======\n\n.. toctree::\n\n   first\n   demo\n   last\n")
     made.page("part/last.rst", "Last\n====\n\n.. program-card:: part/demo/gamma\n")
@@ -214,13 +241,24 @@ def test_footer_names_the_toolkit_of_the_recordings(made):
     assert "Site 1.0, recorded with CUDA Toolkit 13.0" in FOOT.search(build(made).html)[1]
 
 
+def issue(html: str) -> dict[str, list[str]]:
+    """What the issue holds that the footer's question opens."""
+    [address] = re.findall('<a href="([^"]*)">Was this page clear\\?</a>', FOOT.search(html)[1])
+    assert address.startswith("https://example.org/me/site/issues/new?")
+    return parse_qs(urlsplit(unescape(address)).query)
+
+
 def test_one_setting_offers_to_edit_and_to_report(made):
+    (made.root / "ci").mkdir()
+    (made.root / "ci/requirements-cuda.in").write_text("cuda-toolkit==13.0.1\n")
     found = build(made, lockstep_repository="https://example.org/me/site")
     assert '<a href="https://example.org/me/site/edit/main/docs/part/demo.rst">Edit this page</a>' in found.html
-    report = "https://example.org/me/site/issues/new?title=docs%2Fpart%2Fdemo.rst%3A%20"
-    assert f'<a href="{report}">Report a mistake</a>' in found.html
+    asked = "What was unclear, missing or wrong?\n\n\n\nPage: {}\nVersion: Site 1.0, CUDA Toolkit 13.0\n"
+    assert issue(found.html) == {"title": ["Demo: "], "body": [asked.format("docs/part/demo.rst")]}
     program = found.page("programs/part/demo/alpha.html")
     assert "https://example.org/me/site/edit/main/programs/part/demo/alpha.cu" in program
+    assert issue(program) == {"title": ["alpha.cu: "], "body": [asked.format("programs/part/demo/alpha.cu")]}
+    assert "clear?" not in found.page("search.html"), "which is no page that anyone wrote"
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is missing")

@@ -1,5 +1,6 @@
 """`program-index` lists every program, and each build is the same however it came about."""
 
+NEEDS = '<p class="lockstep-folder">From compute capability'
 CARD = ".. program-card:: part/demo/demo"
 
 
@@ -93,28 +94,39 @@ def test_each_name_leads_to_its_programs(site):
 def test_programs_that_run_everywhere_are_counted(build, site):
     index(site, "capability")
     page = build(CARD).page("part/programs.html")
-    assert "not in the table: 1 of 1." in page and "compile for 75, 80, 90, 100, 110, 120." in page
-    assert "Last recorded on: NVIDIA H200 (1)." in page and "<table" not in page
+    assert "not listed below: 1 of 1." in page and "compile for 75, 80, 90, 100, 110, 120." in page
+    assert "Last recorded on: NVIDIA H200 (1)." in page and "lockstep-folder" not in page
 
 
 def test_programs_that_need_more_stand_with_capability_architectures_and_gpu(site):
     site.declare("lockstep_program(demo MIN_CC 90 MIN_GPUS 2)")
     index(site, "capability")
     page = site.build(CARD).page("part/programs.html")
-    assert "<td>9.0, 2 GPUs</td><td>90, 100, 110, 120</td><td>not recorded yet</td>" in page and "1 of 1" not in page
+    assert f"{NEEDS} 9.0, 2 GPUs; compiles for 90, 100, 110, 120; not recorded yet</p>" in page and "1 of 1" not in page
+
+
+def test_programs_with_the_same_needs_stand_together(site):
+    site.declare(
+        *(f"lockstep_program({name} MIN_CC 90)" for name in ("demo", "next")), "lockstep_program(new MIN_CC 100)"
+    )
+    for name in ("next", "new"):
+        site.write(f"{name}.cu", (site.programs / "demo.cu").read_text())
+    index(site, "capability")
+    page = site.build(CARD).page("part/programs.html")
+    assert page.count(NEEDS) == 2 and page.index(">demo<") < page.index(">next<") < page.index(f"{NEEDS} 10.0")
 
 
 def test_program_is_not_compiled_for_architectures_above_its_limit(site):
     site.declare("lockstep_program(demo MIN_CC 80 MAX_CC 100)")
     index(site, "capability")
-    assert "<td>8.0</td><td>80, 90, 100</td>" in site.build(CARD).page("part/programs.html")
+    assert f"{NEEDS} 8.0; compiles for 80, 90, 100; " in site.build(CARD).page("part/programs.html")
 
 
 def test_what_cannot_be_recorded_says_why(site):
     site.declare('lockstep_program(demo MIN_CC 100 UNRECORDED "needs Blackwell")')
     index(site, "capability")
     page = site.build(CARD).page("part/programs.html")
-    assert "<td>10.0</td><td>100, 110, 120</td><td>not recorded: needs Blackwell</td>" in page
+    assert f"{NEEDS} 10.0; compiles for 100, 110, 120; not recorded: needs Blackwell</p>" in page
 
 
 def test_index_of_an_unknown_kind_is_a_warning(site):

@@ -1,7 +1,7 @@
 """CUDA's words are colored as what they are."""
 
 import pytest
-from pygments.token import Keyword, Name
+from pygments.token import Keyword, Name, String
 
 from lockstep_sphinx.listing.lexer import Lexer
 
@@ -31,6 +31,12 @@ def test_each_word_is_of_one_kind_wherever_it_stands(kind, words):
     for word in words:
         found = {token for token, value in TOKENS if value == word}
         assert found == {kind}, word
+
+
+def test_word_that_is_a_type_or_a_variable_is_told_by_what_stands_around_it():
+    code = 'void f(const half* x, half y, std::byte* raw) { for (int half = n / 2; half > 0; half /= 2) x[half * 2] = half + y; puts("half"); }'
+    kinds = [token for token, value in Lexer().get_tokens(code) if value in ("half", "byte")]
+    assert kinds == [Keyword.Type] * 3 + [Name] * 5 + [String]
 
 
 def test_text_is_left_as_it_is():

@@ -19,6 +19,11 @@ def test_more_shared_names_count_more():
     assert related.find(names, anywhere)["a"] == ["c", "b"]
 
 
+def test_a_page_that_links_everything_is_near_to_nothing():
+    topics = {"a": ["x", "y"], "b": ["x"], "hub": ["x", "y", *"klmnop"], **{name: [name] for name in "klmnop"}}
+    assert related.find(topics, anywhere)["a"] == ["b", "hub"]
+
+
 def test_a_name_that_many_use_relates_nothing():
     names = {f"page{n}": ["cudaMalloc"] for n in range(related.RARE + 1)}
     assert not any(related.find(names, anywhere).values())

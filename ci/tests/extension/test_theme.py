@@ -30,6 +30,15 @@ def test_long_names_in_a_table_break_between_their_words(site):
     assert "cuda::<wbr>memcpy_<wbr>async_<wbr>tx(n)" in html
 
 
+def test_long_names_in_headings_and_beside_the_page_break_between_their_words(site):
+    title = "cudaErrorInvalidConfiguration: not valid"
+    site.page("part/other.rst", f"{title}\n{'=' * len(title)}\n\nText.\n")
+    parts = "cuda<wbr>Error<wbr>Invalid<wbr>Configuration: not valid"
+    found = site.build("Text.", **WITH_THEME)
+    assert f"<h1>{parts}<" in found.page("part/other.html")
+    assert f"<title>{title}" in found.page("part/other.html") and f">{parts}</a>" in found.page("part/demo.html")
+
+
 def test_styles_of_cards_are_loaded_where_there_are_some(site):
     site.page("part/other.rst", "Other\n=====\n\n.. dropdown:: More\n\n   Text.\n")
     found = site.build("Text.", **WITH_THEME | {"extensions": ["sphinx_design", *EXTENSIONS]})

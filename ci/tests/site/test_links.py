@@ -46,9 +46,10 @@ def test_words_about_the_next_page_need_no_link(site):
     assert links.findings(folder) == []
 
 
-def test_the_next_page_is_the_one_that_follows(site):
+def test_the_footer_alone_names_the_next_page(site):
     pages = {"two": "<p>2</p>", "three": "<p>3</p>", "chapter__index": "<p>4</p>"}
-    assert links.findings(site(index=f'<p>Next: <a href="two.html">two</a>.</p>{FOOTER}', **pages)) == []
+    [finding] = links.findings(site(index=f'<p>Next: <a href="two.html">two</a>.</p>{FOOTER}', **pages))
+    assert "the footer leads to two.html already" in finding
     assert links.findings(site(index=f'<p>Next: <a href="chapter/index.html">on</a>.</p>{FOOTER}', **pages)) == []
     [finding] = links.findings(site(index=f'<p>Next: <a href="three.html">three</a>.</p>{FOOTER}', **pages))
     assert "three.html is named as the next page, but two.html follows" in finding

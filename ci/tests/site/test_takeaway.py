@@ -26,7 +26,10 @@ LESSON = f"""<p>A <a href="../reference/words.html#term-warp" aria-describedby="
 <div class="lockstep-card" data-program="labs/add"><p class="lockstep-links"><a href="x.cu" download>Download</a></p>
 <form><button name="run">Run</button></form><details class="lockstep-more"><summary>More</summary><p>Adds.</p>
 <div class="lockstep-cmake">With CMake</div></details></div>{FIGURE}
-<details class="sd-dropdown"><summary>The solution</summary><p>Forty-two.</p></details>
+<div class="lockstep-card lockstep-exercise" id="program-add" data-program="labs/add"><p>Add two numbers.</p></div>
+<details class="sd-dropdown"><summary>A hint</summary><p>Not seven.</p></details>
+<details class="sd-dropdown"><summary><span>The solution</span></summary><p>Forty-two, for <a href="#top">this</a>.</p></details>
+<p>What follows.</p>
 <div class="lockstep-transcript"><pre>$ ./add\n42\n</pre><details class="lockstep-provenance"><summary>Recorded on a GPU</summary>
 <ul><li>driver</li></ul></details></div>
 <div class="lockstep-definitions"><div id="defined-term-warp" role="tooltip" hidden>32 threads. <a href="x.html">See</a></div></div>"""
@@ -147,17 +150,26 @@ def test_every_kind_of_shape_has_its_colors_in_the_book():
 
 def test_pdf_has_outline_numbers_and_links(small, tmp_path, browser):
     made = tmp_path / "labs.pdf"
-    assert pdf.make(browser, small(), "labs", made) == 4  # cover, contents, two pages
-    titles = ["Page labs/index", "Page labs/one"]
+    assert pdf.make(browser, small(), "labs", made) == 5  # cover, contents, two pages, solutions
+    titles = ["Page labs/index", "Page labs/one", "Solutions"]
     assert pdf.faults(made, titles) == []
     assert pdf.faults(made, [*titles, "Another"]) == ["the outline lacks Another"]
     assert pdf.sheets_of(made)["labs.one"] == 4
 
 
-def test_solutions_stand_open_in_a_pdf(small, tmp_path, browser):
+def test_hints_stand_open_in_a_pdf_and_solutions_at_its_end(small, tmp_path, browser):
     made = tmp_path / "labs.pdf"
     pdf.make(browser, small(), "labs", made)
-    assert "Forty-two" in pdf.PdfReader(made).pages[3].extract_text()
+    sheets = [" ".join(sheet.extract_text().split()) for sheet in pdf.PdfReader(made).pages]
+    assert "A hint Not seven. The solution: page 5 What follows." in sheets[3] and "Forty-two" not in sheets[3]
+    assert "Solutions Page labs/one add Forty-two, for this." in sheets[4]
+    assert "Solutions 5" in sheets[1], "in the contents"
+    known = pdf.sheets_of(made)
+    assert known["labs.one..solution-1"] == 5 and known["labs.one..program-add"] == 4, "each leads to the other"
+
+
+def test_part_without_solutions_has_no_page_for_them(small, tmp_path, browser):
+    assert pdf.make(browser, small(), "reference", tmp_path / "reference.pdf") == 3
 
 
 def test_each_part_is_printed_and_what_is_wrong_with_one_is_said(small, tmp_path, browser, monkeypatch):

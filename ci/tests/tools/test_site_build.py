@@ -1,11 +1,13 @@
 """The strict build of the site begins in an empty folder; no step is left out, and none follows one that failed."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 import sphinx.cmd.build
 
+from lockstep import files
 from lockstep.programs import cmake_lists
 from lockstep.site import build, doxygen, history, search_index, targets
 
@@ -112,36 +114,40 @@ class Steps:
         return self
 
 
+PAGES = "site pages modules=yes takeaway=yes"
+
+
 @pytest.fixture
 def steps(monkeypatch) -> Steps:
+    monkeypatch.delenv("LOCKSTEP_TAKEAWAY", raising=False)
     return Steps(monkeypatch)
 
 
 def test_pages_come_first_then_modules_then_the_pages_that_show_them(steps, capsys):
     assert targets.html([]) == 0
-    assert steps.ran == ["site pages modules=yes", "setup.sh modules", "emulate web", "site pages"]
+    assert steps.ran == [PAGES, "setup.sh modules", "emulate web", "site pages takeaway=yes"]
     said = capsys.readouterr().out
     assert said.index("can be read now") < said.index("The site is ready.  Open  file:///")
 
 
 def test_site_without_modules_never_asks_for_their_tools(steps, capsys):
-    assert targets.html(["--modules", "no"]) == 0 and steps.ran == ["site pages modules=no"]
+    assert targets.html(["--modules", "no"]) == 0 and steps.ran == ["site pages modules=no takeaway=yes"]
     assert "without the programs that run in the browser" in capsys.readouterr().out
 
 
 def test_site_stands_where_the_modules_tools_cannot_be_installed(steps, capsys):
     steps.fails.add("setup.sh modules")
-    assert targets.html([]) == 0 and steps.ran == ["site pages modules=yes", "setup.sh modules"]
+    assert targets.html([]) == 0 and steps.ran == [PAGES, "setup.sh modules"]
     assert "but for the programs" in capsys.readouterr().out
 
 
 def test_module_that_does_not_compile_leaves_a_site_and_a_failure(steps):
     steps.fails.add("emulate web")
-    assert targets.html([]) == 1 and steps.ran[-1] == "site pages"
+    assert targets.html([]) == 1 and steps.ran[-1] == "site pages takeaway=yes"
 
 
 def test_pages_that_fail_are_not_called_ready(steps, capsys):
-    steps.fails.add("site pages modules=yes")
+    steps.fails.add(PAGES)
     assert targets.html([]) == 1 and len(steps.ran) == 1 and "ready" not in capsys.readouterr().out
 
 
@@ -157,6 +163,20 @@ def test_misspelt_setting_is_a_bad_argument(steps, capsys, command, typed, said)
     with pytest.raises(SystemExit) as ended:
         command(typed)
     assert ended.value.code == 2 and said in capsys.readouterr().err and steps.ran == []
+
+
+def test_site_of_which_files_are_made_offers_none(steps, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_TAKEAWAY", "no")
+    assert targets.html([]) == 0 and [command for command in steps.ran if "site pages" in command] == [
+        "site pages modules=yes takeaway=no",
+        "site pages takeaway=no",
+    ]
+
+
+@pytest.mark.parametrize("target", ["offline", "epub", "pdf", "takeaway"])
+def test_make_builds_that_site_first(target):
+    told = subprocess.run(["make", "-pn", target], cwd=files.ROOT, capture_output=True, text=True, check=True).stdout
+    assert f"{target}: LOCKSTEP_TAKEAWAY := no" in told.splitlines()
 
 
 def test_what_is_taken_away_is_made_before_the_site_offers_it(steps):

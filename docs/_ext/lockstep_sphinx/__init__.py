@@ -21,7 +21,7 @@ from lockstep_sphinx.explore import explore
 from lockstep_sphinx.frame import frame, printed
 from lockstep_sphinx.guide_map import guide_map
 from lockstep_sphinx.index import program_index
-from lockstep_sphinx.links import api, error_reference, first_uses, programs, terms
+from lockstep_sphinx.links import api, entries, error_reference, first_uses, programs, terms
 from lockstep_sphinx.listing import code_lines, lexer, listing
 from lockstep_sphinx.numbers import count, measured, rerun, spec
 from lockstep_sphinx.place import place
@@ -33,7 +33,7 @@ __version__ = "1.0"
 
 MODULES: tuple[Any, ...] = (
     assets, domain, lookup, outdated, reading, card, emulator, lexer, listing, transcript, measured, spec, count, first_uses,
-    terms, programs, api, diagram, chart, timeline, ladder, rungs, compare, exercise, explore, place, error_reference, program_index,
+    terms, programs, api, diagram, chart, timeline, ladder, rungs, compare, exercise, explore, place, error_reference, entries, program_index,
     guide_map, header_reference, rerun, source_pages, code_lines, printed, frame, publish, takeaway,
 )  # fmt: skip
 

@@ -31,12 +31,14 @@ class LockstepDomain(Domain):
         "guide_said": {},
         "code": "",
         "error_pages": [],
+        "entries": {},
         "names": {},
         "frames": {},
         "named": {},
+        "linked": {},
         "homes": {},
     }
-    data_version = 9
+    data_version = 11
     of_pages = (
         "shown",
         "indexes",
@@ -45,6 +47,7 @@ class LockstepDomain(Domain):
         "guide_pages",
         "offered",
         "named",
+        "linked",
     )  # what is kept for each page
 
     _shown: dict[str, list[tuple[str, str]]] | None = None  # by program, made when it is asked for

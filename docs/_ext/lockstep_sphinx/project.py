@@ -77,9 +77,14 @@ class Project:
         return ""
 
     def apis(self, program: Program, known: Iterable[str]) -> list[str]:
-        """The names from `known` that a program's own text uses, comments aside."""
-        text = sources.strip_comments(program.source.read_text(encoding="utf-8"))
-        return sorted(set(_IDENTIFIER.findall(text)) & set(known))
+        """The names from `known` that a program's own sources use, comments aside."""
+        texts = [sources.strip_comments(file.read_text(encoding="utf-8")) for file in own_sources(program)]
+        return sorted({name for text in texts for name in _IDENTIFIER.findall(text)} & set(known))
+
+
+def own_sources(program: Program) -> list[Path]:
+    """The source of a program, and the further ones of a program of several."""
+    return [program.source, *(program.directory / name for name in program.sources)]
 
 
 def leading_comment(text: str) -> str:

@@ -17,6 +17,8 @@ from lockstep.recordings import numbers
 
 FOLDER = Path(__file__).parent
 
+_NAME = re.compile(r"[\w:]{14,}")
+_PART = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z0-9]_)(?=\w)|(?<=::)(?=\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
 
 
@@ -39,13 +41,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"code": code, "measured": measured}
+    made.filters |= {"code": code, "breakable": breakable, "measured": measured}
     return made
 
 
 def code(text: str) -> Markup:
     """Text with `backticked` words as code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def breakable(text: str) -> Markup:
+    """Text whose long names break between their words, and nowhere else, where a line has no room for them."""
+    return Markup(_NAME.sub(lambda name: _PART.sub("<wbr>", name[0]), str(escape(text))))
 
 
 def measured(text: str) -> Markup:

@@ -56,7 +56,7 @@ def _given(program: Program, task: parts.Task) -> nodes.Node:
     part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
     node = listing.program_listing("", nodes.caption("", "what you find there"), block)
-    node["program"], node["region"], node["source"] = program.path, task.name, parts.STARTER
+    node["program"], node["region"], node["source"], node["since"] = program.path, task.name, parts.STARTER, ""
     return node
 
 

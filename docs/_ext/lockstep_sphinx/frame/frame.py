@@ -8,33 +8,43 @@ import hashlib
 import re
 from functools import cache, cached_property, partial
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
+from sphinx.util import docname_join
 
 from lockstep.programs.declarations import Program
 from lockstep.recordings import keys
 from lockstep.recordings.transcripts import TranscriptError
-from lockstep_sphinx import addresses, domain, lookup, outdated, templates
+from lockstep_sphinx import addresses, domain, lookup, outdated, project, templates
 from lockstep_sphinx.addresses import Link
 from lockstep_sphinx.frame import description, history, navigation, related, trail
 from lockstep_sphinx.links import api
 from lockstep_sphinx.place import place
+from lockstep_sphinx.publish import takeaway
 
 PARTS = ("navigation", "description", "breadcrumbs", "related", "neighbors", "foot")
 FEED = "feed.xml"
 UNFRAMED = ("404",)  # it may stand at any address, so it can hold no relative one
 
+_ISSUE = """What was unclear, missing or wrong?
+
+
+
+Page: {page}
+Version: {version}
+"""
 _VIEWPORT = re.compile(r"<meta[^>]*name=\"viewport\"[^>]*>\s*")
 _frames: dict[str, "Frames"] = {}
 
 
-def frames_of(app: Sphinx) -> "Frames":
+def frames_of(app: Sphinx | Builder) -> "Frames":
     """The frames of the build that runs."""
     return _frames[app.config.lockstep_root]
 
@@ -57,6 +67,7 @@ class Frames:
         self.listed_with = cache(self._listed)
         self._beside_programs: dict[tuple[str, int], str] = {}
         self.dates = history.dates(self.project.root)
+        self.taken = f"{app.builder.get_target_uri(page)}#{takeaway.ANCHOR}" if (page := takeaway.page(app.env)) else ""
 
     def _exercises(self) -> dict[str, list[str]]:
         """The names of the exercises of each page that has some."""
@@ -75,7 +86,7 @@ class Frames:
         table, now = api.table(), {}
         listed = outdated.digest(Path(api.__file__).with_name("api_links.json"))
         for path, program in self.project.programs.items():
-            key = outdated.digest(program.source) + listed
+            key = "".join(map(outdated.digest, project.own_sources(program))) + listed
             known = kept.get(path)
             now[path] = known if known and known[0] == key else (key, self.project.apis(program, table))
         domain.of(self.env).data["names"] = now
@@ -83,16 +94,22 @@ class Frames:
 
     @cached_property
     def related_pages(self) -> dict[str, list[str]]:
-        """For each page, others that use the same rare names."""
+        """For each page, others that are about the same: that use the same rare names, and link the same terms and pages."""
         trails = self.trails
         shown = {docname: trails.shown(docname) for docname in sorted(self.env.found_docs)}
-        used = {docname: {name for path in paths for name in self.names[path]} for docname, paths in shown.items()}
+        linked = domain.of(self.env).data["linked"]
+        about = {
+            docname: {name for path in paths for name in self.names[path]}
+            | {f"doc {docname}", *linked.get(docname, ())}
+            for docname, paths in shown.items()
+            if paths  # others are lists, or are looked up
+        }
 
         def apart(page: str, other: str) -> bool:
             near = {*trails.above(page), *trails.around(page)}
             return other not in near and page not in trails.above(other)
 
-        return related.find(used, apart)
+        return related.find(about, apart)
 
     @cached_property
     def related_programs(self) -> dict[str, list[str]]:
@@ -124,9 +141,9 @@ class Frames:
     def digest(self, docname: str) -> str:
         """What changes when the frame of a page does."""
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
-        linked = [(page, self.title(page)) for page in [*near, *self.related_pages[docname]]]
+        linked = [(page, self.title(page)) for page in [*near, *self.related_pages.get(docname, [])]]
         beside = self.navigation.listed(self._open(docname))
-        told = linked, self.changed(docname), beside, place.pages_below(self.env, docname)
+        told = linked, self.changed(docname), beside, self.taken, place.pages_below(self.env, docname)
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def digest_of_program(self, program: Program) -> str:
@@ -173,9 +190,11 @@ class Frames:
         return {
             "description": description.of(body),
             "breadcrumbs": _breadcrumbs(above, self.title(docname)) if above else "",
-            "related": _related([(link(page), "") for page in self.related_pages[docname]]),
+            "related": _related(
+                "These are about the same:", [(link(page), "") for page in self.related_pages.get(docname, [])]
+            ),
             "neighbors": _neighbors(link(before) if before else None, link(after) if after else None),
-            "foot": self.foot(self.source(docname), self.changed(docname)),
+            "foot": self.foot(self.source(docname), self.changed(docname), self.title(docname)),
         }
 
     def of_program(self, builder: Builder, program: Program, summary: str) -> dict[str, str]:
@@ -207,25 +226,35 @@ class Frames:
             "breadcrumbs": _breadcrumbs(
                 [link(page) for page in self.trails.above_program(program.path)], f"{program.name}.cu"
             ),
-            "related": _related(near),
+            "related": _related("These use the same CUDA names:", near),
             "neighbors": _neighbors(neighbor(before), neighbor(after)),
-            "foot": self.foot(program.source.relative_to(self.project.root).as_posix(), self.changed_program(program)),
+            "foot": self.foot(
+                program.source.relative_to(self.project.root).as_posix(),
+                self.changed_program(program),
+                program.source.name,
+            ),
         }
 
-    def foot(self, source: str = "", changed: str = "") -> str:
+    def foot(self, source: str = "", changed: str = "", title: str = "") -> str:
         """What a page's footer tells: versions, the day of the last change, and where to improve it."""
         links = []
+        version = f"{self.config.project} {self.config.release}".strip()
+        toolkit = _toolkit(self.project.root)
         if source and (repository := self.config.lockstep_repository.rstrip("/")):
+            told = version, f"changed on {changed}" if changed else "", f"CUDA Toolkit {toolkit}" if toolkit else ""
+            issue = {"title": f"{title}: ", "body": _ISSUE.format(page=source, version=", ".join(filter(None, told)))}
             links += [
+                Link(f"{repository}/issues/new?{urlencode(issue, quote_via=quote)}", "Was this page clear?"),
                 Link(f"{repository}/edit/main/{quote(source)}", "Edit this page"),
-                Link(f"{repository}/issues/new?title={quote(f'{source}: ', safe='')}", "Report a mistake"),
             ]
+        if self.config.html_baseurl and self.taken:
+            links.append(Link(self.config.html_baseurl + self.taken, "Read offline: zip, book, PDFs"))
         if self.config.html_baseurl:
             links.append(Link(self.config.html_baseurl + FEED, "Feed of new pages and recordings"))
         return templates.render(
             "frame/foot.html",
-            project=f"{self.config.project} {self.config.release}".strip(),
-            toolkit=_toolkit(self.project.root),
+            project=version,
+            toolkit=toolkit,
             changed=changed,
             links=links,
         )
@@ -248,9 +277,9 @@ def _neighbors(before: Link | None, after: Link | None) -> str:
     return templates.render("frame/neighbors.html", before=before, after=after)
 
 
-def _related(links: list[tuple[Link, str]]) -> str:
+def _related(why: str, links: list[tuple[Link, str]]) -> str:
     """Links to related pages, each with the chapter that it stands in, if that is told."""
-    return templates.render("frame/related.html", links=links)
+    return templates.render("frame/related.html", why=why, links=links)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -266,6 +295,19 @@ def _check(app: Sphinx, config: Config) -> None:
         if value and not (parts.scheme in ("http", "https") and parts.netloc and value.endswith(slash)):
             form = f"https://example.org/lockstep{slash}"
             raise ExtensionError(f"{name} is {value}; give an address such as {form}, or leave it unset")
+
+
+def _note_links(app: Sphinx, doctree: nodes.document) -> None:
+    """Remembers the terms and pages that a page's author linked."""
+    here = app.env.docname
+    links = [node for node in doctree.findall(addnodes.pending_xref) if node.get("reftype") in ("term", "doc")]
+    domain.of(app.env).data["linked"][here] = sorted(
+        {_topic(here, node["reftype"], node["reftarget"]) for node in links}
+    )
+
+
+def _topic(here: str, kind: str, target: str) -> str:
+    return f"doc {docname_join(here, target)}" if kind == "doc" else f"term {target.lower()}"
 
 
 def _prepare(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -300,5 +342,6 @@ def _frame(
 def setup(app: Sphinx) -> None:
     app.add_config_value("lockstep_repository", "", "html", str)
     app.connect("config-inited", _check)
+    app.connect("doctree-read", _note_links, priority=300)  # before `first_uses` links further terms
     app.connect("env-updated", _prepare)
     app.connect("html-page-context", _frame, priority=400)  # the extension of the 404 page changes addresses later

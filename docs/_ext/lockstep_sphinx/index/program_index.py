@@ -10,7 +10,6 @@ One page with everything would grow with the site. The pages that the overviews 
 """
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -30,18 +29,12 @@ from lockstep_sphinx.addresses import Link
 from lockstep_sphinx.card import card
 from lockstep_sphinx.directive import SiteDirective
 from lockstep_sphinx.frame import frame
-from lockstep_sphinx.links import api
+from lockstep_sphinx.links import api, entries
 
 logger = logging.getLogger(__name__)
 
 KINDS = ("parts", "chapter", "capability", "names", "api")
 OVERVIEWS = ("names",)  # the search leads to the lists themselves
-GROUPS = {  # of the names of CUDA, by the page that documents them
-    "runtime_types": re.compile(r"/group__CUDART__TYPES\."),
-    "runtime_functions": re.compile(r"/group__CUDART"),
-    "driver": re.compile(r"/group__CUDA__"),
-    "language": re.compile(""),  # all others: built-ins, and further libraries
-}
 MAX_SHOWN = 8  # programs of a name, before they are folded away
 MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
 
@@ -64,7 +57,9 @@ class ProgramIndex(SiteDirective):
         if kind not in KINDS:
             return self.warn("no program index by %s; there are %s", kind, ", ".join(KINDS))
         programs = self.project.programs.values()
-        known = {"chapter": {_part(program) for program in programs}, "api": set(GROUPS)}.get(kind, set())
+        known = {"chapter": {_part(program) for program in programs}, entries.KIND: set(entries.GROUPS)}.get(
+            kind, set()
+        )
         if of and of not in known:
             names = ", ".join(sorted(known)) or "no parts of that list"
             return self.warn("nothing to list by %s is called %s; there are %s", kind, of, names)
@@ -90,9 +85,8 @@ class Index:
 
     def listing(self, kind: str, of: str) -> str:
         """The address of the page that lists this."""
-        for docname, lists in sorted(self.domain.data["indexes"].items()):
-            if (kind, of) in lists:
-                return self.page(docname)
+        if docname := entries.page_with(self.app.env, kind, of):
+            return self.page(docname)
         message = 'no page lists these programs; add one with ".. program-index:: %s %s"'
         logger.warning(message, kind, of, location=self.builder.current_docname, type="lockstep")
         return ""
@@ -166,12 +160,12 @@ class Index:
 
     def names(self, of: str) -> Values:
         """All names, each with the page that lists its programs."""
-        pages = {group: self.listing("api", group) for group in {_group(name) for name in self._users}}
-        return _by_letter(self._users, lambda name: {"listing": pages[_group(name)]})
+        pages = {group: self.listing("api", group) for group in {entries.group(name) for name in self._users}}
+        return _by_letter(self._users, lambda name: {"listing": pages[entries.group(name)]})
 
     def api(self, of: str) -> Values:
         """The names of a group, each with the programs that use it."""
-        names = (name for name in self._users if not of or _group(name) == of)
+        names = (name for name in self._users if not of or entries.group(name) == of)
         found = _by_letter(
             names, lambda name: {"address": api.address(name), "programs": list(map(self.link, self._users[name]))}
         )
@@ -189,25 +183,22 @@ class Index:
     def capability(self, of: str) -> Values:
         """The programs that need more than any GPU, and what all others have in common."""
         everywhere = architectures.ALL_MAJOR
-        rows, others = [], []
+        groups: dict[tuple[str, str, str], list[Link]] = {}
+        others = []
         for program in sorted(self.programs, key=lambda p: (p.min_cc or 0, p.min_gpus, p.path)):
             compiled = [name.removeprefix("sm_") for name in architectures.compiled_for(program)]
             needs = [architectures.capability(program.min_cc or architectures.OLDEST)]
             needs += [f"{program.min_gpus} GPUs"] if program.min_gpus > 1 else []
             recorded = self._recorded(program)
             if len(compiled) == len(everywhere) and len(needs) == 1 and not program.unrecorded:
-                others.append(recorded.partition(",")[0])
+                others.append(recorded.partition(",")[0].removeprefix("last recorded on "))
                 continue
-            rows.append(
-                {
-                    "program": self.link(program),
-                    "needs": ", ".join(needs),
-                    "compiled": ", ".join(compiled) or "none: must not compile",
-                    "recorded": recorded,
-                }
-            )
+            told = f"compiles for {', '.join(compiled)}" if compiled else "must not compile"
+            groups.setdefault((", ".join(needs), told, recorded), []).append(self.link(program))
         return {
-            "rows": rows,
+            "groups": [
+                dict(zip(("needs", "compiled", "recorded"), key, strict=True), programs=groups[key]) for key in groups
+            ],
             "others": len(others),
             "count": len(self.programs),
             "oldest": architectures.capability(architectures.OLDEST),
@@ -222,7 +213,9 @@ class Index:
             known = self.project.transcript(program).provenance
         except TranscriptError:
             known = {}
-        return f"{known['gpu'].partition(' (')[0]}, {known.get('date', '')}" if "gpu" in known else "not recorded yet"
+        if "gpu" not in known:
+            return "not recorded yet"
+        return f"last recorded on {known['gpu'].partition(' (')[0]}, {known.get('date', '')}"
 
 
 def _in_order(programs: Iterable[Program]) -> list[Program]:
@@ -252,18 +245,9 @@ def _anchor(chapter: str) -> str:
     return str(nodes.make_id(f"programs-{chapter.rpartition('/')[2]}"))
 
 
-def _name_anchor(name: str) -> str:
-    return str(nodes.make_id(f"api-{name}"))
-
-
 def count(number: int, one: str, several: str = "") -> str:
     """A number of things, in words that agree."""
     return f"{number} {one if number == 1 else several or one + 's'}"
-
-
-def _group(name: str) -> str:
-    """The group of a name of CUDA."""
-    return next(group for group, pattern in GROUPS.items() if pattern.search(api.table()[name]))
 
 
 def _summary(program: Program) -> str:
@@ -276,7 +260,7 @@ def _by_letter(names: Iterable[str], details: Callable[[str], Values]) -> Values
         {
             "anchor": f"names-{letter}",
             "name": letter,
-            "names": [{"text": name, "anchor": _name_anchor(name), **details(name)} for name in found],
+            "names": [{"text": name, "anchor": entries.anchor(name), **details(name)} for name in found],
         }
         for (_, letter), found in groupby(sorted(names, key=_place), lambda name: _place(name)[0])
     ]
@@ -315,7 +299,7 @@ def renew(app: Sphinx, env: BuildEnvironment) -> list[str]:
         return []
     parts = []
     for program in lookup.project_of(app.config).programs.values():
-        stamps = [outdated.digest(file) for file in (program.source, program.console)]
+        stamps = [outdated.digest(file) for file in (*project.own_sources(program), program.console)]
         parts.append((repr(program), stamps, known.pages(program.path, "card")))
     titles = sorted((name, title.astext()) for name, title in env.titles.items())
     order = sorted(env.toctree_includes.items()), sorted(known.data["shown"].items())

@@ -1,7 +1,8 @@
 """Lines of code as elements: what may be wrapped, numbered and linked has one of its own.
 
-A style sheet alone can then wrap a long line with a mark where it goes on: on a wide screen, on paper, and on a phone
-where the reader asked for it. Lines that fit everywhere stay bare, since elements make a page heavy.
+A style sheet alone can then wrap a long line with a mark where it goes on: on a wide screen, on paper, and on a phone. It
+wraps at spaces, and where a narrow screen holds too few of them, behind brackets, commas and colons, not within a name.
+Lines that fit everywhere stay bare, since elements make a page heavy.
 """
 
 import re
@@ -13,17 +14,20 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 SHORT = 32  # columns that fit a listing on the narrowest phone
+WORD = 24  # columns without a space that fit behind an indentation there
 SHEET = 56  # lines that fit a sheet of paper, with what stands around them
 
 _BLOCK = re.compile(r'(<div class="highlight"><pre)(>.*?</pre>)', re.S)
 _CODE = re.compile(r">(.*)</pre>", re.S)
+_PIECE = re.compile(r"<[^>]*>|[^<]+")
 _LINE = re.compile(r"[^\n]*\n(?:</\w+>)*|[^\n]+")
+_JOINT = re.compile(r"(?<=[(,\[])(?=[^\s)\],;<])|(?<=::)(?=\w)|(?<=[(,\[])\Z|(?<=::)\Z")
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 
 
 def wrappable(html: str) -> str:
     """HTML in which each line of code that may not fit is an element; blocks that no sheet holds are `long`."""
-    return _BLOCK.sub(lambda block: block[1] + _class(block[2]) + _code(block[2], _long), html)
+    return _BLOCK.sub(lambda block: block[1] + _class(block[2]) + _breakable(_code(block[2], _long)), html)
 
 
 def numbered(block: str, numbers: list[int], prefix: str = "L") -> str:
@@ -50,9 +54,23 @@ def _code(code: str, mark: Callable[[int, str], str]) -> str:
     return _CODE.sub(lambda found: f">{_marked(found[1], mark)}</pre>", code)
 
 
+def _breakable(code: str) -> str:
+    """Highlighted code with places to wrap in what is long and has no space."""
+    return _CODE.sub(lambda found: f">{''.join(map(_joints, _LINE.findall(found[1])))}</pre>", code)
+
+
+def _joints(line: str) -> str:
+    if max(map(len, _text(line).split()), default=0) <= WORD:
+        return line
+    return _PIECE.sub(lambda piece: piece[0] if piece[0][0] == "<" else _JOINT.sub("<wbr>", piece[0]), line)
+
+
+def _text(line: str) -> str:
+    return unescape(_TAG.sub("", line)).rstrip().expandtabs()
+
+
 def _long(_: int, line: str) -> str:
-    text = unescape(_TAG.sub("", line)).rstrip().expandtabs()
-    return 'class="line"' if len(text) > SHORT else ""
+    return 'class="line"' if len(_text(line)) > SHORT else ""
 
 
 def _marked(code: str, mark: Callable[[int, str], str]) -> str:

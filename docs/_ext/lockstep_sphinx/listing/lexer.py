@@ -22,6 +22,8 @@ _TYPE = re.compile(
     r"u?int(?:8|16|32|64|ptr)_t|size_t|ptrdiff_t|byte|dim3|(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4]"
     r"|(?:__)?half2?|__nv_(?:bfloat162?|fp8\w*)|__mbarrier_(?:t|token_t)"
 )
+_EITHER = {"half", "byte"}  # types, and good names of variables
+_AS_TYPE = re.compile(r"[*&>]|\s+[A-Za-z_]")  # what follows a type
 _BUILT_IN = re.compile(
     r"(?:thread|block|cluster)Idx|(?:block|grid|cluster)Dim|warpSize|atomic[A-Z]\w*|make_(?:u?int|float|double|u?char|u?short)[1-4]"
     r"|__(?:syncthreads\w*|syncwarp|shfl\w*|ballot\w*|any_sync|all_sync|activemask|match_\w+|reduce_\w+|ld[a-z]{1,2}|st[a-z]{1,2}"
@@ -39,7 +41,13 @@ class Lexer(CudaLexer):  # type: ignore[misc]
         self, text: str, stack: tuple[str, ...] = ("root",)
     ) -> Iterator[tuple[int, _TokenType, str]]:
         for index, kind, value in super().get_tokens_unprocessed(text, stack):
-            yield index, _kind(kind, value), value
+            made = _kind(kind, value)
+            variable = made is Keyword.Type and value in _EITHER and not _is_type(text, index, value)
+            yield index, Name if variable else made, value
+
+
+def _is_type(text: str, index: int, word: str) -> bool:
+    return text.endswith("std::", 0, index) or bool(_AS_TYPE.match(text, index + len(word)))
 
 
 def _kind(kind: _TokenType, value: str) -> _TokenType:

@@ -1,8 +1,11 @@
-"""`.. listing::` - an excerpt of a program, by region."""
+"""`.. listing::` - an excerpt of a program, by region.
 
-import difflib
+With `:changed-from:`, which names the program of the rung before, the lines that are new have a mark. Where most lines are
+new, none has one, and what the rung before has in their place is folded away below the listing.
+"""
+
 import os
-from functools import partial
+import textwrap
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -12,13 +15,19 @@ from sphinx.writers.html5 import HTML5Translator
 
 from lockstep.exercises import parts
 from lockstep.programs import regions
+from lockstep.programs.declarations import Program
 from lockstep.programs.sources import SourceError, is_script
 from lockstep_sphinx import addresses, directive, html_nodes, outdated, templates
-from lockstep_sphinx.links import api, error_reference
+from lockstep_sphinx.links import api, entries
+from lockstep_sphinx.listing import changes
 
 
 class program_listing(nodes.General, nodes.Element):
-    """Holds a literal block and, in front of it, its caption."""
+    """Holds a literal block and, in front of it, its caption; `since` is the program that marked lines are new to."""
+
+
+class rung_before(nodes.General, nodes.Element):
+    """Holds the listing of what the rung before has in place of one that is mostly new."""
 
 
 class Listing(LiteralInclude, directive.ProgramDirective):
@@ -53,20 +62,27 @@ class Listing(LiteralInclude, directive.ProgramDirective):
         if not any(text.splitlines()[number - 1].strip() for number in lines):
             return self.warn("%s: region [%s] is empty; put its lines between the markers", program.path, region)
 
-        if before := self.options.pop("changed-from", ""):
-            marked = self._changed(before, region, [text.splitlines()[number - 1] for number in lines])
-            if marked is None:
+        since, further = "", []
+        if path := self.options.pop("changed-from", ""):
+            other = self._other(path, region)
+            if other is None:
                 return []
-            self.options |= {"emphasize-lines": marked} if marked else {}
+            before = regions.excerpt(other.source.read_text(encoding="utf-8"), region, other.source)
+            found = changes.between(before, [text.splitlines()[number - 1] for number in lines])
+            if found.most:
+                further = [_before(other, region, before)]
+            elif found.new:
+                since = other.path
+                self.options["emphasize-lines"] = _ranges([at + 1 for at in found.new])
         self.arguments = ["/" + os.path.relpath(file, self.env.srcdir)]
         self.options |= {"lines": _ranges(lines), "dedent": None, "language": "python" if is_script(name) else "cuda"}
         blocks = super().run()
         node = program_listing("", *_caption(self, caption), *blocks)
-        node["program"], node["region"], node["source"] = program.path, region, name
-        return [node]
+        node["program"], node["region"], node["source"], node["since"] = program.path, region, name, since
+        return [node, *further]
 
-    def _changed(self, path: str, region: str, shown: list[str]) -> str | None:
-        """The shown lines that the same region of another program lacks; None if there is nothing to compare."""
+    def _other(self, path: str, region: str) -> Program | None:
+        """The program of the rung before; None, with a warning, if there is nothing to compare."""
         other = self.project.find(path)
         if other is None:
             self.warn("no program %s to compare with", path)
@@ -76,11 +92,15 @@ class Listing(LiteralInclude, directive.ProgramDirective):
         if region and region not in regions.find(text, other.source):
             self.warn("%s has no region [%s] to compare with", path, region)
             return None
-        old = [line.strip() for line in regions.excerpt(text, region, other.source)]
-        new = [line.strip() for line in shown]
-        blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-        same = {block.b + i for block in blocks for i in range(block.size)}
-        return _ranges([i + 1 for i, line in enumerate(new) if i not in same and line and not line.startswith("//")])
+        return other
+
+
+def _before(program: Program, region: str, lines: list[str]) -> rung_before:
+    """What the rung before has."""
+    text = textwrap.dedent("\n".join(lines))
+    node = program_listing("", nodes.literal_block(text, text, language="cuda"))
+    node["program"], node["region"], node["source"], node["since"] = program.path, region, program.source.name, ""
+    return rung_before("", node, program=program.path)
 
 
 def _ranges(lines: list[int]) -> str:
@@ -101,8 +121,12 @@ def _caption(directive: Listing, text: str) -> list[nodes.Node]:
     return [nodes.caption(text, "", *inline), *messages]
 
 
+def _file(program: str) -> str:
+    return f"{program.rpartition('/')[2]}.cu" if program else ""
+
+
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
-    own, source = node["program"].rsplit("/", 1)[-1] + ".cu", node["source"]
+    own, source, since = _file(node["program"]), node["source"], node["since"]
     caption = node[0].children if isinstance(node[0], nodes.caption) else []
     html = templates.render(
         "listing/listing.html",
@@ -111,13 +135,22 @@ def visit(translator: HTML5Translator, node: nodes.Element) -> None:
         region=node["region"],
         address=addresses.source_address(translator.builder, node["program"]),
         shown=own if source == parts.STARTER else source,
+        since=_file(since),
+        since_address=addresses.source_address(translator.builder, since) if since else "",
         caption=html_nodes.inner(translator, caption),
         code=html_nodes.inner(translator, node[1:] if caption else node.children),
     )
-    translator.body.append(api.linked(html, partial(error_reference.address, translator.builder)))
+    translator.body.append(api.linked(html, entries.nearest(translator.builder, node["program"])))
+    raise nodes.SkipNode
+
+
+def visit_before(translator: HTML5Translator, node: nodes.Element) -> None:
+    inner = html_nodes.inner(translator, node.children)
+    translator.body.append(templates.render("listing/before.html", file=_file(node["program"]), listing=inner))
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> None:
     app.add_directive("listing", Listing)
     html_nodes.add_node(app, program_listing, visit)
+    html_nodes.add_node(app, rung_before, visit_before)

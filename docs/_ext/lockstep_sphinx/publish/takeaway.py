@@ -1,21 +1,22 @@
-"""`.. takeaway::` - the files that a reader can take away, with their sizes, where the site offers them.
+"""`.. takeaway::` - the files that a reader can take away, with their sizes and days, where the site offers them.
 
     .. takeaway::
 
        This copy of the site does not offer them.
 
-`make takeaway` makes the files of a built site, in `build/takeaway`, and builds the site again with
-`LOCKSTEP_TAKEAWAY=yes`. They stand in `_takeaway` then. Any other site shows what stands below the directive.
+`make takeaway` makes the files of a built site, in `build/takeaway`. A site that is built with `LOCKSTEP_TAKEAWAY=yes`, as
+`make html` does, offers those that are there, from its folder `_takeaway`. Any other site shows what stands below the
+directive. The footer of a site with an address leads to the list.
 """
 
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from lockstep import site_parts
@@ -23,6 +24,7 @@ from lockstep_sphinx import domain
 
 BUILD = "build/takeaway"  # below the project's root
 FOLDER = "_takeaway"  # in the site
+ANCHOR = "takeaway"  # of the list
 FILES = {
     "lockstep.zip": "The whole site, to read from a folder (zip)",
     "lockstep.epub": "A book for e-readers (EPUB)",
@@ -33,14 +35,18 @@ def _folder(config: Config) -> Path:
     return Path(config.lockstep_root) / BUILD
 
 
-def offered(config: Config) -> list[tuple[str, str]]:
-    """Name and size of each file that the site offers; empty if it offers none."""
+def offered(config: Config) -> list[tuple[str, str, str]]:
+    """Name, size and day of each file that the site offers; empty if it offers none."""
     if not config.lockstep_takeaway:
         return []
-    missing = [name for name in FILES if not (_folder(config) / name).exists()]
-    if missing:
-        raise ExtensionError(f"{BUILD}/{missing[0]} is to be offered and missing; run make takeaway")
-    return [(name, size((_folder(config) / name).stat().st_size)) for name in FILES]
+    there = [(name, (_folder(config) / name).stat()) for name in FILES if (_folder(config) / name).exists()]
+    return [(name, size(of.st_size), f"{datetime.fromtimestamp(of.st_mtime, UTC):%Y-%m-%d}") for name, of in there]
+
+
+def page(env: BuildEnvironment) -> str:
+    """The page that lists the files, where the site offers some; else empty."""
+    lists = sorted(domain.of(env).data["offered"].items())
+    return next((docname for docname, found in lists if found), "")
 
 
 def size(count: int) -> str:
@@ -60,10 +66,10 @@ class Takeaway(SphinxDirective):
             return self.parse_content_to_nodes()
         root = "../" * self.env.docname.count("/")
         items = []
-        for name, bytes_ in found:
+        for name, bytes_, day in found:
             link = nodes.reference("", FILES[name], refuri=f"{root}{FOLDER}/{name}", internal=True)
-            items.append(nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f", {bytes_}"))))
-        return [nodes.bullet_list("", *items)]
+            items.append(nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f", {bytes_}, made on {day}"))))
+        return [nodes.bullet_list("", *items, ids=[ANCHOR])]
 
 
 def _outdated(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
@@ -76,11 +82,17 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
     """Puts the files into the site, or takes away those of an earlier build."""
     if exception or app.builder.format != "html":
         return
-    out = Path(app.outdir) / FOLDER
-    shutil.rmtree(out, ignore_errors=True)
-    for name, _ in offered(app.config):
+    out, found = Path(app.outdir) / FOLDER, [name for name, *_ in offered(app.config)]
+    if not found:
+        shutil.rmtree(out, ignore_errors=True)
+    for left in out.glob("*"):
+        if left.name not in found:
+            left.unlink()
+    for name in found:
         out.mkdir(exist_ok=True)
-        shutil.copyfile(_folder(app.config) / name, out / name)
+        made, copied = _folder(app.config) / name, out / name
+        if not copied.exists() or copied.stat().st_mtime_ns != made.stat().st_mtime_ns:
+            shutil.copy2(made, copied)
 
 
 def setup(app: Sphinx) -> None:

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from functools import partial
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from lockstep.recordings import filters
 from lockstep_sphinx import addresses, domain, lookup, outdated, project, templates
 from lockstep_sphinx.card import card, compiler_explorer
 from lockstep_sphinx.frame import frame
-from lockstep_sphinx.links import api, error_reference
+from lockstep_sphinx.links import api, entries, error_reference
 from lockstep_sphinx.listing import code_lines
 
 _NAME = "lockstep-source-page"
@@ -82,7 +81,7 @@ def _common(app: Sphinx) -> str:
     """What decides the files of all programs."""
     project, links = lookup.project_of(app.config), Path(api.__file__).with_name("api_links.json")
     settings = app.builder.name, app.config.pygments_style, os.environ.get("LOCKSTEP_URL", "")
-    pages = error_reference.pages(app.env), frame.frames_of(app).foot("programs")
+    pages = error_reference.pages(app.env), entries.pages(app.env), frame.frames_of(app).foot("programs")
     return repr(
         (
             outdated.code(),
@@ -151,7 +150,7 @@ def content(app: Sphinx, program: Program, files: dict[str, str]) -> tuple[str, 
         for docname in domain.of(env).pages(program.path)
     ]
     text = program.source.read_text(encoding="utf-8")
-    links = len(api.table()), error_reference.pages(env)
+    links = len(api.table()), error_reference.pages(env), entries.pages(env)
     reaches = repr((outdated.code(), program, text, files, shown, builder.name, app.config.pygments_style, links))
     cached = Path(app.doctreedir) / "lockstep" / hashlib.sha256(reaches.encode()).hexdigest()[:24]
     if not cached.exists():
@@ -166,7 +165,7 @@ def body(
     """What stands under the summary on the page of a program's source."""
     single = files[program.source.name]
     further = [
-        (name, highlighted(builder, (program.directory / name).read_text(encoding="utf-8"), name))
+        (name, highlighted(builder, program, (program.directory / name).read_text(encoding="utf-8"), name))
         for name in program.sources
     ]
     return templates.render(
@@ -178,7 +177,7 @@ def body(
         downloads=card.links_to(builder, program, list(files)),
         explorer=compiler_explorer.link(program, single),
         promise=compiler_explorer.promise(program, single),
-        source=highlighted(builder, text),
+        source=highlighted(builder, program, text),
         further=further,
     )
 
@@ -191,14 +190,14 @@ def shown(text: str) -> list[int]:
         return list(range(1, len(text.splitlines()) + 1))
 
 
-def highlighted(builder: StandaloneHTMLBuilder, text: str, name: str = "") -> Markup:
+def highlighted(builder: StandaloneHTMLBuilder, program: Program, text: str, name: str = "") -> Markup:
     """A source as HTML, its lines numbered as in the file; a further file of a program has its name in their anchors."""
     lines, numbers = text.splitlines(), shown(text)
     language = "python" if sources.is_script(name) else "cuda"
     block = builder.highlighter.highlight_block("".join(f"{lines[number - 1]}\n" for number in numbers), language)
     block = code_lines.numbered(block, numbers, f"{name}-L" if name else "L")
     html = templates.render("source_pages/highlighted.html", code=Markup(block))
-    return Markup(api.linked(html, partial(error_reference.address, builder)))
+    return Markup(api.linked(html, entries.nearest(builder, program.path)))
 
 
 def setup(app: Sphinx) -> None:
