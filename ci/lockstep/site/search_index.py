@@ -346,6 +346,8 @@ class Reader:
             stack.append((name, self._place))
             if skipped:
                 continue
+            if name == "sup":
+                self._piece.append("^")
             given = dict(_ATTRIBUTE.findall(tag[3]))
             if name == "section" or (name == "dt" and self.lists):
                 self._anchor = given.get("id", "")

@@ -118,6 +118,24 @@ def test_what_readers_abbreviate_is_found_by_its_full_name(searched, browser, ad
     assert [found[text][0] for text in found] == ["layout.html", "product.html", "libraries.html"]
 
 
+def test_excerpts_mark_what_the_pages_say_instead(searched, browser, add_page):
+    add_page("layout.html", "Layouts", "<p>An array of structures.</p>")
+    search_index.write(searched)
+    with serve(searched) as base:
+        page = browser.new_page()
+        page.goto(base + "search.html?q=AoS")
+        page.locator(".search-results mark").first.wait_for(timeout=checks.WAIT_MS)
+        assert page.locator(".search-results mark").all_inner_texts() == ["array", "structures"]
+        page.close()
+
+
+def test_the_page_of_results_has_one_search_box(searched, browser):
+    with serve(searched) as base:
+        for width in checks.WIDTHS:
+            with checks.opened(browser, f"{base}search.html", width) as page:
+                assert page.locator("input[name=q]:visible").count() == 1
+
+
 def test_a_section_comes_before_those_below_it(searched, browser, add_page):
     number = '<div class="lockstep-guide"><b data-covers>{}</b></div>'
     add_page("a.html", "One", f"<p>Text.</p>{number.format('5.4.2')}")

@@ -122,6 +122,12 @@ def test_words_within_a_line_stay_whole():
     assert "prefix" in words(page)
 
 
+def test_a_raised_number_is_no_digit_of_the_number_before_it():
+    [page] = found("<h1>A</h1><p>It takes 2 × 4096<sup>3</sup> operations.</p>")
+    assert page.indexed().texts == ["It takes 2 × 4096^3 operations."]
+    assert {"4096", "3"} <= words(page) and "40963" not in words(page)
+
+
 def test_what_is_not_to_be_found_is_left_out():
     ignored = "<div data-search-ignore><div>hidden</div>secret</div>"
     [page] = found(f'<h1>A<a class="headerlink" href="#a">¶</a></h1>{ignored}<p>shown</p>')

@@ -13,11 +13,13 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 SHORT = 32  # columns that fit a listing on the narrowest phone
+DEEP = 16  # spaces at the beginning of a line, which leave a phone little room for the rest
 SHEET = 56  # lines that fit a sheet of paper, with what stands around them
 
 _BLOCK = re.compile(r'(<div class="highlight"><pre)(>.*?</pre>)', re.S)
 _CODE = re.compile(r">(.*)</pre>", re.S)
 _LINE = re.compile(r"[^\n]*\n(?:</\w+>)*|[^\n]+")
+_INDENT = re.compile(rf"^((?:<[^>]*>)*)( {{{DEEP},}})")
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 
 
@@ -72,6 +74,7 @@ def _marked(code: str, mark: Callable[[int, str], str]) -> str:
                 after.append(tag[0])
         if attributes := mark(at, line):
             begin, end = before[around:], after[around:]
+            line = _INDENT.sub(r'\1<span class="deep">\2</span>', line)
             line = f"{_closed(begin)}<span {attributes}>{''.join(begin)}{line}{_closed(end)}</span>{''.join(end)}"
         done.append(line)
         before = after

@@ -358,7 +358,7 @@ const lockstepSearch = (() => {
     const file = `${entry}.${section}`;
     if (!texts.has(file)) await api.load(`${table.version}/text/${file}.js`);
     const whole = texts.get(file) ?? "";
-    const asked = new Set([...terms(text)]);
+    const asked = new Set([...terms(text), ...terms(inOurWords(text))]);
     const hits = [...whole.matchAll(/\w+/g)].filter(({ 0: token }) => {
       const lower = bare(token.toLowerCase());
       return asked.has(stem(lower));
