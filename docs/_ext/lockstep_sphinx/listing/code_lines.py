@@ -13,14 +13,15 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 SHORT = 32  # columns that fit a listing on the narrowest phone
-DEEP = 16  # spaces at the beginning of a line, which leave a phone little room for the rest
 SHEET = 56  # lines that fit a sheet of paper, with what stands around them
 
 _BLOCK = re.compile(r'(<div class="highlight"><pre)(>.*?</pre>)', re.S)
 _CODE = re.compile(r">(.*)</pre>", re.S)
 _LINE = re.compile(r"[^\n]*\n(?:</\w+>)*|[^\n]+")
-_INDENT = re.compile(rf"^((?:<[^>]*>)*)( {{{DEEP},}})")
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
+
+DEEP = 16  # spaces at the beginning of a line, which leave a phone little room for the rest
+_INDENT = re.compile(rf"^((?:<[^>]*>)*)( {{{DEEP},}})")
 
 
 def wrappable(html: str) -> str:
