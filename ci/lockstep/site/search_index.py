@@ -87,6 +87,8 @@ OPCODES = _set(
 @cache
 def stem(word: str) -> str:
     """What a word and its forms have in common; engine.js does the same."""
+    if re.fullmatch(r"[a-z][^_sui\d]s", word):  # SMs
+        return word[:-1]
     if not re.fullmatch(r"[a-z]{4,}", word):
         return word
     word = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word)

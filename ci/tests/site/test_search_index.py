@@ -82,6 +82,7 @@ def test_words_that_say_nothing_are_left_out():
     [
         ("synchronize", "synchronization", "synchronizing", "synchronise"),
         ("reduction", "reductions"),
+        ("sm", "sms"),
         ("tile", "tiles", "tiling", "tiled"),
         ("divergent", "divergence"),
         ("copy", "copies", "copying"),

@@ -30,6 +30,7 @@ const lockstepSearch = (() => {
   // Words, taken apart as search_index.py does it
 
   function stem(word) {
+    if (/^[a-z][^_sui\d]s$/.test(word)) return word.slice(0, -1); // SMs
     if (!/^[a-z]{4,}$/.test(word)) return word;
     word = word.replace(/is(e|ed|es|er|ers|ing|ation|ations)$/, "iz$1");
     if (word.endsWith("ies")) word = word.slice(0, -3) + "y";
