@@ -6,9 +6,10 @@ It reads the finished pages, since they hold what a reader sees: text, code, out
 readers type and the pages say in other words stands at the top of their sources. What it writes stands in FOLDER/_search:
 
 - `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
-  their sections, terms of the glossary, names of CUDA;
+  their sections, terms of the glossary;
+- `<version>/rows/<n>.js` go on with that table: names of CUDA, programs;
 - `<version>/<n>.js` are shards: words in alphabetical order, each with where it occurs and how much it says there;
-- `<version>/text/<n>.js` is the text of one page, for the excerpts of the search page.
+- `<version>/text/<n>.<section>.js` is the text of one section, for the excerpts of the search page.
 
 engine.js reads them, and takes words apart in the same way.
 """
@@ -39,7 +40,9 @@ SKIPPED = ("404.html", "search.html")
 KINDS = ("chapter", "lab", "error", "term", "reference", "name", "program")
 GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the folder of the pages that list names
 
-SHARD_BYTES = 14_000  # before compression
+LATER = ("name", "program")  # in files of their own, so many rows in each: few queries show any
+ROWS = 300
+SHARD_BYTES = 4_000  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
 WEIGHTS = {
     "title": 40.0,
@@ -84,6 +87,8 @@ OPCODES = _set(
 @cache
 def stem(word: str) -> str:
     """What a word and its forms have in common; engine.js does the same."""
+    if re.fullmatch(r"[a-z][^_sui\d]s", word):  # SMs
+        return word[:-1]
     if not re.fullmatch(r"[a-z]{4,}", word):
         return word
     word = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word)
@@ -150,6 +155,10 @@ class Section:
     heading: str = ""
     counts: dict[str, float] = field(default_factory=dict)  # of each word, weighted
     size: int = 0
+    pieces: list[str] = field(default_factory=list)  # of its text
+
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", "".join(self.pieces)).strip()
 
 
 @dataclass
@@ -162,7 +171,6 @@ class Entry:
     former: str = ""
     above: str = ""  # the address of the page above it
     sections: list[Section] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)  # of its text
 
     def add(self, place: str, text: str, phrases: frozenset[str]) -> None:
         """Takes in a piece of its text."""
@@ -187,9 +195,9 @@ class Entry:
         said: dict[tuple[float, int], list[str]] = {}
         for word, weight in total.items():
             said.setdefault((weight, min(best[word][1], _HALF - 1)), []).append(sys.intern(word))
-        text = re.sub(r"\s+", " ", "".join(self.pieces)).strip()
+        texts = [section.text() for section in self.sections[:_HALF]]
         size = sum(section.size for section in self.sections)
-        return Indexed(self.kind, self.address, self.title, self.above, row(self), text, size, said)
+        return Indexed(self.kind, self.address, self.title, self.above, row(self), texts, size, said)
 
 
 class Indexed(NamedTuple):
@@ -200,7 +208,7 @@ class Indexed(NamedTuple):
     title: str
     above: str
     row: list[str]  # in the table
-    text: str
+    texts: list[str]  # of its sections
     size: int
     said: dict[tuple[float, int], list[str]]  # words, by weight and the number of the section that says most
 
@@ -274,6 +282,12 @@ def listed(address: str) -> str:
     return "term" if address == GLOSSARY else "name" if address.startswith(NAMES) else ""
 
 
+def _ends(name: str) -> Iterator[str]:
+    """What a reader may remember of a name such as cudaGetLastError: its last words, two or more."""
+    starts = [match.end() for match in re.finditer(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])_", name)]
+    yield from (stem(name[start:].lower()) for start in starts[:-1] if re.fullmatch(r"\w+", name))
+
+
 def _name(page: Entry) -> None:
     """Counts the words of titles, a program's name in parts as well."""
     first = page.sections[0]
@@ -334,6 +348,8 @@ class Reader:
             stack.append((name, self._place))
             if skipped:
                 continue
+            if name == "sup":
+                self._piece.append("^")
             given = dict(_ATTRIBUTE.findall(tag[3]))
             if name == "section" or (name == "dt" and self.lists):
                 self._anchor = given.get("id", "")
@@ -359,18 +375,19 @@ class Reader:
             self._entry = Entry(
                 self.lists, f"{self.page.address}#{self._anchor}", text, sections=[Section(self._anchor)]
             )
+            self._entry.sections[0].counts.update((end, WEIGHTS["label"]) for end in _ends(text))
             self.listed.append(self._entry)
         elif place == "heading" and not self.page.title:
             self.page.title, raw = text, ""  # an excerpt stands below it
         elif place == "heading":
-            self._entry, raw = self.page, f"{raw}· "
+            self._entry, raw = self.page, ""
             self.page.sections.append(Section(self._anchor, text))
         if text and (place, text) != (
             "heading",
             self.page.title,
         ):  # its words are counted with those of its former title
             self._entry.add(place, text, self.phrases)
-        self._entry.pieces.append(f", {raw}" if place == "term" and self._bare else raw)
+        self._entry.sections[-1].pieces.append(f", {raw}" if place == "term" and self._bare else raw)
         self._bare = place == "term" or (self._bare and not text)
 
 
@@ -490,6 +507,11 @@ def call(function: str, *arguments: object) -> str:
     return f"lockstepSearch.{function}({given})\n"
 
 
+def shorter(script: str) -> str:
+    """A script without lines of comment and without indentation."""
+    return re.sub(r"^(?:\s*//.*\n|\s+)", "", script, flags=re.M)
+
+
 def read_pages(pages: dict[str, bytes], kept: Path, said: Mapping[str, tuple[str, ...]] | None = None) -> list[Indexed]:
     """The entries of all pages; those of pages that are as they were come from the file that the last run left.
 
@@ -536,19 +558,27 @@ def write(folder: Path) -> tuple[int, int]:
     found.sort(key=lambda entry: KINDS.index(entry.kind))
     parts = shards(postings(found))
     files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}
-    for at, entry in enumerate(found):
-        files[f"text/{at}.js"] = call("text", at, entry.text)
+    files |= {
+        f"text/{at}.{n}.js": call("text", f"{at}.{n}", text)
+        for at, entry in enumerate(found)
+        for n, text in enumerate(entry.texts)
+    }
+    later = sum(entry.kind in LATER for entry in found)
+    rows = [entry.row for entry in found[len(found) - later :]]
+    for at in range(0, later, ROWS):
+        files[f"rows/{at // ROWS}.js"] = call("rows", at // ROWS, rows[at : at + ROWS])
     version = hashlib.sha256("".join(files.values()).encode()).hexdigest()[:8]
     starts = [sum(KINDS.index(e.kind) < k for e in found) for k in range(len(KINDS))]
     table = {
         "version": version,
         "kinds": starts,
         "shards": [next(iter(part)) for part in parts],
-        "entries": [entry.row for entry in found],
+        "entries": [entry.row for entry in found[: len(found) - later]],
+        "rows": ROWS,
         "above": above(found),
         "aliases": data.read(SCRIPTS / "aliases.json", list[tuple[data.Text, str]], ROOT),
     }
-    engine, box = ((SCRIPTS / name).read_text(encoding="utf-8") for name in ("engine.js", "box.js"))
+    engine, box = (shorter((SCRIPTS / name).read_text(encoding="utf-8")) for name in ("engine.js", "box.js"))
     put(folder / FOLDER, version, files, f"{engine}\n{call('table', table)}\n{box}")
     return len(found), len(parts)
 
@@ -562,7 +592,8 @@ def put(folder: Path, version: str, files: dict[str, str], search: str) -> None:
         others.pop().rename(target)
     for other in others:
         shutil.rmtree(other)
-    (target / "text").mkdir(parents=True, exist_ok=True)
+    for kind in ("rows", "text"):
+        (target / kind).mkdir(parents=True, exist_ok=True)
     for path in target.rglob("*.js"):
         if path.relative_to(target).as_posix() not in files:
             path.unlink()

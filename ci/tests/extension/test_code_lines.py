@@ -23,6 +23,13 @@ def test_a_long_line_is_an_element():
     assert f'b\n<span class="line">{LONG}\n</span>c' in code_lines.wrappable(block(f"b\n{LONG}\nc\n"))
 
 
+def test_a_deep_indentation_of_a_long_line_is_an_element():
+    deep, flat = f"{' ' * code_lines.DEEP}<b>{'x' * 40}</b>\n", f"{' ' * (code_lines.DEEP - 1)}{'x' * 40}\n"
+    html = code_lines.wrappable(f'<div class="highlight"><pre>{deep}{flat}</pre></div>')
+    assert html.count('class="deep"') == 1
+    assert f'<span class="line"><span class="deep">{" " * code_lines.DEEP}</span><b>' in html
+
+
 def test_tags_and_signs_count_for_what_is_seen():
     short = f'<span class="n">{"&lt;" * 30}</span>\n'
     assert code_lines.wrappable(block(short)) == block(short)

@@ -1,5 +1,7 @@
 """What other extensions put on a page, and what the site does not use of it."""
 
+from lockstep.files import ROOT
+
 from .test_frame import THEME
 
 EXTENSIONS = ["lockstep_sphinx", "notfound.extension", "lockstep_theme"]
@@ -44,3 +46,12 @@ def test_styles_of_cards_are_loaded_where_there_are_some(site):
     found = site.build("Text.", **WITH_THEME | {"extensions": ["sphinx_design", *EXTENSIONS]})
     assert "sphinx-design.min.css" in found.page("part/other.html")
     assert "sphinx-design.min.css" not in found.html and "styles/furo.css" in found.html
+
+
+def test_the_page_of_results_loads_the_search_at_once_and_nothing_that_code_needs(site):
+    own = {"html_additional_pages": {"search": "search.html"}, "html_js_files": [("reader.js", {"defer": ""})]}
+    made = site.build("Text.", html_static_path=[str(ROOT / "docs/_static")], **own, **WITH_THEME)
+    found = made.page("search.html")
+    assert '<link rel="preload" as="script" href="_search/search.js">' in found
+    for name in ("pygments.css", "reader.js"):
+        assert name in made.html and name not in found

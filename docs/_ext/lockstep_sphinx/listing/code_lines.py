@@ -24,6 +24,9 @@ _LINE = re.compile(r"[^\n]*\n(?:</\w+>)*|[^\n]+")
 _JOINT = re.compile(r"(?<=[(,\[])(?=[^\s)\],;<])|(?<=::)(?=\w)|(?<=[(,\[])\Z|(?<=::)\Z")
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 
+DEEP = 16  # spaces at the beginning of a line, which leave a phone little room for the rest
+_INDENT = re.compile(rf"^((?:<[^>]*>)*)( {{{DEEP},}})")
+
 
 def wrappable(html: str) -> str:
     """HTML in which each line of code that may not fit is an element; blocks that no sheet holds are `long`."""
@@ -90,6 +93,7 @@ def _marked(code: str, mark: Callable[[int, str], str]) -> str:
                 after.append(tag[0])
         if attributes := mark(at, line):
             begin, end = before[around:], after[around:]
+            line = _INDENT.sub(r'\1<span class="deep">\2</span>', line)
             line = f"{_closed(begin)}<span {attributes}>{''.join(begin)}{line}{_closed(end)}</span>{''.join(end)}"
         done.append(line)
         before = after

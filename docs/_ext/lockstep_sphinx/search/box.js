@@ -4,7 +4,7 @@
 
 if (globalThis.document) {
   const SHOWN = 8;
-  const PAGE = 6; // results of the search page at a time: each loads the text of its page
+  const PAGE = 6; // results of the search page at a time: each loads the text of its section
   const FAILED = "The search did not load; try again when this site can be reached.";
 
   function element(tag, properties, ...children) {
@@ -13,12 +13,19 @@ if (globalThis.document) {
     return made;
   }
 
-  // How many results there are; first of all, which words no page has.
+  // What no page has: words, or else all of them together; nothing if a page has all.
+  function lack({ length, missing, apart }) {
+    if (missing.length) return `No page has ${missing.map((word) => `“${word}”`).join(" or ")}.`;
+    return length && apart ? "No page has all of these words." : "";
+  }
+
+  // How many results there are; first of all, what no page has.
   function count(results, text) {
-    const lacks = results.missing.length ? `No page has ${results.missing.map((word) => `“${word}”`).join(" or ")}.` : "";
+    const lacks = lack(results);
     if (!results.length) return lacks || `Nothing found for “${text}”.`;
     const number = results.length === 1 ? "1 result" : `${results.length} results`;
-    return lacks ? `${lacks} ${number} for the rest.` : `${number} for “${text}”.`;
+    if (!lacks) return `${number} for “${text}”.`;
+    return `${lacks} ${number} for ${results.missing.length ? "the rest" : "some of them"}.`;
   }
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -77,17 +84,18 @@ if (globalThis.document) {
       const text = input.value;
       if (!text.trim()) return close();
       let results;
+      let shown;
       try {
         results = await lockstepSearch.find(text, true);
+        shown = await Promise.all(results.slice(0, SHOWN).map(lockstepSearch.describe));
       } catch {
         status.textContent = FAILED;
         return close();
       }
       if (input.value !== text) return; // a later query overtook this one
-      const shown = results.slice(0, SHOWN).map(lockstepSearch.describe);
       const all = `${form.action}?q=${encodeURIComponent(text)}`;
       list.replaceChildren(...shown.map(({ href, title, way }, n) => option(href, title, way.join(" › "), n)));
-      if (results.length && results.missing.length) {
+      if (results.length && lack(results)) {
         list.prepend(element("p", { className: "search-lacks", ariaHidden: "true", textContent: count(results, text) }));
       }
       if (results.length > SHOWN) list.append(option(all, `All ${results.length} results for “${text}”`, "", SHOWN));
@@ -139,7 +147,7 @@ if (globalThis.document) {
     let timer = 0;
 
     async function entry(result, text) {
-      const { href, title, way } = lockstepSearch.describe(result);
+      const { href, title, way } = await lockstepSearch.describe(result);
       const around = element("p", {});
       const above = element("p", { className: "search-way", textContent: way.join(" › ") });
       const made = element("li", {}, element("a", { href, textContent: title }), above, around);

@@ -1,6 +1,6 @@
 // The search engine. Its index is script files (ci/lockstep/site/search_index.py makes them), so that a page opened from
-// disk searches, too: a table of all that can be found, which stands in one file with this and box.js, and shards of the
-// words, of which a query loads those it needs.
+// disk searches, too: a table of pages and terms, which stands in one file with this and box.js, shards of the words, of
+// which a query loads those it needs, and rows of names and programs, which are loaded to be shown.
 "use strict";
 
 const lockstepSearch = (() => {
@@ -8,7 +8,7 @@ const lockstepSearch = (() => {
   // Chapters, labs and ladders, pages of errors, terms of the glossary, other references, names of CUDA, programs. Terms and
   // names weigh as titles in the index; what stands beside them counts little.
   const TEXT = [1, 0.8, 0.8, 0.25, 0.5, 0.02, 0.55]; // what a word in the text counts there
-  const NAME = [1, 0.6, 1, 0.6, 0.6, 0.1, 0.65]; // and what one in a title counts
+  const NAME = [1, 0.6, 1, 0.6, 0.6]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words in a row count besides
   const MAX_SHARDS = 3; // for one beginning of a word
@@ -30,6 +30,7 @@ const lockstepSearch = (() => {
   // Words, taken apart as search_index.py does it
 
   function stem(word) {
+    if (/^[a-z][^_sui\d]s$/.test(word)) return word.slice(0, -1); // SMs
     if (!/^[a-z]{4,}$/.test(word)) return word;
     word = word.replace(/is(e|ed|es|er|ers|ing|ation|ations)$/, "iz$1");
     if (word.endsWith("ies")) word = word.slice(0, -3) + "y";
@@ -55,6 +56,7 @@ const lockstepSearch = (() => {
 
   let table = null;
   const shards = new Map();
+  const rows = new Map();
   const texts = new Map();
   const waiting = new Map();
 
@@ -73,6 +75,14 @@ const lockstepSearch = (() => {
   }
 
   const titles = new Map(); // address to title
+
+  // The row of an entry: address, title, former title, headings.
+  async function row(entry) {
+    const n = Math.floor((entry - table.entries.length) / table.rows);
+    if (n < 0) return table.entries[entry];
+    if (!rows.has(n)) await api.load(`${table.version}/rows/${n}.js`);
+    return rows.get(n)[(entry - table.entries.length) % table.rows];
+  }
 
   const shard = async (n) => shards.get(n) ?? (await api.load(`${table.version}/${n}.js`), shards.get(n));
 
@@ -172,29 +182,20 @@ const lockstepSearch = (() => {
     }
     if (!found.size && plain.length > 4) {
       const swapped = new Set([...plain].slice(1).map((_, i) => stem(plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2))));
-      const start = plain.slice(0, 2);
+      const start = plain.slice(0, 3);
       found = await places(start, start + END, (other) => (swapped.has(other) || alike(root, other) ? 0.5 : 0), MAX_SHARDS);
     }
-    return found.size || plain.length < 4 ? found : inNames(plain);
-  }
-
-  // Where a name, such as that of a call or an error, holds these letters.
-  function inNames(letters) {
-    const found = new Map();
-    table.entries.forEach(([, title], entry) => {
-      if (/^\w+$/.test(title) && title.toLowerCase().includes(letters)) found.set(entry, { says: 0.5, section: 0 });
-    });
     return found;
   }
 
-  // What begins with a letter: titles alone tell, before anything is loaded.
+  // What begins with a letter: titles of pages and terms alone tell, before anything is loaded.
   function initial(letter) {
     const found = [];
     table.entries.forEach(([, title], entry) => {
       const at = ` ${title.toLowerCase()}`.search(new RegExp(`[^a-z0-9_]${letter}`));
       if (at >= 0) found.push({ entry, kind: kind(entry), section: 0, score: (at ? 1 : 2) * NAME[kind(entry)] });
     });
-    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [] });
+    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [], apart: false });
   }
 
   // What is known of the pieces of names that do not occur: cudaImportExternalMemory, __match_any_sync.
@@ -248,6 +249,14 @@ const lockstepSearch = (() => {
 
   const kind = (entry) => table.kinds.findLastIndex((start) => start <= entry);
 
+  // How much a word tells: the fewer pages have it, the more. Names and programs do not count: they hold every word.
+  function rarity(places) {
+    if (!places.size) return 1;
+    const pages = table.entries.length;
+    const having = [...places.keys()].filter((entry) => entry < pages).length;
+    return Math.log(1 + pages / Math.max(having, 1));
+  }
+
   // How far a title is what was asked for: the share of the question that it holds, less what it says besides.
   function fits(title, weights) {
     const held = terms(title);
@@ -258,7 +267,7 @@ const lockstepSearch = (() => {
       all += weight;
       if (held.has(term)) (share += weight), hit++;
     }
-    return held.size && all ? (share / all) * (hit / held.size) : 0;
+    return held.size && all ? (share / all) * Math.sqrt(hit / held.size) : 0;
   }
 
   // The share of a query that a title holds word for word, if it is three words or more, such as the text of an error.
@@ -273,7 +282,7 @@ const lockstepSearch = (() => {
   }
 
   // The entries that answer a query, best first: { entry, kind, section, score }. `missing` of the list has the words that
-  // no page holds.
+  // no page holds; `apart` says that no page holds all the others.
   async function find(question, typing = false) {
     if (typing && /^\s*[a-z]\s*$/i.test(question)) return initial(question.trim().toLowerCase());
     const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
@@ -281,8 +290,10 @@ const lockstepSearch = (() => {
     const weights = new Map();
     const scores = new Map();
     let all = 0;
+    let most = 0;
     for (const { token, places, pair } of asked) {
-      const weight = places.size ? Math.log(1 + table.entries.length / places.size) : 1;
+      const weight = rarity(places);
+      if (!pair && places.size) most += weight;
       if (!pair) weights.set(stem(bare(token)), weight);
       if (!pair) all += weight;
       for (const [entry, { says, section }] of places) {
@@ -295,7 +306,7 @@ const lockstepSearch = (() => {
     }
     const found = [];
     for (const [entry, { says, covered, sections }] of scores) {
-      const [, title, former, ...headings] = table.entries[entry];
+      const [, title = "", former = "", ...headings] = table.entries[entry] ?? [];
       const [section] = [...sections].reduce((a, b) => (b[1] > a[1] ? b : a));
       const sort = kind(entry);
       const names = sort === 3 ? title.split(", ") : []; // of one term
@@ -303,12 +314,13 @@ const lockstepSearch = (() => {
       const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const quoted = sequence(text, title);
       const exact = sort < 5 && (named === 1 || quoted === 1) ? 0.3 : 0; // the very words
-      const inText = (says / all) * (covered / all);
+      const inText = (says / all) * Math.sqrt(covered / all);
       const inNames = 0.5 * named + 0.2 * headed + 0.7 * quoted;
-      found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + NAME[sort] * inNames + exact });
+      found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + (NAME[sort] ?? 0) * inNames + exact });
     }
+    const apart = ![...scores.values()].some(({ covered }) => covered > most - 1e-6);
     const missing = asked.filter(({ places, pair }) => !pair && !places.size).map(({ token }) => token);
-    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [...new Set(missing)] });
+    return Object.assign(found.sort((a, b) => b.score - a.score || a.entry - b.entry), { missing: [...new Set(missing)], apart });
   }
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -328,8 +340,8 @@ const lockstepSearch = (() => {
   }
 
   // Its address, title, and the way to it: part, chapter, section.
-  function describe({ entry, section }) {
-    const [address, name, , ...headings] = table.entries[entry];
+  async function describe({ entry, section }) {
+    const [address, name, , ...headings] = await row(entry);
     const way = [];
     const [page, anchor] = address.split("#");
     for (let at = anchor ? page : above(page); at; at = above(at)) way.unshift(title(at));
@@ -342,26 +354,23 @@ const lockstepSearch = (() => {
     return { href: new URL(target, root).href, title: name, way };
   }
 
-  // Some words of a page around those that were asked for: pieces of text, every other one a word asked for.
+  // Some words of a section around those that were asked for: pieces of text, every other one a word asked for.
   async function excerpt({ entry, section }, text, length = 240) {
-    if (!texts.has(entry)) await api.load(`${table.version}/text/${entry}.js`);
-    const whole = texts.get(entry) ?? "";
-    const [, , , ...headings] = table.entries[entry];
-    const heading = section > 0 ? headings[section - 1].split("\t")[0] : "";
-    const from = heading ? Math.max(0, whole.indexOf(` ${heading} `)) : 0;
-    const asked = new Set([...terms(text)]);
+    const file = `${entry}.${section}`;
+    if (!texts.has(file)) await api.load(`${table.version}/text/${file}.js`);
+    const whole = texts.get(file) ?? "";
+    const asked = new Set([...terms(text), ...terms(inOurWords(text))]);
     const hits = [...whole.matchAll(/\w+/g)].filter(({ 0: token }) => {
       const lower = bare(token.toLowerCase());
       return asked.has(stem(lower));
     });
-    let best = { score: -1, at: from };
+    let best = { score: -1, at: 0 };
     for (let i = 0; i < hits.length; i++) {
       const different = new Set();
       for (let j = i; j < hits.length && hits[j].index < hits[i].index + length; j++) {
         different.add(stem(bare(hits[j][0].toLowerCase())));
       }
-      const score = different.size + (hits[i].index >= from ? 0.5 : 0);
-      if (score > best.score) best = { score, at: hits[i].index };
+      if (different.size > best.score) best = { score: different.size, at: hits[i].index };
     }
     let start = Math.max(0, best.at - 60);
     if (start) start = whole.indexOf(" ", start) + 1;
@@ -393,7 +402,8 @@ const lockstepSearch = (() => {
       for (const [address, title] of table.entries) titles.set(address, title);
     },
     shard: (n, words) => shards.set(n, words),
-    text: (entry, text) => texts.set(entry, text),
+    rows: (n, entries) => rows.set(n, entries.map(complete)),
+    text: (file, text) => texts.set(file, text),
     load,
     find,
     describe,
