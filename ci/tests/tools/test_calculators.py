@@ -42,9 +42,10 @@ def output(program: str, command: str) -> list[str]:
     return next(found.output for found in recorded.commands if found.text.startswith(command))
 
 
-def last_numbers(lines: list[str], word: str) -> list[int]:
-    """The last number of each line with a word."""
-    return [int(line.split()[-1].replace(",", "")) for line in lines if word in line]
+def counted(program: str, column: str) -> list[int]:
+    """A column of the table that ncu's filters made."""
+    heads, *rows = [re.split(r" {2,}", line) for line in output(program, "ncu")]
+    return [int(row[heads.index(column)].removeprefix("~")) for row in rows]
 
 
 # -- what was recorded before there were calculators ---------------------------------------------------------------------
@@ -67,7 +68,7 @@ PATTERNS = [
 def test_sectors_are_those_of_sectors_per_request_and_of_the_profiler():
     program = "programming/simt_kernels/coalescing/sectors_per_request"
     printed = [int(line[22:].split()[0]) for line in output(program, "./")[1:]]
-    assert sectors(*PATTERNS) == printed == last_numbers(output(program, "ncu"), "ratio")
+    assert sectors(*PATTERNS) == printed == counted(program, "sectors per request")
 
 
 @pytest.mark.content
@@ -89,7 +90,7 @@ def test_sectors_are_those_of_five_patterns_as_the_profiler_counted_them():
         strided(97, 64),
     ]
     printed = [int(line.split()[-3]) for line in output(program, "./")[1:]]
-    assert sectors(*cases) == printed == last_numbers(output(program, "ncu"), "ratio")
+    assert sectors(*cases) == printed == counted(program, "sectors per request")
 
 
 @pytest.mark.content
@@ -114,9 +115,9 @@ def test_sectors_are_the_answers_of_predict_sectors():
 
 @pytest.mark.content
 def test_sectors_are_those_that_the_profiler_counted_of_rows_columns_and_transposes():
-    rows = last_numbers(output("labs/optimisation_2/rows_and_columns", "ncu"), "ratio")
+    rows = counted("labs/optimisation_2/rows_and_columns", "sectors per request")
     assert sectors(strided(100), strided(1), strided(1)) == rows
-    stores = last_numbers(output("programming/simt_kernels/bank_conflicts/transpose_three_ways", "ncu"), "ratio")
+    stores = counted("programming/simt_kernels/bank_conflicts/transpose_three_ways", "sectors per store")
     assert sectors(strided(1024), strided(1), strided(1)) == stores
 
 
@@ -153,8 +154,8 @@ def test_wavefronts_are_the_words_of_a_bank_of_broadcast_and_one_writer():
 @pytest.mark.content
 def test_wavefronts_are_those_that_the_profiler_counted_of_transposes():
     """The counter has a small excess, which its transcript declares; it is far below one wavefront a load."""
-    lines = output("programming/simt_kernels/bank_conflicts/transpose_three_ways", "ncu")
-    _, plain, padded = last_numbers(lines, "wavefronts")
+    program = "programming/simt_kernels/bank_conflicts/transpose_three_ways"
+    _, plain, padded = counted(program, "wavefronts of shared-memory loads")
     loads = 1024 * 1024 // 32
     tile = {"pattern": "tile", "word_bytes": 4, "a": 1}
     assert wavefronts(tile | {"b": 0}, tile | {"b": 1}) == [plain // loads, padded // loads]

@@ -1,7 +1,7 @@
 """Lines of code as elements: what may be wrapped, numbered and linked has one of its own.
 
 A style sheet alone can then wrap a long line with a mark where it goes on: on a wide screen, on paper, and on a phone. It
-wraps at spaces, and where a narrow screen holds too few of them, behind brackets, commas and colons, not within a name.
+wraps at spaces, and where a narrow screen holds too few of them, after brackets, commas and colons, not within a name.
 Lines that fit everywhere stay bare, since elements make a page heavy.
 """
 
@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 SHORT = 32  # columns that fit a listing on the narrowest phone
-WORD = 24  # columns without a space that fit behind an indentation there
+WORD = 24  # columns without a space that fit after an indentation there
 SHEET = 56  # lines that fit a sheet of paper, with what stands around them
 
 _BLOCK = re.compile(r'(<div class="highlight"><pre)(>.*?</pre>)', re.S)

@@ -52,17 +52,23 @@ __device__ void store_and_reuse(unsigned* y, int* cycles, Wait wait) {
 
 // [waits]
 /// Waits until TMA has read the tile.
+/// @param y       tile words for each block in device memory, written
+/// @param cycles  clock cycles of each block's wait in device memory, written
 __global__ void until_read(unsigned* y, int* cycles) {
     store_and_reuse(y, cycles,
                     [] { ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>()); });
 }
 
 /// Waits until TMA has written the data to global memory, too.
+/// @param y       tile words for each block in device memory, written
+/// @param cycles  clock cycles of each block's wait in device memory, written
 __global__ void until_written(unsigned* y, int* cycles) {
     store_and_reuse(y, cycles, [] { ptx::cp_async_bulk_wait_group(ptx::n32_t<0>()); });
 }
 
 /// Overwrites the tile at once, which is wrong.
+/// @param y       tile words for each block in device memory, written
+/// @param cycles  clock cycles of each block's wait in device memory, written
 __global__ void no_wait(unsigned* y, int* cycles) {
     store_and_reuse(y, cycles, [] {});
 }

@@ -86,6 +86,10 @@ __global__ void read_all(int tiles, int units, const uint4* x, unsigned* sums) {
 // [ahead]
 /// Reads an array as read_all() does, with the next tile in registers.
 /// @tparam each  uint4s of a tile for each thread, rounded up
+/// @param tiles  number of tiles
+/// @param units  uint4s of a tile
+/// @param x      tiles * units uint4s in device memory
+/// @param sums   one word for each thread in device memory, written
 template <int each>
 __global__ void read_ahead(int tiles, int units, const uint4* x, unsigned* sums) {
     extern __shared__ __align__(128) uint4 ring[];  // one tile

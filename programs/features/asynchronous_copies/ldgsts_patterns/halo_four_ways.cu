@@ -106,6 +106,9 @@ __device__ void add_neighbors(const int* x, int* y, int* cycles, int* words,
 }
 
 /// add_neighbors() by plain loads and stores.
+/// @param x       center * (gridDim.x + 2) ints in device memory
+/// @param y       center * gridDim.x ints in device memory, written
+/// @param cycles  clock cycles of each block's load in device memory, written
 __global__ void by_loads(const int* x, int* y, int* cycles) {
     __shared__ alignas(16) int words[halo + center + halo];
     add_neighbors(x, y, cycles, words,
@@ -115,6 +118,9 @@ __global__ void by_loads(const int* x, int* y, int* cycles) {
 }
 
 /// add_neighbors() by cuda::memcpy_async and a barrier.
+/// @param x       center * (gridDim.x + 2) ints in device memory
+/// @param y       center * gridDim.x ints in device memory, written
+/// @param cycles  clock cycles of each block's load in device memory, written
 __global__ void by_barrier(const int* x, int* y, int* cycles) {
     __shared__ alignas(16) int words[halo + center + halo];
     __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
@@ -127,6 +133,9 @@ __global__ void by_barrier(const int* x, int* y, int* cycles) {
 }
 
 /// add_neighbors() by copies of the group.
+/// @param x       center * (gridDim.x + 2) ints in device memory
+/// @param y       center * gridDim.x ints in device memory, written
+/// @param cycles  clock cycles of each block's load in device memory, written
 __global__ void by_group(const int* x, int* y, int* cycles) {
     __shared__ alignas(16) int words[halo + center + halo];
     add_neighbors(x, y, cycles, words,
@@ -136,6 +145,9 @@ __global__ void by_group(const int* x, int* y, int* cycles) {
 }
 
 /// add_neighbors() by the primitives.
+/// @param x       center * (gridDim.x + 2) ints in device memory
+/// @param y       center * gridDim.x ints in device memory, written
+/// @param cycles  clock cycles of each block's load in device memory, written
 __global__ void by_primitives(const int* x, int* y, int* cycles) {
     __shared__ alignas(16) int words[halo + center + halo];
     add_neighbors(x, y, cycles, words,

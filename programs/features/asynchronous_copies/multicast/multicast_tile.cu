@@ -173,6 +173,12 @@ __device__ void arrive(std::uint64_t* empty) {
 /// cluster in the loop.
 /// @tparam share    each block copies a quarter to all; otherwise each for itself
 /// @tparam relaxed  the arrivals at other blocks order nothing
+/// @param tiles   number of tiles
+/// @param rounds  tiles that each block adds up
+/// @param stages  tiles that a block has room for
+/// @param reads   chunks that a thread adds up of each tile; with 8, all of it
+/// @param rows    describes all tiles
+/// @param sums    one int for each block in device memory, zero at first
 template <bool share, bool relaxed = false>
 __global__ void __cluster_dims__(cluster)
     add_by_ring(int tiles, int rounds, int stages, int reads,

@@ -21,12 +21,16 @@ __global__ void double_plain(const float* x, float* y) {
 }
 
 /// The same, with the promise that x and y do not overlap.
+/// @param x  one float for each thread in device memory
+/// @param y  one float for each thread in device memory, written
 __global__ void double_restrict(const float* __restrict__ x, float* __restrict__ y) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     y[i] = 2 * x[i];
 }
 
 /// The same, with a read-only load by hand.
+/// @param x  one float for each thread in device memory
+/// @param y  one float for each thread in device memory, written
 __global__ void double_ldg(const float* x, float* y) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     y[i] = 2 * __ldg(x + i);

@@ -20,7 +20,8 @@ namespace cub {
 struct DeviceReduce {
     /// Without scratch memory, says how many bytes of it are wanted; else enqueues the sum.
     template <class In, class Out>
-    static cudaError_t Sum(void* scratch, size_t& bytes, In in, Out out, long long n, cudaStream_t stream = nullptr) {
+    static cudaError_t Sum(void* scratch, size_t& bytes, In in, Out out, long long n,
+                           cudaStream_t stream = nullptr) {
         if (!scratch) {
             bytes = 1;
             return cudaSuccess;
