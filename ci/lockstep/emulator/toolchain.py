@@ -33,6 +33,8 @@ WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an
 
 AS_WRITTEN = ("-vectorize-loops=false", "-vectorize-slp=false", "-disable-builtin=strlen")
 """Keeps the accesses of the source: two of 8 bytes that became one of 16 would have to lie at a multiple of 16."""
+STEPPED = ("strip-nonlinetable-debuginfo,", "-disable-loop-unrolling")
+"""For the stepper: what the rewriter has read of variables is not carried along, and functions stay small."""
 OTHER_HEADERS = {
     "nccl.h",
     "mpi.h",
@@ -376,14 +378,14 @@ class Toolchain:
                 raise Unsupported(missing) from None
             raise
 
-    def device_front(self, standard: int, source: Path, out: Path) -> bool:
+    def device_front(self, standard: int, source: Path, out: Path, *more: str) -> bool:
         """Makes LLVM assembly of the device side; returns whether kernels launch kernels, which clang tells by its complaint."""
         try:
-            self.front("device", standard, source, out, False)
+            self.front("device", standard, source, out, False, *more)
         except BuildError as error:
             if "requires relocatable device code" not in str(error):
                 raise
-            self.front("device", standard, source, out, True)
+            self.front("device", standard, source, out, True, *more)
             return True
         return False
 
@@ -411,14 +413,17 @@ class Toolchain:
         work.mkdir(parents=True, exist_ok=True)
         empty = work / "no_gpu_code"
         empty.write_text("none", encoding="utf-8")
-        relocatable = self.device_front(standard, source, work / "device.ll")
+        # The stepper shows variables; -g alone tells of them.
+        more = ("-g",) if self.target.steps else ()
+        relocatable = self.device_front(standard, source, work / "device.ll", *more)
         self.front("host", standard, source, work / "host.ll", relocatable, "-Xclang", "-fcuda-include-gpubinary",
                    "-Xclang", empty)  # fmt: skip
         command = self.rewriter()
         device = rewriter.device(command, work, source.name if self.target.steps else "")
         written = enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
         text = {number: line.rstrip() for number, line in written if number in device.lines}
-        run(f"opt-{VERSION}", "-passes=internalize,globaldce,default<O2>", *AS_WRITTEN, f"-internalize-public-api-list={','.join(device.kept)}",
+        first, *options = STEPPED if self.target.steps else ("",)
+        run(f"opt-{VERSION}", f"-passes={first}internalize,globaldce,default<O2>", *AS_WRITTEN, *options, f"-internalize-public-api-list={','.join(device.kept)}",
             "-S", work / "rewritten.ll", "-o", work / "optimized.ll")  # fmt: skip
         rewriter.optimized(command, work / "optimized.ll", work / "prepared.ll")
         run(f"opt-{VERSION}", "-passes=tsan-module,function(tsan)", "-tsan-distinguish-volatile", "-tsan-instrument-read-before-write", "-tsan-instrument-func-entry-exit=0",
@@ -448,7 +453,9 @@ class Toolchain:
         for file in extra or []:
             objects.append(work / f"{file.stem}.o")
             run(*compiler(self.target, f"-std=c++{standard}", "-O1", "-c", file, "-o", objects[-1]))
-        self.link([*self.runtime(), *objects], out, checked.indirect)
+        other = "no_trace.o" if self.target.steps else "trace.o"  # of another kind of program
+        runtime = [file for file in self.runtime() if file.name != other]
+        self.link([*runtime, *objects], out, checked.indirect)
 
     def tables(
         self,
@@ -514,6 +521,14 @@ class Toolchain:
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
         lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")
+        if self.target.steps:
+            rows = [f'{{"{name}", {first}, {last}, "{kind}"}},' for name, first, last, kind in device.shown]
+            lines += ["extern const stepped_variable __emu_stepped_variables[] = {", *rows, "{}};"]
+            rows = [
+                f'{{{number}, "{name}", "{kind}", {size}, "{extents}"}},'
+                for number, name, kind, size, extents in device.arrays
+            ]
+            lines += ["extern const stepped_array __emu_stepped_arrays[] = {", *rows, "{}};"]
         errors = re.findall(
             r"^\s+(cuda(?:Success|Error\w+))\s*=\s*(\d+)",
             (toolkit() / "driver_types.h").read_text(encoding="utf-8"),

@@ -30,6 +30,7 @@ class Run:
     arguments: str | None = None  # None: those on the card
     order: int = 0
     steps: bool = False  # has steps to show
+    values: bool = False  # and variables with them
     endless: bool = False  # runs until it is stopped
 
     def __str__(self) -> str:
@@ -41,13 +42,21 @@ INTRODUCTION = "foundations/introduction"
 WARPS = "foundations/programming_model/warps"
 SYNCHRONIZATION = "programming/cuda_cpp/synchronization"
 SHARED = "programming/simt_kernels/shared_memory"
+CONFLICTS = "programming/simt_kernels/bank_conflicts"
 GROUPS = "programming/simt_kernels/cooperative_groups"
 LONG = "--steps 10000000 --untimed"
 RUNS = (
     Run(f"{INTRODUCTION}.html", f"{INTRODUCTION}/meet_the_gpu", says="Same as recorded"),
     Run(f"{INTRODUCTION}.html", f"{INTRODUCTION}/many_slow_threads", says="topped", arguments=LONG, endless=True),
     Run(f"{WARPS}.html", f"{WARPS}/idle_lanes_in_last_warp", says="Same as recorded", steps=True),
-    Run(f"{SYNCHRONIZATION}.html", f"{SYNCHRONIZATION}/reverse_in_block", says="Same as recorded", steps=True),
+    Run(
+        f"{SYNCHRONIZATION}.html",
+        f"{SYNCHRONIZATION}/reverse_in_block",
+        says="Same as recorded",
+        steps=True,
+        values=True,
+    ),
+    Run(f"{CONFLICTS}.html", f"{CONFLICTS}/transpose_three_ways", says="Same as recorded", steps=True, values=True),
     Run(f"{SHARED}.html", f"{SHARED}/two_barriers_in_a_loop", says="a race", arguments="--barriers one"),
     Run(f"{SHARED}.html", f"{SHARED}/barrier_in_branch", says="deadlock", arguments="--barrier two"),
     Run(f"{GROUPS}.html", f"{GROUPS}/group_smaller_than_block", says="Same as recorded", order=3),
@@ -192,8 +201,28 @@ def steps_show(browser: Browser, base: str, run: Run, inspect: Inspect) -> list[
                 found.append(f'says "{before}" of a step, and "{now.inner_text()}" of the last')
             if view.locator("[aria-current=step]").count() != 1:
                 found.append("marks no line as the present one")
+            card.page.keyboard.press("Home")
+            for _ in range(int(slider.get_attribute("max") or "0") if run.values else 0):
+                card.page.keyboard.press("ArrowRight")
+                if view.locator(".variables td, .variables b").count():
+                    break
+            else:
+                found += ["shows no value of a variable"] if run.values else []
+            card.page.keyboard.press("End")
+            if wider := view.evaluate(WIDER):
+                found.append(f"has steps that are wider than their card: {', '.join(dict.fromkeys(wider))}")
             found += disorder(card, inspect)
     return found
+
+
+# What of the view is wider than its place: lines of source wrap, and tables share out the width that there is.
+WIDER = """(view) => {
+  const right = view.closest(".lockstep-card").getBoundingClientRect().right;
+  return [...view.querySelectorAll("*")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && ["auto", "scroll"].includes(getComputedStyle(one).overflowX)
+      || one.getBoundingClientRect().right > right)
+    .map((one) => one.className || one.localName);
+}"""
 
 
 def deeds(

@@ -60,6 +60,7 @@ def page(tmp_path_factory, browser):
             job = {"name": program.stem, "arguments": arguments, "seed": seed}
             return tuple(tab.evaluate(RUN, [program.name, job]))
 
+        run.tab = tab
         yield folder, run
         tab.close()
 
@@ -499,6 +500,97 @@ def built_and_run(tools, tmp_path, code):
     tools.build(source, tmp_path / "one")
     done = subprocess.run([tmp_path / "one"], capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stderr
+
+
+TRACED = """#include <cstdio>
+constexpr int rows = 32;
+__device__ int twice(int number) {
+    return 2 * number;
+}
+__global__ void k(int n, int* x) {
+    __shared__ float tile[rows][rows];
+    extern __shared__ int further[];
+    const int lane = threadIdx.x;
+    int sum = 0;
+    tile[lane][0] = lane + 0.5f;
+    for (int i = 0; i < 2; ++i) sum += twice(lane);
+    further[lane] = sum;
+    if (lane >= 16)
+        x[lane * 8] = sum;
+    atomicAdd(x, lane == 0 ? n : 0);
+}
+int main() {
+    int* x;
+    cudaMalloc(&x, 4096);
+    cudaMemset(x, 0, 4096);
+    k<<<6, 32, 256>>>(5, x);
+    cudaDeviceSynchronize();
+    int first;
+    cudaMemcpy(&first, x, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d\\n", first);
+}
+"""
+
+# The program's output, the trace as the page reads it, and what each step's accesses ask of the memory.
+STEPS = """async ([address, job]) => {
+  const {execute} = await import("/run.js");
+  const {parse, judge} = await import("/trace.js");
+  const module = await WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  let [out, trace] = ["", ""];
+  const last = await execute({...job, module}, new AbortController().signal, (heard) => { out += heard.out; trace += heard.trace; });
+  const {blocks, variables} = parse(trace);
+  for (const {steps, arrays} of blocks)
+    for (const step of steps) step.judged = step.accesses.map((access) => judge(access, arrays).text);
+  return {out, last, variables, blocks};
+}"""
+
+
+@pytest.fixture(scope="module")
+def stepped(page, tmp_path_factory):
+    """Builds a program for the stepper and runs it in the page; returns what the page reads of it."""
+    folder, _ = page
+
+    def run(code: str, name: str) -> dict:
+        source = tmp_path_factory.mktemp("stepped") / f"{name}.cu"
+        source.write_text(code)
+        prepared("steps").build(source, folder / f"{name}.wasm")
+        return run.tab.evaluate(STEPS, [f"{name}.wasm", {"name": name, "arguments": [], "seed": 0}])
+
+    run.tab = page[1].tab
+    return run
+
+
+def test_a_trace_tells_values_and_accesses_of_each_step(stepped):
+    found = stepped(TRACED, "traced")
+    assert (found["out"], found["last"]) == ("30\n", {"status": 0})
+    names = {v["name"]: (v["kind"], v["first"], v["last"]) for v in found["variables"]}
+    assert names == {"number": ("i4", 3, 4), "lane": ("i4", 9, 17), "sum": ("i4", 10, 17), "i": ("i4", 12, 12)}
+    numbers = [v["name"] for v in found["variables"]]
+    assert [block["block"] for block in found["blocks"]] == [0, 1, 2, 3], "of the six"
+    block = found["blocks"][0]
+    assert [(a["name"], a["kind"], a["bytes"], a["extents"], a["place"]) for a in block["arrays"]] == [
+        ("tile", "f4", 4096, [32, 32], 0),
+        ("further", "i4", 256, [], 4096),
+    ]
+    steps = block["steps"]
+    assert [step["line"] for step in steps] == [9, 10, 11, 12, 12, 4, 12, 12, 4, 12, 13, 14, 15, 16, 17]
+    at = {step["line"]: step for step in steps}  # the last of a line
+    values = {numbers[variable]: values for step in steps for variable, values in step["set"]}
+    assert values == {"lane": "0=0~1*32", "sum": "0=0~4*32", "number": "0=0~1*32", "i": "0=2*32"}
+    assert at[11]["judged"] == ["writes tile: 32 lanes, 32 wavefronts: a bank conflict"]
+    assert at[11]["values"][0][0] == 0 and at[11]["values"][0][1].startswith("0=0.5 32=1.5 64=2.5 ")
+    assert at[13]["judged"] == ["writes further: 32 lanes, 1 wavefront"]
+    assert at[13]["values"] == [[1, "0=0~4*32"]]
+    assert at[15]["lanes"] == "." * 16 + "#" * 16
+    assert at[15]["judged"] == ["writes global memory: 16 lanes of 4 bytes, 16 sectors; 2 would hold them"]
+    assert at[16]["judged"] == ["atomic operations on global memory: 32 lanes, 1 address"]
+
+
+def test_a_long_trace_is_cut_and_the_program_goes_on(stepped):
+    code = TRACED.replace("i < 2;", "i < 5000;")
+    found = stepped(code, "long")
+    assert (found["out"], found["last"]) == ("30\n", {"status": 0})
+    assert [(block["cut"], len(block["steps"])) for block in found["blocks"]] == [(True, 2000), (True, 2000)]
 
 
 def test_more_constant_memory_than_there_is_is_refused(tools, tmp_path):

@@ -86,6 +86,27 @@ step 0 4 {"|" * 20 + "#" * 20}
 event 0 4 barrier released
 step 0 5 {"#" + "-" * 39}
 """
+LONG = "x[threadIdx.x] = " + " + ".join(["a_name_that_is_long"] * 20) + ";"
+VALUES = f"""source 2 __global__ void k() {{
+source 3     {LONG}
+source 4 }}
+variable 0 sum 2 4 f4
+variable 1 step 2 4 i4
+variable 2 later 4 4 i4
+kernel k 1 64
+array tile f4 4 4096 0 32x32
+array sums i4 4 32 4096 8
+step 0 3 {"#" * 64}
+set 0 0 0=1.5 1=2.25 2=-12345.67*62
+set 0 1 0=7*64
+access 0 0 w 0 4 0=0~128*32
+access 0 0 r global 4 0=4096~64*32
+values 0 0 0=1.5 32=2.25
+values 0 1 0=1~1*8
+step 0 4 {"#" * 64}
+step 0 4 {"#" * 32 + "-" * 32}
+cut 0
+"""
 DEMO = Run("index.html", "part/demo", says="Same as recorded")
 RECORDED = {"arguments": "", "lines": ["rate ~3.91 TB/s", "sum  10"], "status": 0}
 OTHER = {"arguments": "--n 6", "lines": ["sum  11"], "status": 0}
@@ -227,6 +248,51 @@ def test_steps_are_shown(page):
     assert page(module((1, PRINTED)), saying("Same", steps=True), steps, inspect=checks.accessibility) == []
 
 
+def test_values_and_shared_arrays_are_shown(page):
+    steps = module((3, VALUES), (1, PRINTED))
+    seen = []
+
+    def look(page):
+        found = checks.accessibility(page)
+        if page.locator(".lockstep-steps").count():
+            page.locator(".lockstep-steps [type=range]").press("Home")
+            text = page.locator(".lockstep-steps").inner_text()
+            cells = page.locator(".variables tr").first.locator("td").all_inner_texts()
+            first = page.locator(".words i").first.get_attribute("class")
+            marks = [page.locator(f".words i.{state}").count() for state in ("written", "clash", "held")]
+            seen.append((text, cells, first, marks))
+            page.get_by_label("values").first.check()
+            seen.append(page.locator(".array").first.locator("td.written").first.inner_text())
+            page.locator(".lockstep-steps [type=range]").press("End")
+            found += checks.accessibility(page)
+        return found
+
+    assert page(module((1, PRINTED)), saying("Same", steps=True, values=True), steps, inspect=look) == []
+    (text, cells, first, marks), in_table, (_, phone, *_), _ = seen
+    assert "line 3: 64 of 64 threads active, in 2 warps, a bank conflict: 32 wavefronts" in text
+    assert "here block 0; the first 3 steps" in text
+    assert cells == ["1.5", "2.25", *["-12345.67"] * 6] and phone == cells[:4]
+    assert "step 7 in all lanes" in " ".join(text.split()) and "later" not in text
+    assert "writes tile: 32 lanes, 32 wavefronts: a bank conflict" in text
+    assert "reads global memory: 32 lanes of 4 bytes, 32 sectors; 4 would hold them" in text
+    assert "tile[32][32]" in text and "sums[8]" in text
+    assert (first, marks, in_table) == ("written clash held", [32, 32, 2], "1.5")
+
+
+def test_steps_wider_than_their_card_are_found(page):
+    steps = module((3, VALUES), (1, PRINTED))
+    wide = "<style>.lockstep-steps .source { overflow: auto !important } .source code { white-space: pre !important }</style>"
+    found = page(module((1, PRINTED)), saying("Same", steps=True, values=True), steps, script=wide)
+    assert found and all("has steps that are wider than their card: " in text for text in found)
+
+
+def test_steps_without_values_are_found(page):
+    steps = module((3, TRACE), (1, PRINTED))
+    assert page(module((1, PRINTED)), saying("Same", steps=True, values=True), steps) == [
+        "index.html: part/demo: shows no value of a variable"
+    ]
+
+
 def test_missing_steps_are_found(page):
     found = page(module((1, PRINTED)), saying("Same", steps=True), module((1, PRINTED)))
     assert any("shows no steps: Same as recorded on the GPU. No kernel ran" in text for text in found)
@@ -337,7 +403,7 @@ def test_missing_and_further_lines_differ(call):
 
 def test_trace_is_read_by_launch_and_block(call):
     again = TRACE + "kernel sum<int, 4> 1 40\nstep 0 3 " + "#" * 40 + "\n"
-    found = call("steps", "parse", again)
+    found = call("trace", "parse", again)
     assert [(b["launch"], b["block"], len(b["steps"])) for b in found["blocks"]] == [(1, 0, 4), (2, 0, 1)]
     assert [b["kernel"] for b in found["blocks"]] == [["k", "1", "40"], ["sum<int, 4>", "1", "40"]]
     assert found["blocks"][0]["steps"][2]["event"] == "barrier released"
@@ -352,7 +418,67 @@ def test_trace_is_read_by_launch_and_block(call):
     ],
 )
 def test_step_in_words(call, lanes, said):
-    assert call("steps", "describe", {"line": 7, "lanes": lanes, "event": ""}) == said
+    assert call("trace", "describe", {"line": 7, "lanes": lanes, "event": ""}) == said
+
+
+@pytest.mark.parametrize(
+    ("packed", "pairs"),
+    [
+        ("", []),
+        ("3=7", [[3, "7"]]),
+        ("3=7~-2*3 9=1e+20*2", [[3, "7"], [4, "5"], [5, "3"], [9, "1e+20"], [10, "1e+20"]]),
+        ("0=9007199254740993~1*2", [[0, "9007199254740993"], [1, "9007199254740994"]]),
+    ],
+)
+def test_lists_are_unpacked(call, packed, pairs):
+    assert call("trace", "unpack", packed) == pairs
+
+
+@pytest.mark.parametrize(
+    ("addresses", "size", "wavefronts", "least"),
+    [
+        ([4 * lane for lane in range(32)], 4, 1, 1),
+        ([128 * lane for lane in range(32)], 4, 32, 1),
+        ([132 * lane for lane in range(32)], 4, 1, 1),
+        ([8 * lane for lane in range(32)], 4, 2, 1),
+        ([0] * 32, 4, 1, 1),  # a broadcast
+        ([16 * lane for lane in range(32)], 16, 4, 4),  # of 512 bytes
+        ([64 * lane for lane in range(32)], 8, 16, 2),
+        ([lane for lane in range(32)], 1, 1, 1),
+    ],
+)
+def test_wavefronts_are_those_of_the_fullest_bank(call, addresses, size, wavefronts, least):
+    found = call("trace", "wavefronts", addresses, size)
+    assert (found["count"], found["least"]) == (wavefronts, least)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "size", "sectors", "least"),
+    [
+        ([4 * lane for lane in range(32)], 4, 4, 4),
+        ([4 + 4 * lane for lane in range(32)], 4, 5, 4),
+        ([128 * lane for lane in range(32)], 4, 32, 4),
+        ([64] * 32, 4, 1, 1),
+    ],
+)
+def test_sectors_of_an_access(call, addresses, size, sectors, least):
+    found = call("trace", "sectors", addresses, size)
+    assert (found["count"], found["least"]) == (sectors, least)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "shown"),
+    [
+        (None, "f4", ""),
+        ("0.3333333", "f4", "0.3333333"),
+        ("-1.234568e+20", "f4", "-1.234568e20"),
+        ("-nan", "f4", "-nan"),
+        ("1234567", "i4", "1234567"),
+        ("1", "b1", "true"),
+    ],
+)
+def test_values_are_spelled(call, value, kind, shown):
+    assert call("trace", "spelled", value, kind) == shown
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -72,19 +72,32 @@ string document(const std::vector<std::pair<string, string>>& fields) {
 
 void device_stage(const std::vector<string>& names) {
     device_side made = device(read_file(names[0]), read_file(names[1]));
-    std::set<int> lines;
-    if (names.size() > 5) made.module = stepping(made.module, names[5], lines);
+    shown told;
+    if (names.size() > 5) {
+        told.arrays = shown_arrays(read_file(names[0]));
+        made.module = stepping(made.module, names[5], made.kernels, told);
+    }
     write_file(names[2], made.module);
     write_file(names[3], made.host);
     auto sizes = [](auto& all) { return list(all, number); };
     auto pair = [](auto& one) { return "[" + quoted(one.first) + ", " + truth(one.second) + "]"; };
+    auto variable = [](auto& one) {
+        return "[" + quoted(one.name) + ", " + number(one.first) + ", " + number(one.last) + ", " +
+               quoted(one.kind) + "]";
+    };
+    auto array = [](auto& one) {
+        return "[" + number(one.number) + ", " + quoted(one.name) + ", " + quoted(one.kind) + ", " +
+               number(one.bytes) + ", " + quoted(one.extents) + "]";
+    };
     write_file(names[4], document({{"kernels", list(made.kernels, quoted)},
                                    {"clusters", object(made.told.clusters, sizes)},
                                    {"bounds", object(made.told.bounds, number)},
                                    {"managed", list(made.managed, quoted)},
                                    {"variables", list(made.variables, pair)},
                                    {"kept", list(made.kept, quoted)},
-                                   {"lines", list(lines, number)}}));
+                                   {"lines", list(told.lines, number)},
+                                   {"shown", list(told.variables, variable)},
+                                   {"arrays", list(told.arrays, array)}}));
 }
 
 string after_optimizer(string_view module) {
@@ -93,7 +106,7 @@ string after_optimizer(string_view module) {
 
 void checked_stage(const std::vector<string>& names) {
     string text = read_file(names[0]);
-    places where(text);
+    places where(text, with_steps(text));
     string module = variables_table(accesses(local_arrays(text, where), where));
     write_file(names[1], module);
     calls all(module);
@@ -130,9 +143,21 @@ string annotations_alone(string_view module) {
 string first_comment(string_view module) { return string(module.substr(2, module.find('\n') - 2)); }
 
 string stepping_alone(string_view module) {
-    std::set<int> shown;
-    string made = stepping(module, first_comment(module), shown);
-    return made + "; " + list(shown, number) + "\n";
+    shown told;
+    string made = stepping(module, first_comment(module), {"kernel"}, told);
+    made += "; " + list(told.lines, number) + "\n";
+    for (auto& one : told.variables)
+        made += "; " + one.name + " " + one.kind + " " + number(one.first) + " to " +
+                number(one.last) + "\n";
+    return made;
+}
+
+string arrays_alone(string_view module) {
+    string made;
+    for (auto& one : shown_arrays(module))
+        made += number(one.number) + " " + one.name + " " + one.kind + " " + number(one.bytes) +
+                " [" + one.extents + "]\n";
+    return made;
 }
 
 string guarded_alone(string_view module) { return guarded(module, first_comment(module)); }
@@ -193,6 +218,7 @@ constexpr struct {
                 {"registered_plainly", registered_plainly},
                 {"guarded", guarded_alone},
                 {"stepping", stepping_alone},
+                {"arrays", arrays_alone},
                 {"without_padding", without_padding},
                 {"frames", frames},
                 {"aligned_copies", aligned_copies},

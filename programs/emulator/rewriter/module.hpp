@@ -14,7 +14,9 @@ namespace rewriter {
 class places {
 public:
     /// @param module must live as long as this does
-    explicit places(string_view module);
+    /// @param apart gives each question a number of its own: the stepper tells the accesses of a
+    /// line apart
+    explicit places(string_view module, bool apart = false);
 
     /// The number of a location ("!12"); abi::unknown_place for none.
     int number(string_view location);
@@ -32,11 +34,15 @@ private:
     string_view file_of(const location& where) const;
 
     string_view module_;
+    bool apart_;
     std::unordered_map<string_view, string_view> files_, scopes_;
     std::unordered_map<string_view, location> locations_;
     std::unordered_map<string, int> numbers_;
     std::vector<string> table_;
 };
+
+/// Whether a module was rewritten for the stepper.
+bool with_steps(string_view module);
 
 /// Ends the build: the program needs what the emulator lacks; the text names it.
 [[noreturn]] void lacking(const string& what);

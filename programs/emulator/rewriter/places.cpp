@@ -13,7 +13,7 @@ static string_view field(string_view line, string_view name) {
     return line.substr(at, line.find_first_of(",)", at) - at);
 }
 
-places::places(string_view module) : module_(module) {
+places::places(string_view module, bool apart) : module_(module), apart_(apart) {
     numbers_[""] = emulator_abi::unknown_place;
     table_.push_back("");
     for (string_view line : lines_of(module)) {
@@ -60,6 +60,10 @@ int places::number(string_view location) {
         if (found == locations_.end() || found->second.line)
             unknown_form("places", module_, "the location " + string(location));
     }
+    if (apart_) {
+        table_.push_back(where);
+        return int(table_.size()) - 1;
+    }
     auto [row, added] = numbers_.try_emplace(where, int(table_.size()));
     if (added) table_.push_back(where);
     return row->second;
@@ -69,6 +73,10 @@ int places::line_in(string_view location, string_view file) const {
     auto found = locations_.find(location);
     return found != locations_.end() && ends_with(file_of(found->second), file) ? found->second.line
                                                                                 : 0;
+}
+
+bool with_steps(string_view module) {
+    return holds(module, string("@") + emulator_abi::names::line + "(");
 }
 
 }  // namespace rewriter

@@ -34,7 +34,7 @@ look:
   %settled = icmp eq ptr %pending, null
   %a = and i1 %known, %aligned
   %b = and i1 %not_shared, %settled
-  %quick = and i1 %a, %b
+QUICK
   br i1 %quick, label %done, label %closely
 closely:
   call void @ACCESS(ptr %p, i32 SIZE, i32 CODE, i32 %place)
@@ -52,6 +52,13 @@ define internal void @NAME(ptr %p, i32 %place) alwaysinline {
   ret void
 }
 )";
+
+// In a block whose steps are shown, the runtime hears of each access.
+constexpr char always[] = "  %quick = and i1 %a, %b";
+constexpr char unless_stepped[] = R"(  %told = load i8, ptr @STEPPED
+  %untold = icmp eq i8 %told, 0
+  %c = and i1 %a, %b
+  %quick = and i1 %c, %untold)";
 
 bool copies_in_bulk(string_view module) {
     for (const char* name : {names::bulk_copy, names::tensor_copy})
@@ -86,7 +93,8 @@ string quick_checks(string_view module, string_view word) {
     for (const char* name : {names::arena_begin, names::arena_end, names::arena_shadow,
                              names::shared_low, names::shared_high, names::pending_write})
         made.push_back(string("@") + name + " = external global " + string(word));
-    const bool noted = copies_in_bulk(module);
+    const bool noted = copies_in_bulk(module), stepped = with_steps(module);
+    if (stepped) made.push_back(string("@") + names::stepped + " = external global i8");
     made.push_back(string("@") + names::writes_noted + " = constant i8 " + (noted ? "1" : "0"));
     const string prefix = string("@") + names::quick_access_prefix;
     std::set<string> called;
@@ -100,7 +108,9 @@ string quick_checks(string_view module, string_view word) {
         string odd = std::to_string(code & emulator_abi::access_unaligned ? 0 : size - 1);
         made.push_back(
             filled(noted && code & emulator_abi::access_write ? noted_check : quick_check,
-                   {{"ARENA_BEGIN", names::arena_begin},
+                   {{"QUICK", stepped ? unless_stepped : always},
+                    {"STEPPED", names::stepped},
+                    {"ARENA_BEGIN", names::arena_begin},
                     {"ARENA_END", names::arena_end},
                     {"ARENA_SHADOW", names::arena_shadow},
                     {"SHARED_LOW", names::shared_low},

@@ -29,6 +29,14 @@ string named_as_defined(string_view module);
 /// Lets both sides use the host's variable, with the value that the device's begins with.
 string managed_variable(string_view module, string& host, string_view name);
 
+/// A line that defines a shared variable, or declares dynamic shared memory.
+struct shared_variable {
+    int number;  // in the table of their sizes, or abi::dynamic_shared_variable; 0 in a line alone
+    string_view name, type;  // the name with its sign
+    string alignment;
+};
+std::optional<shared_variable> shared_variable_of(string_view line);
+
 /// Takes shared variables out, asks the runtime where they are, and adds a table of their sizes.
 string shared_variables(string_view module);
 
@@ -99,11 +107,36 @@ string registered_plainly(string_view host);
 /// Puts a guard zone after a variable, so that one index too many meets no other.
 string guarded(string_view module, string_view name);
 
-/// Puts a call in front of each source line of the program's own functions.
+/// What the stepper may show of a program.
+struct shown {
+    struct variable {
+        string name;
+        int first, last;  // the lines where it is in scope
+        // A letter and its bytes: i signed, u unsigned, f floating-point, b truth.
+        string kind;
+    };
+    struct array {  // of shared memory
+        int number;
+        string name, kind;  // of what it holds; "x" where that is not known
+        long long bytes;  // of an element
+        string extents;  // "32x33"; empty where the launch decides
+    };
+    std::set<int> lines;
+    std::vector<variable> variables;
+    std::vector<array> arrays;
+};
+
+/// The shared variables of a module, as its debug information describes them.
+std::vector<shown::array> shown_arrays(string_view module);
+
+/// Puts a call in front of each source line of the program's own functions, and after each
+/// assignment to a scalar of theirs.
 /// @param module LLVM assembly of the device side
 /// @param source the file's name
-/// @param shown gets the lines that may be shown
-string stepping(string_view module, string_view source, std::set<int>& shown);
+/// @param kernels whose arguments, the same for all threads, are shown only if they are assigned to
+/// @param told gets the lines and variables
+string stepping(string_view module, string_view source, const std::vector<string>& kernels,
+                shown& told);
 
 // -- after the optimizer
 

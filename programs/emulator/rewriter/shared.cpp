@@ -5,12 +5,6 @@ namespace rewriter {
 
 namespace {
 
-struct shared_variable {
-    int number;
-    string_view name, type;
-    string alignment;
-};
-
 // Constant expressions that an instruction can take the place of.
 constexpr string_view liftable[] = {"getelementptr", "addrspacecast", "ptrtoint", "trunc",
                                     "add",           "sub",           "xor"};
@@ -99,26 +93,32 @@ void refuse_constants(string_view body, string_view value, string_view module) {
 
 }  // namespace
 
+std::optional<shared_variable> shared_variable_of(string_view line) {
+    auto found = starts_with(line, "@") ? variable_of(line) : std::nullopt;
+    if (!found || found->constant) return std::nullopt;
+    cursor read(found->rest);
+    if (found->declared_only()) {
+        // A table of virtual functions that stands elsewhere has no length, either.
+        if (starts_with(found->name, "@_ZTV") || !starts_with(found->type, "[0 x "))
+            return std::nullopt;
+        return shared_variable{emulator_abi::dynamic_shared_variable, found->name, found->type, {}};
+    }
+    // All other variables have a value.
+    if (!read.eat(" undef") && !read.eat(" poison")) return std::nullopt;
+    string alignment = "1";
+    for (string_view part : split(read.rest()))
+        if (cursor after(part); after.eat("align ")) alignment = after.rest();
+    return shared_variable{0, found->name, found->type, alignment};
+}
+
 string shared_variables(string_view module) {
     std::vector<shared_variable> all, dynamic;
     string rows;
     string rest = with_lines(module, [&](string_view line) -> std::optional<string> {
-        auto found = starts_with(line, "@") ? variable_of(line) : std::nullopt;
-        if (!found || found->constant) return std::nullopt;
-        cursor read(found->rest);
-        if (found->declared_only()) {
-            // A table of virtual functions that stands elsewhere has no length, either.
-            if (starts_with(found->name, "@_ZTV") || !starts_with(found->type, "[0 x "))
-                return std::nullopt;
-            dynamic.push_back({emulator_abi::dynamic_shared_variable, found->name, {}, {}});
-            return "";
-        }
-        // All other variables have a value.
-        if (!read.eat(" undef") && !read.eat(" poison")) return std::nullopt;
-        string alignment = "1";
-        for (string_view part : split(read.rest()))
-            if (cursor after(part); after.eat("align ")) alignment = after.rest();
-        all.push_back({int(all.size()), found->name, found->type, alignment});
+        auto found = shared_variable_of(line);
+        if (!found) return std::nullopt;
+        if (found->number == 0) found->number = int(all.size());
+        (found->number < 0 ? dynamic : all).push_back(*found);
         return "";
     });
     size_t defined = all.size();

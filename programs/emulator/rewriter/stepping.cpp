@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "../runtime/abi.hpp"
-#include "rewrites.hpp"
+#include "assignments.hpp"
 
 namespace rewriter {
 
@@ -25,6 +25,14 @@ bool is_label(string_view line) {
     return end && end < line.size() && line[end] == ':';
 }
 
+// Whether a block is the body of a loop, by the names that the compiler gives: a step of its own,
+// also where it stands in the line of the loop's head.
+bool begins_loop_body(string_view label) {
+    for (string_view name : {"for.body", "while.body", "do.body"})
+        if (starts_with(label, name)) return true;
+    return false;
+}
+
 // The line in which a function begins, as its location says.
 std::optional<int> first_line(string_view module, string_view head) {
     string_view location = debug_location(head);
@@ -39,18 +47,31 @@ std::optional<int> first_line(string_view module, string_view head) {
     return number ? std::optional<int>(int(*number)) : std::nullopt;
 }
 
+// Were loops unrolled, as a program may ask for, functions would become so large that it takes long
+// to leave and enter them at each line.
+string without_unrolling(string_view module) {
+    return replaced(module, "!\"llvm.loop.unroll.", "!\"not.unrolled.");
+}
+
 }  // namespace
 
-string stepping(string_view module, string_view source, std::set<int>& shown) {
+string stepping(string_view module, string_view source, const std::vector<string>& kernels,
+                shown& told) {
     places where(module);
+    assignments values(module, source, kernels, told);
     string made = with_functions(module, [&](const function& each) -> std::optional<string> {
         std::vector<string> out = {string(each.head)};
         std::vector<int> lines;
         int last = 0;
+        bool again = false;
+        values.enter(each);
         std::vector<string_view> all = lines_of(each.body);
         for (size_t i = 0; i < all.size(); ++i) {
             string_view text = all[i];
-            if (is_label(text)) last = 0;  // a loop comes here again
+            if (is_label(text)) {
+                last = 0;  // a loop comes here again
+                again = begins_loop_body(text);
+            }
             string_view location = stepped_location(text);
             if (starts_with(text, "  ]")) location = {};
             if (starts_with(text, "  switch ") &&
@@ -62,19 +83,22 @@ string stepping(string_view module, string_view source, std::set<int>& shown) {
             int line = where.line_in(location, source);
             if (line && line != last) {
                 out.push_back("  call void @" + string(emulator_abi::names::line) + "(i32 " +
-                              std::to_string(line) + "), !dbg " + string(location));
+                              std::to_string(again ? -line : line) + "), !dbg " + string(location));
+                again = false;
                 last = line;
                 lines.push_back(line);
             }
             out.push_back(string(text));
+            for (string& call : values.note(text)) out.push_back(std::move(call));
         }
         if (lines.empty()) return std::nullopt;
         auto [least, most] = std::minmax_element(lines.begin(), lines.end());
         for (int line = first_line(module, each.head).value_or(*least); line <= *most; ++line)
-            shown.insert(line);
+            told.lines.insert(line);
         return joined(out, "\n");
     });
-    return made + "\ndeclare void @" + emulator_abi::names::line + "(i32)\n";
+    return without_unrolling(made) + "\ndeclare void @" + emulator_abi::names::line + "(i32)\n" +
+           assignments::helpers();
 }
 
 }  // namespace rewriter

@@ -161,8 +161,11 @@ constexpr char frame[] = "__emu_frame";
 // void (ptr address, ptr array, word bytes of the array, word bytes, i32 writes, i32 place): before
 // an access to an array on the stack at an index that is not known before
 constexpr char local[] = "__emu_local";
-// void (i32 line): before each line of the source, in a program for the stepper
+// void (i32 line): before each line of the source, in a program for the stepper; negative where the
+// body of a loop begins, which is a step also in the line of the loop's head
 constexpr char line[] = "__emu_line";
+// void (i32 variable, i64 bits): after each assignment to a local variable, in such a program
+constexpr char assigned[] = "__emu_assigned";
 // ptr (i32 variable): where the block has this shared variable
 constexpr char shared[] = "__emu_shared";
 // i32 or i64 (), followed by the name of a special register: laneid, warpid, smid, globaltimer
@@ -268,6 +271,9 @@ constexpr char shared_low[] = "__emu_shared_low";
 constexpr char shared_high[] = "__emu_shared_high";  // word: and ends here
 // ptr: not null while a write has to be settled
 constexpr char pending_write[] = "__emu_pending_write";
+
+// i8, in a program for the stepper: not 0 while a thread runs whose steps are shown
+constexpr char stepped[] = "__emu_stepped";
 
 // -- names: what the rewriter defines; an N stands for a number from 0 on
 

@@ -41,6 +41,17 @@ struct source_line {
     int number;
     const char* text;
 };
+struct stepped_variable {  // of a thread
+    const char* name;
+    int first, last;  // the lines where it is in scope
+    const char* kind;  // a letter and its bytes: i signed, u unsigned, f floating-point, b truth
+};
+struct stepped_array {  // of shared memory
+    int number;
+    const char *name, *kind;  // the kind of what it holds; x where that is not known
+    int bytes;  // of an element
+    const char* extents;  // 32x33; empty for dynamic shared memory
+};
 struct error_name {
     int number;
     const char* name;
@@ -60,6 +71,9 @@ extern const image_range __emu_device_image[];
 extern const char* const __emu_places[];  // "file:line", numbered
 extern const source_line __emu_source[];  // of its kernels, for the stepper; ends with a null text
 extern const bool __emu_stepping;  // kernels tell of each line
+// Only in programs for the stepper; both end with a null name.
+extern const stepped_variable __emu_stepped_variables[];
+extern const stepped_array __emu_stepped_arrays[];
 // Not 0 in a program that copies from global memory in bulk: its writes there go no quick way.
 extern const unsigned char __emu_writes_noted;
 extern const error_name __emu_error_names[];  // from the toolkit's header; ends with a null name

@@ -140,6 +140,10 @@ static bool all_initialized(const unsigned char* shadow, int size) {
     }
 }
 
+void tell_access(const void* p, size_t size, trace_kind kind, int place) {
+    if (traced(*current_block)) trace_access(p, size, kind, place, block_of_shared(p));
+}
+
 }  // namespace emulator
 
 using namespace emulator;
@@ -166,6 +170,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
         check_shared(p, size, write, place);
     }
     if (write) note_of_global(p, size_t(size), place);
+    tell_access(p, size_t(size), write ? trace_kind::write : trace_kind::read, place);
 }
 
 // Follows the check of each read of volatile memory.
@@ -202,6 +207,8 @@ extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place)
     copy_states(to, from, bytes);
     check_shared(from, int(bytes), false, place);
     note_of_global(to, bytes, place);
+    tell_access(from, bytes, trace_kind::read, place);
+    tell_access(to, bytes, trace_kind::write, place);
     const bool apart =
         uintptr_t(to) - uintptr_t(from) >= bytes && uintptr_t(from) - uintptr_t(to) >= bytes;
     if (!apart || !block_of_shared(to)) return memmove(to, from, bytes);
@@ -215,6 +222,7 @@ extern "C" void* __emu_fill(void* to, int value, size_t bytes, int place) {
     settle();
     check_access(to, int(bytes), true, [=] { return std::string(__emu_places[place]); });
     note_of_global(to, bytes, place);
+    tell_access(to, bytes, trace_kind::write, place);
     if (!block_of_shared(to)) return memset(to, value, bytes);
     write_shared(to, bytes, place, [=](size_t at, size_t count) {
         memset(static_cast<char*>(to) + at, value, count);

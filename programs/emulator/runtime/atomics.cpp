@@ -49,6 +49,7 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
                  where);  // an exchange may be the first write
     if (operation != abi::atomic_load) check_bounds(place, size_t(size), true, where);
     note_atomic(place, size, ordered, file, line);
+    tell_access(place, size_t(size), trace_kind::atomic, -line);
     if (operation != abi::atomic_load && writes_are_noted() && in_arena(place) &&
         !block_of_shared(place))
         note_written(place, size_t(size), place_number(file, line));

@@ -88,6 +88,7 @@ struct thread_block {
     int alive;
     bool triggered;  // all its threads let the next kernel begin
     bool races_checked, races_across_warps_checked;
+    bool stepped;  // its steps are shown
     std::shared_ptr<async_state> async = nullptr;  // once it uses asynchronous barriers or copies
     std::shared_ptr<block_streams> streams = nullptr;  // once it launches kernels
 };

@@ -57,7 +57,7 @@ running_launch::running_launch(kernel_launch launch)
         while (std::gcd(step_, groups) != 1);
     }
     if (__emu_stepping) trace_launch(launch_);
-    plain_ = !launch_.kernel->yields && !__emu_stepping;
+    plain_ = !launch_.kernel->yields && !wants_steps();
 }
 
 running_launch::~running_launch() {
@@ -132,6 +132,7 @@ void running_launch::begin_block(uint64_t number) {
     if (threads_ % warp_size) block->warp_gone.back() = ~0U << threads_ % warp_size;
     block->alive = threads_;
     block->triggered = false;
+    block->stepped = !plain_ && wants_steps(*block);
     block->races_checked = block->races_across_warps_checked = true;
     blocks_.push_back(std::move(block));
 }
@@ -151,6 +152,7 @@ bool running_launch::begin_group() {
 }
 
 void running_launch::leave(thread_block& block) {
+    trace_end(block);
     if (block.async)
         if (const std::string text = end_async(block, error_ != cudaSuccess); !text.empty())
             stop(cudaErrorLaunchFailure, ", block " + triple(block.index) + ": " + text);

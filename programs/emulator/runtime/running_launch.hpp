@@ -37,6 +37,7 @@ public:
             if (other && other->number == group * per_cluster_ + rank) return other.get();
         return nullptr;
     }
+    bool plain() const { return plain_; }  // no thread waits, so that they run as loops
     bool has_begun() const { return begun_ == count_ / per_cluster_; }  // all blocks
     bool triggered() const;  // the next kernel may begin
     unsigned per_cluster() const { return per_cluster_; }

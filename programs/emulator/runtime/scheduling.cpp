@@ -21,6 +21,7 @@ static constexpr uint64_t most_idle_looks = 3000000;  // of all threads, while n
 // another.
 void running_launch::run_plainly() {
     const int number = int(launch_.kernel - __emu_kernels);
+    __emu_stepped = false;
     while (begin_group() && error_ == cudaSuccess) {
         for (auto& owned : blocks_) {
             thread_block& block = *owned;
@@ -120,6 +121,7 @@ void stack_is_full(int bytes) {
 bool running_launch::run(thread_block& block) {
     bool progress = false;
     current_block = &block;
+    __emu_stepped = traced(block);
     __emu_block = block.index;
     for (const int number : block.order) {
         device_thread& thread = block.threads[number];
@@ -139,7 +141,7 @@ bool running_launch::run(thread_block& block) {
         // One that has waited without effect, and waits again, has not gone on.
         progress |= thread.state != spinning && !(in_vain && thread.state == at_async_barrier);
     }
-    return resolve(block) || resolve_async(block) || (traced(block) && step_line(block)) ||
+    return resolve(block) || resolve_async(block) || (__emu_stepping && step_line(block)) ||
            progress;
 }
 
@@ -160,7 +162,7 @@ cudaError_t finish_launch(running_launch* running) {
 }
 
 void fiber_main(int) {
-    if (!current_running->launch_.kernel->yields && !__emu_stepping)
+    if (current_running->plain())
         current_running->run_plainly();
     else {
         __emu_call(int(current_launch->kernel - __emu_kernels), current_running->arguments());

@@ -20,8 +20,11 @@ size_t shared_offset(const kernel_entry& kernel, int variable) {
     // A program may ask any alignment of its dynamic shared memory.
     return variable == abi::dynamic_shared_variable ? rounded_up(offset, 1024) : offset;
 }
+size_t shared_offset_on_gpu(const kernel_entry& kernel, int variable) {
+    return shared_offset(kernel, variable, 0);
+}
 size_t static_shared_bytes(const kernel_entry& kernel) {
-    return shared_offset(kernel, abi::dynamic_shared_variable, 0);
+    return shared_offset_on_gpu(kernel, abi::dynamic_shared_variable);
 }
 
 }  // namespace emulator

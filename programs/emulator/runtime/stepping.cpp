@@ -1,5 +1,7 @@
 // The stepper: threads wait at each line, and go on together.
 
+#include <cstdlib>
+
 #include "running_launch.hpp"
 #include "trace.hpp"
 #include "waiting.hpp"
@@ -15,7 +17,7 @@ bool running_launch::step_line(thread_block& block) {
         if (thread.state == at_line && (line == 0 || thread.line < line)) line = thread.line;
     }
     if (line == 0) return false;
-    trace_step(block, line);
+    if (traced(block)) trace_step(block, line);
     for (device_thread& thread : block.threads)
         if (thread.state == at_line && thread.line == line) thread.state = ready;
     return true;
@@ -25,9 +27,15 @@ bool running_launch::step_line(thread_block& block) {
 
 using namespace emulator;
 
+unsigned char __emu_stepped;
+
 extern "C" void __emu_line(int line) {
     device_thread& thread = self();
     if (!traced(*current_block) || thread.last_line == line) return;
-    thread.last_line = line;
-    wait_as(at_line, "", line);
+    thread.last_line = std::abs(line);
+    wait_as(at_line, "", thread.last_line);
+}
+
+extern "C" void __emu_assigned(int variable, uint64_t bits) {
+    if (traced(*current_block)) trace_assigned(variable, bits);
 }

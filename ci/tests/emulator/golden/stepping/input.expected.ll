@@ -25,4 +25,35 @@ next:
 !6 = distinct !DISubprogram(name: "other", scope: !4, file: !4, line: 60)
 
 declare void @__emu_line(i32)
+define internal void @__emu_assigned_i8(i32 %variable, i8 %value) alwaysinline {
+  %bits = zext i8 %value to i64
+  call void @__emu_assigned(i32 %variable, i64 %bits)
+  ret void
+}
+define internal void @__emu_assigned_i16(i32 %variable, i16 %value) alwaysinline {
+  %bits = zext i16 %value to i64
+  call void @__emu_assigned(i32 %variable, i64 %bits)
+  ret void
+}
+define internal void @__emu_assigned_i32(i32 %variable, i32 %value) alwaysinline {
+  %bits = zext i32 %value to i64
+  call void @__emu_assigned(i32 %variable, i64 %bits)
+  ret void
+}
+define internal void @__emu_assigned_i64(i32 %variable, i64 %value) alwaysinline {
+  call void @__emu_assigned(i32 %variable, i64 %value)
+  ret void
+}
+define internal void @__emu_assigned_float(i32 %variable, float %value) alwaysinline {
+  %word = bitcast float %value to i32
+  %bits = zext i32 %word to i64
+  call void @__emu_assigned(i32 %variable, i64 %bits)
+  ret void
+}
+define internal void @__emu_assigned_double(i32 %variable, double %value) alwaysinline {
+  %word = bitcast double %value to i64
+  call void @__emu_assigned(i32 %variable, i64 %word)
+  ret void
+}
+declare void @__emu_assigned(i32, i64)
 ; [5, 6, 7, 8]

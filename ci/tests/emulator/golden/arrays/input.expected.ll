@@ -1,0 +1,5 @@
+0 tile f4 4 [8x9]
+1 total u4 4 [1]
+2 vectors f4 16 [4]
+-1 ring f8 8 []
+-1 bytes x 4 []
