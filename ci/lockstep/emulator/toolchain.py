@@ -29,7 +29,7 @@ from lockstep.programs import sources
 
 EMULATOR = ROOT / "programs/emulator"  # its headers and its runtime
 WASI = Path("/usr/lib/wasm32-wasi")  # the C library of WebAssembly
-WIDE_OPERAND = re.compile(r'(?<=")([=+]?)l(?="\s*\()')  # of inline assembly: an integer of 64 bits
+CUDA_OPERAND = re.compile(r'(?<=")([=+]?)[lfd](?="\s*\()')  # of inline assembly: 64 bits, float, double
 
 AS_WRITTEN = ("-vectorize-loops=false", "-vectorize-slp=false", "-disable-builtin=strlen")
 """Keeps the accesses of the source: two of 8 bytes that became one of 16 would have to lie at a multiple of 16."""
@@ -390,11 +390,11 @@ class Toolchain:
         return False
 
     def any_register(self, source: Path, work: Path) -> list[str]:
-        """Options with which clang reads `r` in inline assembly where a program has `l`, which it refuses for WebAssembly."""
+        """Options with which clang reads `r` in inline assembly where a program has `l`, `f` or `d`, which it refuses for WebAssembly."""
         replaced: list[dict[str, str]] = []
         for file in (source, *sources.included_headers(source, ROOT / sources.INCLUDE)):
             text = file.read_text(encoding="utf-8")
-            if (made := WIDE_OPERAND.sub(r"\1r", text)) == text:
+            if (made := CUDA_OPERAND.sub(r"\1r", text)) == text:
                 continue
             copy = work.absolute() / f"{len(replaced)}.{file.name}"
             write(copy, made)

@@ -24,11 +24,7 @@ __global__ void hinted(const int* x, const double* d, int* sum) {
                  : "l"(x + t), "l"(keep)
                  : "memory");
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(again) : "l"(x + t) : "memory");
-#ifdef __wasm__
-    number = d[t];  // clang knows no such operand
-#else
     asm volatile("ld.global.f64 %0, [%1];" : "=d"(number) : "l"(d + t) : "memory");
-#endif
     asm volatile("applypriority.global.L2::evict_normal [%0], 128;" ::"l"(x) : "memory");
     const size_t begin = __cvta_generic_to_shared(aligned);
     const bool right = begin % 1024 == 0 &&
