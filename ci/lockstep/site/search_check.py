@@ -68,6 +68,7 @@ _BESIDE = re.compile(
     r'<div class="lockstep-definitions"|<div class="lockstep-index" data-search-ignore'
 )  # at a page's end
 _LISTED = re.compile(r'<dt id="api-[^"]*">(.*?)</dt>', re.S)
+_IGNORED = re.compile(r"<details[^>]* data-search-ignore.*?</details>", re.S)  # what another page shows as its own
 _INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|wbr)\b(?:\"[^\"]*\"|[^<>\"])*>")
 _MARK = re.compile(r"<(?:\"[^\"]*\"|[^<>\"])*>")
 
@@ -111,7 +112,7 @@ def texts(folder: Path) -> dict[str, str]:
             continue
         html = path.read_text(encoding="utf-8")
         body = _BESIDE.split(html[html.find("<article") :].partition("</article>")[0])[0]
-        found[address] = " ".join(unescape(_MARK.sub(" ", _INLINE.sub("", body))).split())
+        found[address] = " ".join(unescape(_MARK.sub(" ", _INLINE.sub("", _IGNORED.sub("", body)))).split())
     return found
 
 
