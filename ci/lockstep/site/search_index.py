@@ -42,7 +42,7 @@ GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the f
 
 LATER = ("name", "program")  # in files of their own, so many rows in each: few queries show any
 ROWS = 300
-SHARD_BYTES = 4_000  # before compression
+SHARD_BYTES = 3_300  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
 WEIGHTS = {
     "title": 40.0,
@@ -94,9 +94,15 @@ def stem(word: str) -> str:
 
 @cache
 def same() -> dict[str, str]:
-    """For each word that means the same as another one, that one (synonyms.json)."""
-    groups = [line.split() for line in data.read(SCRIPTS / "synonyms.json", list[data.Text], ROOT)]
-    return {root: _root(group[0]) for group in groups for root in map(_root, group) if root != _root(group[0])}
+    """For each word that means the same as another one, that one."""
+    return {other: first for first, *others in synonyms() for other in others}
+
+
+@cache
+def synonyms() -> list[list[str]]:
+    """Words that mean the same, as _root() leaves them, the one that stands for all first (synonyms.json)."""
+    groups = data.read(SCRIPTS / "synonyms.json", list[data.Text], ROOT)
+    return [list(dict.fromkeys(map(_root, group.split()))) for group in groups]
 
 
 @cache
@@ -619,7 +625,7 @@ def write(folder: Path) -> tuple[int, int]:
         "entries": [entry.row for entry in found[: len(found) - later]],
         "rows": ROWS,
         "above": above(found),
-        "same": same(),
+        "same": [" ".join(group) for group in synonyms() if len(group) > 1],
         "aliases": data.read(SCRIPTS / "aliases.json", list[tuple[data.Text, str]], ROOT),
     }
     engine, box = (shorter((SCRIPTS / name).read_text(encoding="utf-8")) for name in ("engine.js", "box.js"))

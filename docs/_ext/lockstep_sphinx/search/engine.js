@@ -23,12 +23,13 @@ const lockstepSearch = (() => {
   );
   // Words of questions that say nothing of what is asked.
   const FILLER = new Set(
-    ("about actually also another any anything because best between cannot cant could couldnt did didn didnt difference " +
-      "different doesn doesnt don dont either ever every everything exactly find get gets getting give gives going good got " +
-      "had help here im inside instead isn isnt just know let like look make makes many mean means more most much must need " +
-      "needs nothing once one only other others otherwise out own per please possible properly really same seem seems some " +
-      "someone something still such suddenly tell thing things though too two until us use used uses using very versus via " +
-      "vs want wants whats while within without won wont work working works").split(" "),
+    ("about actually also another any anything because best between cannot cant could couldnt did didn didnt " +
+      "difference different doesn doesnt don dont either ever every everything exactly explain explained explanation " +
+      "find get gets getting give gives going good got had happen happens help here im inside instead isn isnt just " +
+      "know let like look make makes many mean means more most much must need needs nothing once one only other others " +
+      "otherwise out own per please possible properly really same seem seems some someone something specified specify " +
+      "still such suddenly tell thing things though too two until us use used uses using versus very via vs want wants " +
+      "whats while within without won wont work working works").split(" "),
   );
   // What the pages call what readers write (aliases.json).
   const inOurWords = (text) =>
@@ -188,7 +189,16 @@ const lockstepSearch = (() => {
       const exact = await places(token, token, () => 1);
       if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
     }
-    if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
+    if (unfinished && plain.length > 1) {
+      const same = Object.keys(table.same).filter((other) => other.startsWith(plain)).map((other) => table.same[other]);
+      const others = [...new Set(same)].slice(0, MAX_SHARDS).map((other) => places(other, other, () => 0.6));
+      found = join(found, await beginning(plain, 0.6), ...(await Promise.all(others)));
+    }
+    const onPages = [...found.keys()].some((entry) => entry < table.entries.length);
+    if (!onPages && !unfinished && plain.length > 4) { // mallocmanaged
+      const whole = stem(`cuda${plain}`);
+      found = join(found, await places(whole, whole, () => 1));
+    }
     if (!found.size && plain.length > 4) {
       const start = plain.slice(0, 4);
       found = await places(start, start + END, (other) => (related(plain, other) ? 0.5 : 0), MAX_SHARDS);
@@ -196,15 +206,22 @@ const lockstepSearch = (() => {
     return found;
   }
 
+  // The words of titles and headings, which are there before anything is loaded, and those that mean the same.
+  let headed = null;
+  const vocabulary = () => (headed ??= new Set(
+    [...Object.keys(table.same), ...table.entries.flatMap((row) => row.slice(1).flatMap((text) => tokens(text.split("\t")[0])))].filter(
+      (word) => word.length > 3)));
+
   // The word that a reader may have meant: the one of most pages that differs in one letter.
   async function meant(token) {
     const plain = bare(token);
     if (plain.length < 5) return token;
-    const swapped = new Set([...plain].slice(1).map((_, i) => plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2)));
-    const near = (other) => swapped.has(other) || alike(plain, other) || alike(rooted(plain), other);
+    const swapped = [...plain].slice(1).map((_, i) => plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2));
+    const near = (other) => swapped.includes(other) || swapped.includes(rooted(other)) || swapped.some((one) => rooted(one) === other) ||
+      alike(plain, other) || alike(rooted(plain), other);
+    const others = [...vocabulary()].filter(near);
     const start = plain.slice(0, 3);
-    const others = Object.keys(table.same).filter((other) => other.startsWith(start) && near(other));
-    await places(start, start + END, (other) => (near(other) && others.push(other), 0), MAX_SHARDS);
+    if (!others.length) await places(start, start + END, (other) => (near(other) && others.push(other), 0), MAX_SHARDS);
     const counted = await Promise.all(others.map(async (other) => [other, (await word(other, false)).size]));
     return counted.reduce((best, one) => (one[1] > best[1] ? one : best), [token, 0])[0];
   }
@@ -275,9 +292,10 @@ const lockstepSearch = (() => {
 
   // Two words that readers put into one question, in whatever order; of a long question, those that tell most.
   async function together(parts) {
-    const told = new Map(parts.filter(({ places }) => places.size).map(({ token, places }) => [stem(bare(token)), rarity(places)]));
-    const words = [...told.keys()].sort();
-    const both = words.flatMap((a, n) => words.slice(n + 1).map((b) => ({ keys: [`${a}+${b}`, `${b}+${a}`], tells: told.get(a) + told.get(b) })));
+    const known = parts.filter(({ places }) => places.size);
+    const told = [...new Map(known.map(({ token, places }) => [stem(bare(token)), rarity(places)]))];
+    const both = told.flatMap(([a, x], n) =>
+      told.slice(n + 1).map(([b, y]) => ({ keys: [`${a}+${b}`, `${b}+${a}`], tells: x + y })));
     both.sort((a, b) => b.tells - a.tells);
     return Promise.all(
       both.slice(0, MOST_PAIRS).map(async ({ keys, tells }) => {
@@ -440,7 +458,8 @@ const lockstepSearch = (() => {
 
   const api = {
     table(given) {
-      table = { ...given, entries: given.entries.map(complete) };
+      const same = given.same.map((group) => group.split(" ")).flatMap(([first, ...others]) => others.map((other) => [other, first]));
+      table = { ...given, entries: given.entries.map(complete), same: Object.fromEntries(same) };
       for (const [address, title] of table.entries) titles.set(address, title);
     },
     shard: (n, words) => shards.set(n, words),
