@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ GLOSSARY, NAMES = "reference/words.html", "reference/apis/"  # a page, and the f
 
 LATER = ("name", "program")  # in files of their own, so many rows in each: few queries show any
 ROWS = 300
-SHARD_BYTES = 4_000  # before compression
+SHARD_BYTES = 3_300  # before compression
 K1, B = 8.0, 0.2  # of BM25: how soon repetition stops to count, and how much a page's length matters
 WEIGHTS = {
     "title": 40.0,
@@ -55,6 +55,7 @@ WEIGHTS = {
     "covers": 30.0,
     "covered": 1.0,
 }
+MOST_TOGETHER = 7  # words of a phrase whose pairs are kept
 STEPS = 44  # of what a word says on a page
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -86,7 +87,27 @@ OPCODES = _set(
 
 @cache
 def stem(word: str) -> str:
-    """What a word and its forms have in common; engine.js does the same."""
+    """What a word, its forms and the words that readers use for the same thing have in common; engine.js does the same."""
+    root = _root(word)
+    return same().get(root, root)
+
+
+@cache
+def same() -> dict[str, str]:
+    """For each word that means the same as another one, that one."""
+    return {other: first for first, *others in synonyms() for other in others}
+
+
+@cache
+def synonyms() -> list[list[str]]:
+    """Words that mean the same, as _root() leaves them, the one that stands for all first (synonyms.json)."""
+    groups = data.read(SCRIPTS / "synonyms.json", list[data.Text], ROOT)
+    return [list(dict.fromkeys(map(_root, group.split()))) for group in groups]
+
+
+@cache
+def _root(word: str) -> str:
+    """What a word and its forms have in common."""
     if re.fullmatch(r"[a-z][^_sui\d]s", word):  # SMs
         return word[:-1]
     if not re.fullmatch(r"[a-z]{4,}", word):
@@ -302,11 +323,22 @@ def _ask(page: Entry, said: Iterable[str], phrases: frozenset[str]) -> None:
     first = page.sections[0]
     for word in {word for text in said for word in (*words(text), *_pairs(text) & phrases)}:
         first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["asked"]
+    if page.kind == "program":
+        return
+    headings = [section.heading for section in page.sections[1:]]
+    for pair in {pair for text in (page.title, page.former, *headings, *said) for pair in _together(text)}:
+        first.counts[pair] = WEIGHTS["asked"]
 
 
 def _pairs(text: str) -> frozenset[str]:
     """Words that follow each other."""
     return frozenset(f"{a}_{b}" for a, b in pairwise(words(text)) if a != b)
+
+
+def _together(text: str) -> Iterator[str]:
+    """Each two words of a phrase, in whatever order: a page that answers a question says them in one breath."""
+    said = sorted({word for word in words(text) if word.isalnum()})
+    yield from (f"+{a}+{b}" for a, b in combinations(said[:MOST_TOGETHER], 2))
 
 
 class Reader:
@@ -445,7 +477,15 @@ def postings(found: list[Indexed]) -> dict[str, str]:
             for word in said:
                 lists.setdefault(word, []).append(distances[at - last.get(word, -1)] + signs)
                 last[word] = at
-    return {word: "".join(places) for word, places in lists.items()}
+    return {
+        _beside_rarer(word, lists) if word.startswith("+") else word: "".join(places) for word, places in lists.items()
+    }
+
+
+def _beside_rarer(pair: str, lists: Mapping[str, list[str]]) -> str:
+    """Two words of a phrase under the rarer one, so that they stand in a shard that a query loads anyway."""
+    a, b = sorted(pair[1:].split("+"), key=lambda word: (len(lists[word]), word))
+    return f"{a}+{b}"
 
 
 def shards(lists: dict[str, str]) -> list[dict[str, str]]:
@@ -459,6 +499,15 @@ def shards(lists: dict[str, str]) -> list[dict[str, str]]:
             size = len(word) + len(lists[word]) + 6
         parts[-1][word] = lists[word]
     return parts
+
+
+def starts_of(parts: list[dict[str, str]]) -> list[str]:
+    """Where each shard begins: of its first word, as much as comes after the last word of the shard before."""
+    found = []
+    for before, part in pairwise([{"": ""}, *parts]):
+        last, first = list(before)[-1] if before else "", next(iter(part), "")
+        found.append(next((first[:size] for size in range(1, len(first)) if first[:size] > last), first))
+    return found
 
 
 def slug(heading: str) -> str:
@@ -572,10 +621,11 @@ def write(folder: Path) -> tuple[int, int]:
     table = {
         "version": version,
         "kinds": starts,
-        "shards": [next(iter(part)) for part in parts],
+        "shards": starts_of(parts),
         "entries": [entry.row for entry in found[: len(found) - later]],
         "rows": ROWS,
         "above": above(found),
+        "same": [" ".join(group) for group in synonyms() if len(group) > 1],
         "aliases": data.read(SCRIPTS / "aliases.json", list[tuple[data.Text, str]], ROOT),
     }
     engine, box = (shorter((SCRIPTS / name).read_text(encoding="utf-8")) for name in ("engine.js", "box.js"))

@@ -75,6 +75,40 @@ def test_a_slip_is_forgiven(searched, browser):
     assert "reference/words.html" in ask(searched, browser, "coalesicng")["coalesicng"]
 
 
+def test_a_slip_counts_as_the_word_that_is_meant(searched, browser, add_page):
+    add_page("a.html", "Zebra stripes", "<p>Text.</p>")
+    add_page("b.html", "Stripes", "<p>Stripes, and stripes of a zebra, and again stripes.</p>")
+    search_index.write(searched)
+    for slip in ("zerba stripes", "zebbra stripes", "ezbra stripes"):
+        assert ask(searched, browser, slip)[slip][0] == "a.html"
+
+
+def test_words_that_mean_the_same_find_each_other(searched, browser, add_page):
+    add_page("a.html", "Zebras", "<p>How large is it?</p>")
+    search_index.write(searched)
+    assert ask(searched, browser, "biggest zebra", "huge")["huge"] == ["a.html"]
+
+
+def test_words_of_the_same_meaning_stand_in_one_group_alone():
+    words = Counter(word for group in search_index.synonyms() for word in group)
+    assert [word for word, count in words.items() if count > 1] == []
+
+
+def test_two_words_that_readers_type_together_count_more_than_apart(searched, browser, add_page, monkeypatch):
+    said = {"b": ("spotted horse", "grey cat")}
+    add_page("a.html", "Cats", "<p>A horse. Spotted. A horse is here.</p>")
+    add_page("b.html", "Dogs", "<p>A dog.</p>")
+    add_page("c.html", "Birds", "<p>A bird.</p>")
+    said |= {"c": ("spotted cat", "horse")}
+    monkeypatch.setattr(search_index.page_fields, "all_search_words", lambda _: said)
+    search_index.write(searched)
+    assert ask(searched, browser, "is my horse spotted")["is my horse spotted"][0] == "b.html"
+
+
+def test_a_name_without_its_beginning_finds_its_pages(searched, browser):
+    assert DEEP in ask(searched, browser, "getlasterror")["getlasterror"]
+
+
 def test_a_word_that_no_page_has_is_named_and_the_rest_answered(searched, browser, add_page):
     add_page("programming/software.html", "Software and kernels", "<p>Software runs kernels.</p>")
     search_index.write(searched)

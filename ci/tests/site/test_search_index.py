@@ -287,3 +287,13 @@ def test_the_last_words_of_a_name_find_it():
     _, first, second = found(f"<dl>{rows}</dl>", f"{index.NAMES}driver.html")
     assert {"getlasterror", "lasterror"} <= words(first) and not {"error", "asterror"} & words(first)
     assert {"resource_type_sm", "type_sm"} <= words(second)
+
+
+def test_a_shard_begins_with_as_much_of_its_first_word_as_tells_it_from_the_one_before():
+    parts = [{"apple": "", "barrier": ""}, {"batch": ""}, {"batches": "", "z": ""}]
+    assert index.starts_of(parts) == ["a", "bat", "batche"]
+
+
+def test_two_words_of_a_phrase_stand_under_the_rarer_one():
+    lists = {"kernel": ["x", "y"], "zebra": ["x"]}
+    assert index._beside_rarer("+kernel+zebra", lists) == "zebra+kernel"

@@ -11,6 +11,10 @@ const lockstepSearch = (() => {
   const NAME = [1, 0.6, 1, 0.6, 0.6]; // and what one in a title counts
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words in a row count besides
+  const TOGETHER = 0.5; // and two words of one question of readers
+  const MOST_PAIRS = 8; // of these
+  const BY_CHANCE = 0.3; // a title that holds one word of a longer question
+  const OURS = 0.7; // and each of the words that stand for one of the reader's
   const MAX_SHARDS = 3; // for one beginning of a word
   const STOP = new Set(
     ("a an and are as at be been but by can do does for from has have how i if in into is it its me my no not of on or " +
@@ -19,8 +23,13 @@ const lockstepSearch = (() => {
   );
   // Words of questions that say nothing of what is asked.
   const FILLER = new Set(
-    ("all another any between difference different every find get give gives got know learn like make many mean more most " +
-      "much need one only other out per same some still such two use used uses using versus vs want without work works").split(" "),
+    ("about actually also another any anything because best between cannot cant could couldnt did didn didnt " +
+      "difference different doesn doesnt don dont either ever every everything exactly explain explained explanation " +
+      "find get gets getting give gives going good got had happen happens help here im inside instead isn isnt just " +
+      "know let like look make makes many mean means more most much must need needs nothing once one only other others " +
+      "otherwise out own per please possible properly really same seem seems some someone something specified specify " +
+      "still such suddenly tell thing things though too two until us use used uses using versus very via vs want wants " +
+      "whats while within without won wont work working works").split(" "),
   );
   // What the pages call what readers write (aliases.json).
   const inOurWords = (text) =>
@@ -30,6 +39,11 @@ const lockstepSearch = (() => {
   // Words, taken apart as search_index.py does it
 
   function stem(word) {
+    const found = rooted(word);
+    return table.same[found] ?? found;
+  }
+
+  function rooted(word) {
     if (/^[a-z][^_sui\d]s$/.test(word)) return word.slice(0, -1); // SMs
     if (!/^[a-z]{4,}$/.test(word)) return word;
     word = word.replace(/is(e|ed|es|er|ers|ing|ation|ations)$/, "iz$1");
@@ -146,7 +160,7 @@ const lockstepSearch = (() => {
   }
 
   const END = "\uffff";
-  const beginning = (text, weight) => places(text, text + END, (word) => (word === text ? 1 : weight), MAX_SHARDS);
+  const beginning = (text, weight) => places(text, text + END, (word) => (word === text ? 1 : word.includes("+") ? 0 : weight), MAX_SHARDS);
 
   // Whether two words differ in one letter, at most.
   function alike(a, b) {
@@ -175,17 +189,41 @@ const lockstepSearch = (() => {
       const exact = await places(token, token, () => 1);
       if (exact.size) found = join(exact, [...found].map(([entry, place]) => [entry, { ...place, says: place.says / 4 }]));
     }
-    if (unfinished && plain.length > 1) found = join(found, await beginning(plain, 0.6));
+    if (unfinished && plain.length > 1) {
+      const same = Object.keys(table.same).filter((other) => other.startsWith(plain)).map((other) => table.same[other]);
+      const others = [...new Set(same)].slice(0, MAX_SHARDS).map((other) => places(other, other, () => 0.6));
+      found = join(found, await beginning(plain, 0.6), ...(await Promise.all(others)));
+    }
+    const onPages = [...found.keys()].some((entry) => entry < table.entries.length);
+    if (!onPages && !unfinished && plain.length > 4) { // mallocmanaged
+      const whole = stem(`cuda${plain}`);
+      found = join(found, await places(whole, whole, () => 1));
+    }
     if (!found.size && plain.length > 4) {
       const start = plain.slice(0, 4);
       found = await places(start, start + END, (other) => (related(plain, other) ? 0.5 : 0), MAX_SHARDS);
     }
-    if (!found.size && plain.length > 4) {
-      const swapped = new Set([...plain].slice(1).map((_, i) => stem(plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2))));
-      const start = plain.slice(0, 3);
-      found = await places(start, start + END, (other) => (swapped.has(other) || alike(root, other) ? 0.5 : 0), MAX_SHARDS);
-    }
     return found;
+  }
+
+  // The words of titles and headings, which are there before anything is loaded, and those that mean the same.
+  let headed = null;
+  const vocabulary = () => (headed ??= new Set(
+    [...Object.keys(table.same), ...table.entries.flatMap((row) => row.slice(1).flatMap((text) => tokens(text.split("\t")[0])))].filter(
+      (word) => word.length > 3)));
+
+  // The word that a reader may have meant: the one of most pages that differs in one letter.
+  async function meant(token) {
+    const plain = bare(token);
+    if (plain.length < 5) return token;
+    const swapped = [...plain].slice(1).map((_, i) => plain.slice(0, i) + plain[i + 1] + plain[i] + plain.slice(i + 2));
+    const near = (other) => swapped.includes(other) || swapped.includes(rooted(other)) || swapped.some((one) => rooted(one) === other) ||
+      alike(plain, other) || alike(rooted(plain), other);
+    const others = [...vocabulary()].filter(near);
+    const start = plain.slice(0, 3);
+    if (!others.length) await places(start, start + END, (other) => (near(other) && others.push(other), 0), MAX_SHARDS);
+    const counted = await Promise.all(others.map(async (other) => [other, (await word(other, false)).size]));
+    return counted.reduce((best, one) => (one[1] > best[1] ? one : best), [token, 0])[0];
   }
 
   // What begins with a letter: titles of pages and terms alone tell, before anything is loaded.
@@ -221,7 +259,12 @@ const lockstepSearch = (() => {
     const last = typing && /[\w]$/.test(text) ? asked.length - 1 : -1;
     const found = await Promise.all(
       asked.map(async (token, n) => {
-        if (!/[.:]/.test(token)) return [{ token, places: await word(token, n === last) }];
+        if (!/[.:]/.test(token)) {
+          const places = await word(token, n === last);
+          if (places.size) return [{ token, places }];
+          const other = await meant(token);
+          return [{ token: other, places: await word(other, false) }];
+        }
         let whole = await places(token, token + (n === last ? END : ";"), (other) => // 0.7: a section below, a longer name
           other === token || n === last ? 1 : /[.:]/.test(other[token.length]) ? 0.7 : 0);
         for (let above = token; /^\d+(\.\d+){2,}$/.test(above) && !whole.size; ) {
@@ -241,10 +284,25 @@ const lockstepSearch = (() => {
         const joined = [`${a}_${b}`, `${stem(a)}_${stem(b)}`];
         const [name, phrase] = await Promise.all(joined.map((both) => places(both, both, () => 1)));
         for (const part of [parts[n], parts[n + 1]]) part.places = join(part.places, name);
-        return { pair: true, places: join(name, phrase) };
+        return { pair: PAIR, places: join(name, phrase) };
       }),
     );
-    return [...parts, ...pairs];
+    return [...parts, ...pairs, ...(await together(parts))];
+  }
+
+  // Two words that readers put into one question, in whatever order; of a long question, those that tell most.
+  async function together(parts) {
+    const known = parts.filter(({ places }) => places.size);
+    const told = [...new Map(known.map(({ token, places }) => [stem(bare(token)), rarity(places)]))];
+    const both = told.flatMap(([a, x], n) =>
+      told.slice(n + 1).map(([b, y]) => ({ keys: [`${a}+${b}`, `${b}+${a}`], tells: x + y })));
+    both.sort((a, b) => b.tells - a.tells);
+    return Promise.all(
+      both.slice(0, MOST_PAIRS).map(async ({ keys, tells }) => {
+        const found = await Promise.all(keys.map((key) => places(key, key, () => 1)));
+        return { pair: TOGETHER, tells, places: join(...found) };
+      }),
+    );
   }
 
   const kind = (entry) => table.kinds.findLastIndex((start) => start <= entry);
@@ -267,7 +325,8 @@ const lockstepSearch = (() => {
       all += weight;
       if (held.has(term)) (share += weight), hit++;
     }
-    return held.size && all ? (share / all) * Math.sqrt(hit / held.size) : 0;
+    const chance = hit < 2 && weights.size > 2 ? BY_CHANCE : 1;
+    return held.size && all ? (share / all) * Math.sqrt(hit / held.size) * chance : 0;
   }
 
   // The share of a query that a title holds word for word, if it is three words or more, such as the text of an error.
@@ -287,19 +346,20 @@ const lockstepSearch = (() => {
     if (typing && /^\s*[a-z]\s*$/i.test(question)) return initial(question.trim().toLowerCase());
     const text = question.replace(/^.*\berror:\s*(?=\w+ \w)/i, ""); // what follows is the text of an error
     const asked = await look(text, typing);
+    const theirs = new Set(tokens(text).flatMap((token) => [token, ...token.split(/::|\.|_/)]));
     const weights = new Map();
     const scores = new Map();
     let all = 0;
     let most = 0;
-    for (const { token, places, pair } of asked) {
-      const weight = rarity(places);
+    for (const { token, places, pair, tells } of asked) {
+      const weight = tells ?? rarity(places) * (pair || theirs.has(token) ? 1 : OURS);
       if (!pair && places.size) most += weight;
       if (!pair) weights.set(stem(bare(token)), weight);
       if (!pair) all += weight;
       for (const [entry, { says, section }] of places) {
         let score = scores.get(entry);
         if (!score) scores.set(entry, (score = { says: 0, covered: 0, sections: new Map() }));
-        score.says += says * weight * (pair ? PAIR : 1);
+        score.says += says * weight * (pair ?? 1);
         score.covered += pair ? 0 : weight;
         score.sections.set(section, (score.sections.get(section) ?? 0) + says * weight);
       }
@@ -398,7 +458,8 @@ const lockstepSearch = (() => {
 
   const api = {
     table(given) {
-      table = { ...given, entries: given.entries.map(complete) };
+      const same = given.same.map((group) => group.split(" ")).flatMap(([first, ...others]) => others.map((other) => [other, first]));
+      table = { ...given, entries: given.entries.map(complete), same: Object.fromEntries(same) };
       for (const [address, title] of table.entries) titles.set(address, title);
     },
     shard: (n, words) => shards.set(n, words),
