@@ -45,8 +45,9 @@ MAX_REQUESTS = 12  # first visit, without images
 MAX_HTML_BYTES = 300_000
 MAX_MEDIAN_NODES = 3_000
 MAX_OWN_SCRIPT_BYTES = 20_000
-MAX_EMULATOR_SCRIPT_BYTES = 28_000  # loaded when a program is first run
-MAX_SEARCH_SCRIPT_BYTES = 30_000  # loaded when a search box is first used
+MAX_EMULATOR_SCRIPT_BYTES = 20_000  # loaded when a program is first run
+MAX_STEPS_SCRIPT_BYTES = 28_000  # loaded when a program is first stepped
+MAX_SEARCH_SCRIPT_BYTES = 33_000  # loaded when a search box is first used
 MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
 MAX_EXPLORE_SCRIPT_BYTES = 20_000  # of all calculators; one is loaded when it is about to be seen
 MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
@@ -214,9 +215,11 @@ def static_weight(folder: Path) -> list[str]:
         name: [path for path in scripts if path.parent.name == name]
         for name in ("emulator", "search", "place", "compare", "explore")
     }
+    steps = [path for path in late["emulator"] if path.name in ("steps.js", "trace.js")]
     for name, paths, most in (
         ("own scripts", set(scripts).difference(*late.values()), MAX_OWN_SCRIPT_BYTES),
-        ("the emulator's scripts", late["emulator"], MAX_EMULATOR_SCRIPT_BYTES),
+        ("the emulator's scripts", set(late["emulator"]).difference(steps), MAX_EMULATOR_SCRIPT_BYTES),
+        ("the step view's scripts", steps, MAX_STEPS_SCRIPT_BYTES),
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
         ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
         ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),

@@ -83,7 +83,7 @@ def test_small_run_is_a_recording_of_its_own(program):
     assert any("does not run what SMALL says" in problem for problem in keys.problems(run, program.root))
 
 
-@pytest.mark.parametrize("declared", [{"no_emulation": "why"}, {"must_not_compile": True}, {"folder": "ladders/page"}])
+@pytest.mark.parametrize("declared", [{"no_emulation": "why"}, {"must_not_compile": True}])
 def test_what_is_not_emulated_needs_no_small_run(program, declared):
     assert declarations.small_runs([replace(program, small=("--n", "1"), **declared)]) == []
 
