@@ -172,6 +172,8 @@ def recordings(program: Program) -> list[Recording]:
         match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^|;&<>$]+)?)", command.text)
         if match:
             arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
+            if re.search(r"\.(?:csv|dot)\b", arguments):  # a browser has no place for it
+                continue
             finds = "" if arguments in blamed else None
             found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))
     ran = list(found.values())

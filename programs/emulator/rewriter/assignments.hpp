@@ -10,6 +10,7 @@ class assignments {
 public:
     /// @param module LLVM assembly with the debug information of variables
     /// @param source the name of the program's file: variables of others are not shown
+    /// @param kernels the names of the kernels
     /// @param told gets the variables that are shown
     assignments(string_view module, string_view source, const std::vector<string>& kernels,
                 shown& told);

@@ -1,7 +1,7 @@
 // Keep the counters of two processors in pages of their own. The CPU and a kernel count
 // at the same time, each in an array of counters in managed memory. Place both arrays
-// so that no unit of 2 MiB, the blocks in which the driver manages memory, holds
-// counters of both. The arrays lie in one allocation, which may begin anywhere.
+// so that no stretch of 64 KiB, which a touch moves here, holds counters of both. The
+// arrays lie in one allocation, which may begin anywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr std::size_t unit = 2 << 20;
+constexpr std::size_t unit = 64 << 10;
 
 /// Where the counters begin.
 struct places {
@@ -96,8 +96,8 @@ int main() {
         std::size_t begin;  // bytes from the beginning of a unit
     } cases[] = {{"10 counters", 10, 0},
                  {"10, begin within a unit", 10, 4096},
-                 {"600000 counters", 600'000, 0},
-                 {"600000, begin within a unit", 600'000, 4096}};
+                 {"32768 counters", 32'768, 0},
+                 {"32768, begin within a unit", 32'768, 4096}};
     lockstep::exercise_verdict verdict;
     std::vector<int> found, expected;
     for (const auto& one : cases) {
@@ -115,7 +115,7 @@ int main() {
             address_of(at.cpu + n - 1) / unit < address_of(at.gpu) / unit ||
             address_of(at.gpu + n - 1) / unit < address_of(at.cpu) / unit;
         verdict.holds(one.name, inside && apart,
-                      inside ? "a unit of 2 MiB holds counters of both"
+                      inside ? "a unit of 64 KiB holds counters of both"
                              : "an array reaches beyond the allocation");
         if (inside && apart) {
             for (int i = 0; i < n; ++i) at.cpu[i] = at.gpu[i] = i;
