@@ -163,16 +163,16 @@ def recordings(program: Program) -> list[Recording]:
         return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
     blamed = set()
     for command in rules.commands:
-        match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^|;&<>]+?)?)(?: \|.*)?", command.text)
+        match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^&<>]+)?)", command.text)
         if match and not any("SUMMARY: 0 " in line for line in command.output):
             blamed.add(match[1].strip())
     found: dict[str, Recording] = {}
     for command in rules.commands:
         compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
-        match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^|;&<>$]+)?)", command.text)
+        match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^&<>$]+)?)", command.text)
         if match:
             arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
-            if re.search(r"\.(?:csv|dot)\b", arguments):  # a browser has no place for it
+            if re.search(r"\.(?:csv|dot)\b", arguments):  # a run that is about one
                 continue
             finds = "" if arguments in blamed else None
             found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))

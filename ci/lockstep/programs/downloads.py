@@ -72,8 +72,9 @@ def _whole(program: Program, name: str, text: str, beside: Mapping[str, Path]) -
     own = _without_headers(text, {name: text for name, text in near.items() if name not in program.sources})
     source = name if name == starter(program) else program.source.name
     head = [f"{name}, a program of Lockstep {version()}: {_address(program)}"]
-    head += [] if sources.is_script(name) else [f"Build: {build_command(program, source)}"]
-    mark = "#" if sources.is_script(name) else "//"
+    script = sources.is_script(name)
+    head += [] if script else [f"Build: {build_command(program, source)}"]
+    mark = "#" if script else "//"
     head = [f"{mark} {line}" for line in (*head, "SPDX-License-Identifier: BSD-3-Clause")]
     body = [HELPERS, "", helpers.strip(), "", PROGRAM, "", own] if helpers else [own]
     made = "\n".join([*head, "", *body])

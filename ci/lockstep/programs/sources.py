@@ -97,6 +97,11 @@ def is_script(name: str) -> bool:
     return name.endswith(".py")
 
 
+def language(name: str) -> str:
+    """What a file of a program is written in, as highlighters call it."""
+    return "python" if is_script(name) else "cuda"
+
+
 def project_includes(text: str) -> list[str]:
     """The project headers that a text includes, such as `lockstep/check.hpp`."""
     return HEADER.findall(text)

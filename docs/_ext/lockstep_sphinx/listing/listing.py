@@ -16,7 +16,7 @@ from sphinx.writers.html5 import HTML5Translator
 from lockstep.exercises import parts
 from lockstep.programs import regions
 from lockstep.programs.declarations import Program
-from lockstep.programs.sources import SourceError, is_script
+from lockstep.programs.sources import SourceError, language
 from lockstep_sphinx import addresses, directive, html_nodes, outdated, templates
 from lockstep_sphinx.links import api, entries
 from lockstep_sphinx.listing import changes
@@ -75,7 +75,7 @@ class Listing(LiteralInclude, directive.ProgramDirective):
                 since = other.path
                 self.options["emphasize-lines"] = _ranges([at + 1 for at in found.new])
         self.arguments = ["/" + os.path.relpath(file, self.env.srcdir)]
-        self.options |= {"lines": _ranges(lines), "dedent": None, "language": "python" if is_script(name) else "cuda"}
+        self.options |= {"lines": _ranges(lines), "dedent": None, "language": language(name)}
         blocks = super().run()
         node = program_listing("", *_caption(self, caption), *blocks)
         node["program"], node["region"], node["source"], node["since"] = program.path, region, name, since

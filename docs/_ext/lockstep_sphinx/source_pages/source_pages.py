@@ -193,7 +193,7 @@ def shown(text: str) -> list[int]:
 def highlighted(builder: StandaloneHTMLBuilder, program: Program, text: str, name: str = "") -> Markup:
     """A source as HTML, its lines numbered as in the file; a further file of a program has its name in their anchors."""
     lines, numbers = text.splitlines(), shown(text)
-    language = "python" if sources.is_script(name) else "cuda"
+    language = sources.language(name)
     block = builder.highlighter.highlight_block("".join(f"{lines[number - 1]}\n" for number in numbers), language)
     block = code_lines.numbered(block, numbers, f"{name}-L" if name else "L")
     html = templates.render("source_pages/highlighted.html", code=Markup(block))
