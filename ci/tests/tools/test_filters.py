@@ -183,7 +183,11 @@ def test_filtered_output_edited_by_hand_is_found(filtered):
     assert "edited by hand" in filtered.lockstep("record stale")[1]
 
 
-@pytest.mark.parametrize("content", [None, b"", gzip.compress(b"0 lines, exit status 0\n$ ./other\n")])
+@pytest.mark.parametrize(
+    "content",
+    [None, b"", gzip.compress(b"0 lines, exit status 0\n$ ./other\n")],
+    ids=["lost", "empty", "another"],
+)
 def test_whole_output_that_is_lost_or_edited_is_found(filtered, content):
     file = filtered.page / "demo.whole.gz"
     file.unlink() if content is None else file.write_bytes(content)
