@@ -5,11 +5,11 @@
 It reads the finished pages, since they hold what a reader sees: text, code, outputs, lists that were filled in. What
 readers type and the pages say in other words stands at the top of their sources. What it writes stands in FOLDER/_search:
 
-- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages with
-  their sections, terms of the glossary;
+- `search.js` is the search itself, from docs/_ext/lockstep_sphinx/search, and a table of what can be found: pages, terms
+  of the glossary;
 - `<version>/rows/<n>.js` go on with that table: names of CUDA, programs;
 - `<version>/<n>.js` are shards: words in alphabetical order, each with where it occurs and how much it says there;
-- `<version>/text/<n>.<section>.js` is the text of one section, for the excerpts of the search page.
+- `<version>/text/<n>.<section>.js` is one section: its text, for the excerpts of the search page, heading and anchor.
 
 engine.js reads them, and takes words apart in the same way.
 """
@@ -216,7 +216,7 @@ class Entry:
         said: dict[tuple[float, int], list[str]] = {}
         for word, weight in total.items():
             said.setdefault((weight, min(best[word][1], _HALF - 1)), []).append(sys.intern(word))
-        texts = [section.text() for section in self.sections[:_HALF]]
+        texts = [(section.text(), section.heading, section.anchor) for section in self.sections[:_HALF]]
         size = sum(section.size for section in self.sections)
         return Indexed(self.kind, self.address, self.title, self.above, row(self), texts, size, said)
 
@@ -229,7 +229,7 @@ class Indexed(NamedTuple):
     title: str
     above: str
     row: list[str]  # in the table
-    texts: list[str]  # of its sections
+    texts: list[tuple[str, str, str]]  # of its sections, with heading and anchor
     size: int
     said: dict[tuple[float, int], list[str]]  # words, by weight and the number of the section that says most
 
@@ -511,25 +511,21 @@ def starts_of(parts: list[dict[str, str]]) -> list[str]:
 
 
 def slug(heading: str) -> str:
-    """The anchor that docutils makes of a heading, most of the time."""
+    """The anchor of a term."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
 def row(entry: Entry) -> list[str]:
-    """An entry in the table: address, title, former title, then its sections.
+    """An entry in the table: address, title, former title.
 
     What engine.js can tell by itself is left out: the end of an address that repeats the title, after its "-", and the
     title of a program that is the name of its file.
     """
-    sections = [
-        section.heading if slug(section.heading) == section.anchor else f"{section.heading}\t{section.anchor}"
-        for section in entry.sections[1:]
-    ]
     named = slug(entry.title.split(", ")[0])
     ends = "#" in entry.address and entry.address.endswith(f"-{named}")
     address = entry.address.removesuffix(named) if ends else entry.address
     title = "" if entry.title == _file_of(entry.address) else entry.title
-    return [address, title, entry.former, *sections]
+    return [address, title, entry.former]
 
 
 def _file_of(address: str) -> str:
@@ -608,7 +604,7 @@ def write(folder: Path) -> tuple[int, int]:
     parts = shards(postings(found))
     files = {f"{n}.js": call("shard", n, part) for n, part in enumerate(parts)}
     files |= {
-        f"text/{at}.{n}.js": call("text", f"{at}.{n}", text)
+        f"text/{at}.{n}.js": call("text", f"{at}.{n}", *text)
         for at, entry in enumerate(found)
         for n, text in enumerate(entry.texts)
     }

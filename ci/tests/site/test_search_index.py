@@ -125,7 +125,7 @@ def test_words_within_a_line_stay_whole():
 
 def test_a_raised_number_is_no_digit_of_the_number_before_it():
     [page] = found("<h1>A</h1><p>It takes 2 × 4096<sup>3</sup> operations.</p>")
-    assert page.indexed().texts == ["It takes 2 × 4096^3 operations."]
+    assert page.indexed().texts[0][0] == "It takes 2 × 4096^3 operations."
     assert {"4096", "3"} <= words(page) and "40963" not in words(page)
 
 
@@ -167,11 +167,11 @@ def test_two_words_of_a_heading_count_where_they_follow_each_other(tmp_path):
     assert "bank_conflict" in words(page)
 
 
-def test_the_text_for_excerpts_is_that_of_each_section_without_its_heading():
+def test_each_section_is_kept_with_its_text_its_heading_and_its_anchor():
     [page] = found(
-        "<h1>Barriers</h1><p>They wait.</p><section id='a'><h2>How <code>wait</code> works</h2><p>Text.</p></section>"
+        '<h1>Barriers</h1><p>They wait.</p><section id="a"><h2>How <code>wait</code> works</h2><p>Text.</p></section>'
     )
-    assert page.indexed().texts == ["They wait.", "Text."]
+    assert page.indexed().texts == [("They wait.", "", ""), ("Text.", "How wait works", "a")]
 
 
 def test_numbers_are_short():
@@ -210,9 +210,20 @@ def test_what_the_table_leaves_out_the_search_knows(searched, browser):
     assert len(short) > 2  # names, terms and programs
 
 
-def test_an_anchor_is_named_where_the_heading_does_not_give_it(searched):
-    [row] = [row for row in table(searched)["entries"] if row[0] == "programming/kernels/errors.html"]
-    assert row[3:] == ["cudaGetLastError", "Scopes\todd"]
+def test_a_result_leads_to_its_section(searched, browser):
+    with serve(searched) as base:
+        page = browser.new_page()
+        page.goto(base + "search.html")
+        page.wait_for_function("globalThis.lockstepSearch !== undefined")
+        at = [row[0] for row in table(searched)["entries"]].index("programming/kernels/errors.html")
+        way = "({ href, way }) => [href, way.at(-1)]"
+        described = page.evaluate(
+            f"entry => Promise.all([1, 2].map((section) => lockstepSearch.describe({{ entry, section }}).then({way})))",
+            at,
+        )
+        page.close()
+    address = f"{base}programming/kernels/errors.html"
+    assert described == [[f"{address}#cudagetlasterror", "cudaGetLastError"], [f"{address}#odd", "Scopes"]]
 
 
 def test_a_second_run_writes_the_same_and_leaves_nothing_old(searched):
@@ -251,7 +262,7 @@ def test_what_readers_type_is_found_on_the_page_that_says_it_otherwise(tmp_path,
     once = index.WEIGHTS["asked"]
     assert weights["strid"] == weights["uncoalesc"] == once
     assert weights["access"] == once + index.WEIGHTS["text"], "each word counts once"
-    assert "stride" not in " ".join(entry.texts)
+    assert "stride" not in " ".join(text for text, _, _ in entry.texts)
 
 
 def test_a_page_is_read_again_when_what_readers_type_changes(tmp_path):

@@ -90,7 +90,7 @@ const lockstepSearch = (() => {
 
   const titles = new Map(); // address to title
 
-  // The row of an entry: address, title, former title, headings.
+  // The row of an entry: address, title, former title.
   async function row(entry) {
     const n = Math.floor((entry - table.entries.length) / table.rows);
     if (n < 0) return table.entries[entry];
@@ -206,11 +206,10 @@ const lockstepSearch = (() => {
     return found;
   }
 
-  // The words of titles and headings, which are there before anything is loaded, and those that mean the same.
-  let headed = null;
-  const vocabulary = () => (headed ??= new Set(
-    [...Object.keys(table.same), ...table.entries.flatMap((row) => row.slice(1).flatMap((text) => tokens(text.split("\t")[0])))].filter(
-      (word) => word.length > 3)));
+  // The words of titles, which are there before anything is loaded, and those that mean the same.
+  let titled = null;
+  const vocabulary = () => (titled ??= new Set(
+    [...Object.keys(table.same), ...table.entries.flatMap((row) => row.slice(1).flatMap(tokens))].filter((word) => word.length > 3)));
 
   // The word that a reader may have meant: the one of most pages that differs in one letter.
   async function meant(token) {
@@ -366,16 +365,15 @@ const lockstepSearch = (() => {
     }
     const found = [];
     for (const [entry, { says, covered, sections }] of scores) {
-      const [, title = "", former = "", ...headings] = table.entries[entry] ?? [];
+      const [, title = "", former = ""] = table.entries[entry] ?? [];
       const [section] = [...sections].reduce((a, b) => (b[1] > a[1] ? b : a));
       const sort = kind(entry);
       const names = sort === 3 ? title.split(", ") : []; // of one term
       const named = Math.max(...[...names, title, former].map((name) => fits(name, weights)));
-      const headed = Math.max(0, ...headings.map((heading) => fits(heading.split("\t")[0], weights)));
       const quoted = sequence(text, title);
       const exact = sort < 5 && (named === 1 || quoted === 1) ? 0.3 : 0; // the very words
       const inText = (says / all) * Math.sqrt(covered / all);
-      const inNames = 0.5 * named + 0.2 * headed + 0.7 * quoted;
+      const inNames = 0.5 * named + 0.7 * quoted;
       found.push({ entry, kind: sort, section, score: TEXT[sort] * inText + (NAME[sort] ?? 0) * inNames + exact });
     }
     const apart = ![...scores.values()].some(({ covered }) => covered > most - 1e-6);
@@ -401,24 +399,29 @@ const lockstepSearch = (() => {
 
   // Its address, title, and the way to it: part, chapter, section.
   async function describe({ entry, section }) {
-    const [address, name, , ...headings] = await row(entry);
+    const [address, name] = await row(entry);
     const way = [];
     const [page, anchor] = address.split("#");
     for (let at = anchor ? page : above(page); at; at = above(at)) way.unshift(title(at));
     let target = address;
-    if (section > 0 && headings[section - 1] !== undefined) {
-      const [heading, id = slug(heading)] = headings[section - 1].split("\t");
-      target += `#${id}`;
+    if (section > 0) {
+      const { heading, anchor } = await textOf(entry, section);
+      target += `#${anchor}`;
       way.push(heading);
     }
     return { href: new URL(target, root).href, title: name, way };
   }
 
-  // Some words of a section around those that were asked for: pieces of text, every other one a word asked for.
-  async function excerpt({ entry, section }, text, length = 240) {
+  // The text of a section, its heading, and where that stands.
+  async function textOf(entry, section) {
     const file = `${entry}.${section}`;
     if (!texts.has(file)) await api.load(`${table.version}/text/${file}.js`);
-    const whole = texts.get(file) ?? "";
+    return texts.get(file) ?? { text: "" };
+  }
+
+  // Some words of a section around those that were asked for: pieces of text, every other one a word asked for.
+  async function excerpt({ entry, section }, text, length = 240) {
+    const { text: whole } = await textOf(entry, section);
     const asked = new Set([...terms(text), ...terms(inOurWords(text))]);
     const hits = [...whole.matchAll(/\w+/g)].filter(({ 0: token }) => {
       const lower = bare(token.toLowerCase());
@@ -464,7 +467,7 @@ const lockstepSearch = (() => {
     },
     shard: (n, words) => shards.set(n, words),
     rows: (n, entries) => rows.set(n, entries.map(complete)),
-    text: (file, text) => texts.set(file, text),
+    text: (file, text, heading, anchor) => texts.set(file, { text, heading, anchor }),
     load,
     find,
     describe,
