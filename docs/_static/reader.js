@@ -88,9 +88,10 @@
     const folder = page.replace(/index$/, "");
     const pages = count.dataset.pages.split(" ");
     const exercises = list(count.dataset.exercises);
-    const said = [`${pages.filter((name) => place.read.has(folder + name)).length} of ${pages.length} pages read`];
+    const done = pages.filter((name) => place.read.has(folder + name)).length;
+    const said = [`${done} of ${pages.length} pages read`];
     if (exercises.length) said.push(tell(exercises));
-    count.textContent = said.join(", ");
+    count.textContent = done || solved(exercises) ? said.join(", ") : ""; // nothing to a new reader
   }
 
   let stores = true;

@@ -125,6 +125,13 @@ def _file(program: str) -> str:
     return f"{program.rpartition('/')[2]}.cu" if program else ""
 
 
+def _goes_on(node: nodes.Element) -> bool:
+    """Whether the listing directly above is of the same file, whose name need not be said twice."""
+    at = node.parent.index(node) if node.parent else 0
+    above = node.parent[at - 1] if at else None
+    return isinstance(above, program_listing) and all(above[key] == node[key] for key in ("program", "source"))
+
+
 def visit(translator: HTML5Translator, node: nodes.Element) -> None:
     own, source, since = _file(node["program"]), node["source"], node["since"]
     caption = node[0].children if isinstance(node[0], nodes.caption) else []
@@ -136,6 +143,7 @@ def visit(translator: HTML5Translator, node: nodes.Element) -> None:
         address=addresses.source_address(translator.builder, node["program"]),
         shown=own if source == parts.STARTER else source,
         since=_file(since),
+        goes_on=_goes_on(node),
         since_address=addresses.source_address(translator.builder, since) if since else "",
         caption=html_nodes.inner(translator, caption),
         code=html_nodes.inner(translator, node[1:] if caption else node.children),

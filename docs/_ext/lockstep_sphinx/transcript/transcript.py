@@ -69,12 +69,16 @@ def _note(problem: str) -> nodes.Node:
 
 
 def terminal(commands: list[Command]) -> str:
-    """The session as HTML: prompts, commands and output told apart, measured numbers marked."""
+    """The session as HTML: prompts, commands and output told apart, measured numbers marked.
+
+    A style sheet can make an output as small as its columns need on a phone.
+    """
     shown = [
         {
             "text": command.text,
             "output": "".join(f"{line}\n" for line in command.output),
             "ending": session.ending(command),
+            "columns": max(map(len, command.output), default=0),
         }
         for command in commands
     ]

@@ -13,11 +13,11 @@
 
 constexpr int block_size = 128;
 
-// [kernel]
 /// Adds up each block's slice of an array.
 /// @param n     number of elements
 /// @param data  n ints in device memory
 /// @param sums  one int for each block in device memory
+// [kernel]
 __global__ void block_sum(int n, const int* data, int* sums) {
     __shared__ int parts[block_size];  // size known when it is compiled
     const int i = blockIdx.x * block_size + threadIdx.x;
