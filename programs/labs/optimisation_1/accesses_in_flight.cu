@@ -22,7 +22,7 @@ __device__ int4 plus_one(int4 x) { return {x.x + 1, x.y + 1, x.z + 1, x.w + 1}; 
 /// Adds one to each element; a thread has `together` words in flight at once.
 /// @tparam Word      int, int2 or int4
 /// @tparam together  independent words, a grid apart
-/// @param n     number of words, a multiple of together times the grid's threads
+/// @param n     number of words
 /// @param data  n words in device memory, changed in place
 template <class Word, int together>
 __global__ void increment(std::size_t n, Word* data) {

@@ -1,7 +1,7 @@
 // Find the largest number of an array and its index; of several equal numbers, the
-// first. Each thread has already looked at its share of the elements. Two things are
-// missing: how to choose between two candidates, and which candidate a thread starts
-// with.
+// first. Each thread goes through its share of the elements with better(), beginning
+// with none(); then a tree combines the candidates of the threads in the same way.
+// Write these two functions.
 
 #include <climits>
 #include <cstddef>

@@ -22,6 +22,7 @@ __global__ void one_by_one(int n, Number one, float* result) {
 }
 
 /// One thread adds one by one, and carries along what each addition lost (Kahan, 1965).
+/// __fadd_rn is a rounded addition that the compiler does not merge with another one.
 /// @param n       how many ones
 /// @param one     the number 1
 /// @param result  one float in device memory, written
@@ -40,7 +41,9 @@ __global__ void with_carry(int n, float one, float* result) {
 /// Every thread adds its ones to the same sum.
 /// @param result  one float in device memory, increased
 __global__ void all_to_one(float* result) { atomicAdd(result, 1.0F); }
+// [/kernels]
 
+// [tree]
 /// Each warp joins its ones first, and each block its warps.
 /// @param result  one float in device memory, increased
 __global__ void tree(float* result) {
@@ -56,7 +59,7 @@ __global__ void tree(float* result) {
         sum += __shfl_down_sync(0xFFFFFFFF, sum, width);
     if (threadIdx.x == 0) atomicAdd(result, sum);
 }
-// [/kernels]
+// [/tree]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

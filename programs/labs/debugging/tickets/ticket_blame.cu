@@ -1,7 +1,7 @@
 // Bug report: "The copy fails, sometimes." The copy is innocent: one of four kernels
-// before it faults, and the copy is the first call that waits for it. Write the
-// function that runs the steps so that it returns the number of the step that really
-// failed.
+// before it faults, and the copy is the first call that waits for it, as
+// cudaDeviceSynchronize is in the starter. Write the function that runs the steps so
+// that it returns the number of the step that really failed.
 
 #include <cstdio>
 #include <cstdlib>

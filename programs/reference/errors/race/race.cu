@@ -1,12 +1,12 @@
-// An array is reversed in place through shared memory, without a barrier.
+// The numbers 0 to 255 are reversed through shared memory, without a barrier.
 
 #include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/expect_error.hpp>
 
 // [kernel]
-/// Reverses 256 numbers.
-/// @param data  256 ints in device memory, changed in place
+/// Stores 255 to 0: each thread the number that another one left in shared memory.
+/// @param data  256 ints in device memory, written
 template <bool with_barrier>
 __global__ void reverse(int* data) {
     __shared__ int words[256];
