@@ -56,7 +56,7 @@ __global__ void copy_bulk(std::size_t bytes, const char* from, char* to) {
         ptx::cp_async_bulk_commit_group();
         const std::size_t next = tile + (stages - 1) * std::size_t(gridDim.x);
         if (next < tiles) {
-            // the previous store has read its buffer
+            // all stores but the newest have read their buffers
             ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>());
             fetch(next, (count + stages - 1) % stages);
         }
