@@ -48,7 +48,7 @@ __global__ void pass_by_class(int* data, int* parities) {
 // [/class]
 
 // [ptx]
-/// The same with cuda::ptx alone.
+/// Each thread passes its number to the left in every round; with cuda::ptx alone.
 /// @param data      one int for each thread in device memory, changed in place
 /// @param parities  one int for each round in device memory, written by block 0
 __global__ void pass_by_ptx(int* data, int* parities) {
