@@ -55,7 +55,7 @@ def _given(program: Program, task: parts.Task) -> nodes.Node:
     """A listing of one learner's part, as the starter has it."""
     part = "\n".join(task.given)
     block = nodes.literal_block(part, part, language="cuda")
-    node = listing.program_listing("", nodes.caption("", "what you find there"), block)
+    node = listing.program_listing("", nodes.caption("", "as you find it"), block)
     node["program"], node["region"], node["source"], node["since"] = program.path, task.name, parts.STARTER, ""
     return node
 
