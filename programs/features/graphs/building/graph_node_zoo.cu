@@ -67,7 +67,7 @@ int main() {
     // [/event-wait]
 
     // [memcpy]
-    cudaMemcpy3DParms to_device{};  // no cudaArray_t: srcArray and dstArray stay null
+    cudaMemcpy3DParms to_device{};  // plain memory: srcArray, dstArray stay null
     to_device.srcPos = make_cudaPos(0, 0, 0);
     to_device.srcPtr = make_cudaPitchedPtr(numbers.data(), d_x.bytes(), n, 1);
     to_device.dstPos = make_cudaPos(0, 0, 0);

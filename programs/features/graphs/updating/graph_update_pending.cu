@@ -58,7 +58,6 @@ int main() {
     lockstep::check(cudaGraphUpload(executable, stream));
     lockstep::check(cudaDeviceSynchronize());
 
-    // [updates]
     void* arguments[] = {&number, &list};
     cudaKernelNodeParams params{};
     params.func = reinterpret_cast<void*>(append);
@@ -70,6 +69,7 @@ int main() {
            std::chrono::steady_clock::now() - launched < std::chrono::seconds(5)) {
     }
     const bool running = g->reached.raised() && !g->passed.raised();
+    // [updates]
     number = 2;  // the first launch runs
     lockstep::check(cudaGraphExecKernelNodeSetParams(executable, appends, &params));
     const bool running_at_first = !g->passed.raised();
