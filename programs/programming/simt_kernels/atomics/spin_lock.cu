@@ -83,7 +83,7 @@ __global__ void lock_once(int n, const int* x, shared_totals* totals) {
         atomicAdd(&sum, x[i]);
         atomicMax(&largest, x[i]);
     }
-    __syncthreads();  // the last barrier: no thread holds the lock yet
+    __syncthreads();  // no barrier after this: a holder must not wait at one
     if (threadIdx.x > 0) return;
     if (take(&totals->lock, patience)) {
         totals->sum += sum;
