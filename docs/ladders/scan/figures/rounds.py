@@ -45,7 +45,7 @@ def draw_narrow(c: Canvas) -> None:
     table(c, 66, 26, 60, 40)
     c.text(4, 166, "Block 1 in round 1:", 13, "start", "strong")
     y = 192
-    for number, words in enumerate(notes()):
+    for words in notes():
         lines = words.count("\n") + 1
         c.text(4, y + 9 * (lines - 1), words, 12, "start")
         y += 18 * lines + 12

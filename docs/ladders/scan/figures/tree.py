@@ -8,7 +8,7 @@ WORDS = (3, 1, 7, 0, 4, 1, 6, 3)
 def levels() -> list[tuple[str, list[int], set[int]]]:
     """Each row: what happens, the words after it, and which of them it has written."""
     words = list(WORDS)
-    rows = [("words", list(words), set())]
+    rows: list[tuple[str, list[int], set[int]]] = [("words", list(words), set())]
     step = 1
     while step < len(words):
         written = set(range(2 * step - 1, len(words), 2 * step))
