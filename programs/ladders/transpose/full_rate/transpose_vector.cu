@@ -11,8 +11,8 @@ constexpr int tile = 64;
 constexpr int chunks = tile / 4;  // of 16 bytes, in a row of the tile
 
 // [place]
-/// Where chunk `chunk` of row `row` of the tile is kept: adjacent rows of four
-/// shift it by one.
+/// Where chunk `chunk` of row `row` of the tile is kept: another order in each group
+/// of four rows, since lanes that store at once use rows that are four apart.
 __device__ int place(int row, int chunk) {
     return row * chunks + (chunk ^ (row / 4 % 8));
 }
