@@ -17,7 +17,6 @@
 constexpr int chunk = 4096;  // words of a prefetch: 16 KiB
 constexpr int chunks = 8;
 
-// [kernel]
 /// Times a load from each chunk, some time after the chunk was prefetched.
 /// @param prefetch  whether it is prefetched
 /// @param x         chunks * chunk words in device memory, 16-byte aligned
@@ -27,12 +26,14 @@ __global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
                           int* cycles) {
     __shared__ volatile unsigned seen;  // volatile: no store is left out
     constexpr std::uint32_t bytes = chunk * sizeof(unsigned);
+    // [prefetch]
     if (prefetch)
         for (int i = 0; i < chunks; ++i)
             asm volatile(
                 "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * chunk),
                 "r"(bytes)
                 : "memory");
+    // [/prefetch]
     lockstep::busy_wait(20'000);
     unsigned all = 0;
     for (int i = 0; i < chunks; ++i) {
@@ -48,7 +49,6 @@ __global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
     }
     *sum = all;
 }
-// [/kernel]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

@@ -205,6 +205,7 @@ __global__ void __cluster_dims__(cluster)
             share ? variant::a_quarter_each : variant::each_for_itself;
         for (int round = 0; round < rounds; ++round) {
             const int stage = round % stages;
+            // the first wait for each stage returns at once
             await_cluster(empty + stage, (round / stages + 1) % 2);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                            ptx::space_shared, full + stage, tile_bytes);

@@ -61,10 +61,12 @@ int main() {
     for (int i = 0; i < chunks * 4; ++i) x[i] = i;
     lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int4> d_by_row(chunks), d_by_address(chunks);
+    // [map]
     const cuuint64_t sizes[] = {row_chunks * 4, rows};
     const cuuint32_t box[] = {row_chunks * 4, rows};
     const CUtensorMap map =
         lockstep::describe_tiles(d_x.data(), sizes, box, CU_TENSOR_MAP_SWIZZLE_128B);
+    // [/map]
 
     const auto wrong = [](const std::vector<int4>& found) {
         int count = 0;
