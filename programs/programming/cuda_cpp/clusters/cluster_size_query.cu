@@ -33,10 +33,10 @@ int main(int argc, char** argv) {
     lockstep::report("largest portable cluster", portable);
     lockstep::report("largest after opting in", largest);
 
-    // [active]
     bool falling = true;
     int before = 0;
     for (unsigned size = 1; size <= static_cast<unsigned>(largest); size *= 2) {
+        // [active]
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeClusterDimension;
         attribute.val.clusterDim = {size, 1, 1};
@@ -44,12 +44,12 @@ int main(int argc, char** argv) {
         config.numAttrs = 1;
         int clusters = 0;
         lockstep::check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+        // [/active]
         std::printf("clusters of %2u at once      %d, or %u blocks\n", size, clusters,
                     clusters * size);
         falling = falling && (before == 0 || clusters < before);
         before = clusters;
     }
-    // [/active]
     return portable >= 1 && portable <= 8 && largest >= portable && falling
                ? EXIT_SUCCESS
                : EXIT_FAILURE;

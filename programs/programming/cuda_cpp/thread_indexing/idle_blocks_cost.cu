@@ -38,19 +38,21 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<int> d_from(data);
     lockstep::device_buffer<int> d_to(n);
 
-    // [measure]
+    // [fitting]
     constexpr int block_size = 256;
     const int blocks = (n + block_size - 1) / block_size;
     const auto fitting = lockstep::time_back_to_back(
         [&] { twice<<<blocks, block_size>>>(n, d_from.data(), d_to.data()); });
+    // [/fitting]
     const std::size_t wrong_fitting =
         lockstep::count_mismatches(d_to.to_host(), expected);
     d_to.fill_bytes(0xFF);
+    // [oversized]
     const auto oversized = lockstep::time_back_to_back(
         [&] { twice<<<64 * blocks, block_size>>>(n, d_from.data(), d_to.data()); });
+    // [/oversized]
     const std::size_t wrong_oversized =
         lockstep::count_mismatches(d_to.to_host(), expected);
-    // [/measure]
 
     const double ratio = oversized.median_ms / fitting.median_ms;
     lockstep::report("blocks that fit", blocks);

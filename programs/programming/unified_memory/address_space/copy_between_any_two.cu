@@ -14,6 +14,7 @@
 constexpr int kinds = 4;
 constexpr const char* names[kinds] = {"pageable", "pinned", "device", "managed"};
 
+// [owner]
 /// What the driver knows about an address.
 /// @param address  any address
 const char* owner_of(const void* address) {
@@ -26,6 +27,7 @@ const char* owner_of(const void* address) {
         default: return "unknown to CUDA";
     }
 }
+// [/owner]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
