@@ -37,7 +37,7 @@ outcome between(unsigned flags, const std::function<void()>& call) {
     outcome found{};
     {
         lockstep::stream_latch latch;
-        latch.hold(first, 300'000'000);  // opens by itself, after about 0.15 s
+        latch.hold(first, 300'000'000);  // cycles: opens after about 0.15 s
         call();
         found.host_waited = !latch.closed();
         work<<<1, 32, 0, second>>>();
