@@ -34,10 +34,10 @@ struct by_large_tile {
 };
 // [/large]
 
-// [small]
-/// By tiles of 32, whose sums every tile adds up once more.
 struct by_warps {
     static __device__ auto group() { return cg::this_thread_block(); }
+    // [small]
+    /// The sum of a block: by tiles of 32, whose sums every tile adds up once more.
     static __device__ int sum(const cg::thread_block& block, int value) {
         __shared__ int sums[block_size / 32];
         const auto tile = cg::tiled_partition<32>(block);
@@ -50,8 +50,8 @@ struct by_warps {
         block.sync();  // the next sum overwrites what slower threads still read
         return whole;
     }
+    // [/small]
 };
-// [/small]
 
 /// By a tree in shared memory.
 struct by_tree {

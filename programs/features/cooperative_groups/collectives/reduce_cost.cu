@@ -46,7 +46,7 @@ template <class How, class T, int size>
 __global__ void add_again(int rounds, T* sums, long long* cycles) {
     const auto tile = cg::tiled_partition<size>(cg::this_thread_block());
     const T first = tile.thread_rank();  // differs, or the compiler knows the sum
-    T value = first;  // the sum
+    T value = first;  // 0 to size - 1, whose sum is size * (size - 1) / 2
     const long long begin = clock64();
     for (int round = 0; round < rounds; ++round)
         value = How::sum(tile, value) - size * (size - 1) / 2 + first;  // first again

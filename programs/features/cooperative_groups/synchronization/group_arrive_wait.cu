@@ -42,7 +42,6 @@ struct grid_kind {
     static __device__ auto group() { return cg::this_grid(); }
 };
 
-// [kernel]
 /// Each thread passes its number to the next lower rank of its group in every step.
 /// @tparam Kind   of group
 /// @tparam split  whether the work stands between arrive and wait
@@ -66,6 +65,7 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
     long long arriving = 0;
     const long long begin = clock64();
 #pragma unroll 1
+    // [loop]
     for (int step = 0; step < steps; ++step) {
         int* exchange = words + step % 2 * total;
         exchange[me] = mine;
@@ -81,13 +81,13 @@ __global__ void pass_on(int steps, int work, int* words, int* data, long long* c
         }
         mine = exchange[next];
     }
+    // [/loop]
     if (threadIdx.x == 0) {
         cycles[2 * blockIdx.x] = clock64() - begin;
         cycles[2 * blockIdx.x + 1] = arriving;
     }
     data[me] = x == 0xFFFFFFFF ? -1 : mine;  // or the compiler would drop the work
 }
-// [/kernel]
 
 /// Cycles of one step.
 struct cost {
