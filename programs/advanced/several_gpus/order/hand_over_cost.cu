@@ -61,7 +61,6 @@ int main() {
             lockstep::check(cudaStreamSynchronize(streams[device]));
         }
     };
-    // [ways]
     const auto by_host = [&] {
         for (int i = 0; i < turns; ++i)
             for (const int device : {0, 1}) {
@@ -71,6 +70,7 @@ int main() {
                 lockstep::check(cudaStreamSynchronize(streams[device]));
             }
     };
+    // [event]
     const auto by_event = [&] {
         for (int i = 0; i < turns; ++i)
             for (const int device : {0, 1}) {
@@ -83,6 +83,7 @@ int main() {
             }
         both_wait();
     };
+    // [/event]
     const auto by_flag = [&] {
         for (const int device : {0, 1}) {
             lockstep::check(cudaSetDevice(device));
@@ -97,7 +98,6 @@ int main() {
         }
         both_wait();
     };
-    // [/ways]
     const auto us = [&](const auto& take_turns) {
         return lockstep::measured{1e3 * lockstep::time_on_host(take_turns).median_ms /
                                   (2 * turns)};
