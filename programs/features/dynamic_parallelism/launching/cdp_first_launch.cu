@@ -11,6 +11,7 @@
 
 constexpr int block_size = 256;
 
+// [state]
 /// What the kernels pass to each other.
 struct state {
     int count;   ///< number of negative elements
@@ -18,6 +19,7 @@ struct state {
     int error;   ///< what the parent's launches returned
     unsigned long long sum;  ///< of all elements in the end
 };
+// [/state]
 
 /// Lists the negative elements.
 /// @param n     number of elements
