@@ -62,9 +62,9 @@ int main() {
         std::fclose(opened);
     }
 
-    // [mistake]
     CUlogIterator unused = 0;
     const CUresult flagged = cuLogsCurrent(&unused, 1);
+    // [mistake]
     std::size_t bytes = 100;
     const CUresult no_buffer = cuLogsDumpToMemory(nullptr, nullptr, &bytes, 0);
     // [/mistake]

@@ -29,7 +29,7 @@ template <int in_flight, int salt>
 __global__ void strided_sum(const int* x, int* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int stride = gridDim.x * blockDim.x;
-    int total = salt - salt;
+    int total = salt - salt;  // 0, but it makes the code of each copy its own
 #pragma unroll 1
     for (int first = 0; first < reads; first += in_flight) {
         int values[in_flight];
