@@ -293,6 +293,35 @@ __global__ void read_twice(int* y) {
 __global__ void odd_width(int* y) {
     y[threadIdx.x] = __shfl_sync(0xffffffffU, int(threadIdx.x), 0, 12);  // line: odd width
 }
+__global__ void sum_in_one_word(int* sum) { *sum += 1; }  // line: sum in one word
+__global__ void last_block_wins(int* x) { x[0] = int(blockIdx.x); }  // line: last block wins
+__global__ void shift(int* x) {
+    const int next = x[threadIdx.x + 1];  // line: neighbor read
+    x[threadIdx.x] = next;                // line: own written
+}
+__global__ void sum_as_a_tree(int* x) {
+    for (int half = int(blockDim.x) / 2; half > 0; half /= 2) {
+        if (int(threadIdx.x) < half) x[threadIdx.x] += x[threadIdx.x + half];
+        __syncthreads();
+    }
+}
+__global__ void same_in_all_blocks(int* x) { x[0] = 7; }
+__global__ void locked_by_blocks(int* lock, int* sum) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    *sum += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+__global__ void last_block_sums(int* parts, int* count) {
+    parts[blockIdx.x] = 1;
+    __threadfence();
+    if (atomicAdd(count, 1) != int(gridDim.x) - 1) return;
+    __threadfence();
+    for (unsigned i = 1; i < gridDim.x; ++i) parts[0] += parts[i];
+}
+__global__ void bytes_of_threads(unsigned char* x) { x[threadIdx.x] = threadIdx.x; }
 
 int main(int argc, char** argv) {
     const char* defect = argc > 1 ? argv[1] : "";
@@ -409,6 +438,21 @@ int main(int argc, char** argv) {
     if (is("shuffle for barrier")) shuffle_for_barrier<<<1, 32>>>(y);
     if (is("not in the mask")) not_in_the_mask<<<1, 32>>>(y);
     if (is("two calls")) two_calls<<<1, 64>>>(y);
+    if (is("sum in one word")) sum_in_one_word<<<4, 64>>>(x);
+    if (is("last block wins")) last_block_wins<<<4, 1>>>(x);
+    if (is("shift")) shift<<<1, 63>>>(x);
+    if (is("not looked at")) touch<<<1, 2048>>>(x, 0);
+    int* z = nullptr;
+    cudaMalloc(&z, 64 * sizeof(int));
+    cudaMemset(z, 0, 64 * sizeof(int));
+    sum_as_a_tree<<<1, 64>>>(z);
+    same_in_all_blocks<<<4, 64>>>(z);
+    for (int i = 0; i < 3; ++i) touch<<<1, 1>>>(z, 1);
+    cudaMemset(z, 0, 64 * sizeof(int));
+    locked_by_blocks<<<4, 1>>>(z, z + 1);
+    cudaMemset(z, 0, 64 * sizeof(int));
+    last_block_sums<<<8, 1>>>(z + 1, z);
+    bytes_of_threads<<<1, 64>>>(reinterpret_cast<unsigned char*>(z));
     neighbors_in_a_word<<<1, 64>>>(y);
     ray* rays = nullptr;
     cudaMalloc(&rays, 128 * sizeof(ray));

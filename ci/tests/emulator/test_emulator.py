@@ -147,6 +147,19 @@ DEFECTS = {
         "write_after_read, .*, {early read}: a race: reads shared memory that thread .* wrote at {late write},",
         "write_after_read, .*, {late write}: a race: writes shared memory that thread .* read at {early read},",
     ),
+    "sum in one word": (
+        "cudaErrorLaunchFailure",
+        "sum_in_one_word, .*, {sum in one word}: a race: reads global memory that thread .* wrote at {sum in one word}, with no barrier between",
+    ),
+    "last block wins": (
+        "cudaErrorLaunchFailure",
+        "last_block_wins, .*, {last block wins}: a race: writes global memory that thread (0,0,0) of block .* wrote at {last block wins}, and nothing orders the two",
+    ),
+    "shift": (
+        "cudaErrorLaunchFailure",
+        "shift, .*, {neighbor read}: a race: reads global memory that thread .* wrote at {own written}, with no barrier between",
+        "shift, .*, {own written}: a race: writes global memory that thread .* read at {neighbor read}, with no barrier between",
+    ),
     "uninitialized": ("cudaErrorLaunchFailure", "uninitialized, .*, thread (5,0,0), {uninitialized}: reads shared memory that no thread has written yet"),
     "outside shared": ("cudaErrorIllegalAddress", "thread (63,0,0), {outside shared}: writes 4 bytes outside of the block's shared variables"),
     "between shared": ("cudaErrorIllegalAddress", "thread (63,0,0), {between shared}: writes 4 bytes outside of the block's shared variables"),
@@ -324,6 +337,16 @@ def test_defects_are_found_and_stay(program, planted, defect, seed):
     remarks = [line for line in done.stderr.splitlines() if line.startswith("emulator: ")]
     assert len(remarks) == 1
     assert any(re.search(found_text(planted, pattern), remarks[0]) for pattern in patterns), remarks[0]
+
+
+def test_an_error_of_a_launch_that_nobody_looks_at_is_told_at_the_end(program):
+    done = program("defects", "not looked at")
+    assert done.stdout == "cudaSuccess\ncudaSuccess\n"
+    [line] = [
+        at for at, text in enumerate((HERE / "defects.cu").read_text().splitlines(), 1) if "touch<<<1, 2048>>>" in text
+    ]
+    told = f"emulator: 1 error was returned and not looked at: cudaErrorInvalidValue, first at defects.cu:{line}\n"
+    assert (done.stderr, done.returncode) == (told, 1)
 
 
 @pytest.mark.parametrize("defect", READ_ONLY_DEFECTS)

@@ -68,9 +68,11 @@ __device__ inline void operator delete[](void* p, __SIZE_TYPE__) noexcept { free
 #define __CUDA_DEVICE_RUNTIME_API_H__
 #include "toolkit/cuda_runtime.h"
 
-// What clang's code for <<<>>> calls.
+// What clang's code for <<<>>> calls, with the place of the launch.
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
-                                                void* stream = nullptr);
+                                                void* stream = nullptr,
+                                                const char* file = __builtin_FILE(),
+                                                int line = __builtin_LINE());
 
 #undef __noinline__
 #define __noinline__ __attribute__((noinline))

@@ -29,6 +29,7 @@ enum shadow_byte : unsigned char {
     shadow_uninitialized = 1,  // allocated and never written
     shadow_initialized = 2,  // written at least once; the quick checks compare with this one
     shadow_copied = 3,  // an asynchronous copy under way writes it
+    shadow_watched = 4,  // added to a state: the runtime hears of each access, for races
 };
 
 // Bytes after each shared variable that belong to none, so that an index too large meets no other

@@ -6,6 +6,7 @@
 #include "async_state.hpp"
 #include "faults.hpp"
 #include "fiber.hpp"
+#include "global_races.hpp"
 #include "global_writes.hpp"
 #include "memory.hpp"
 #include "races.hpp"
@@ -102,7 +103,7 @@ void check_bounds(const void* p, size_t size, bool write,
         for (size_t i = 0; i < size; ++i)
             if (shadow[i] == abi::shadow_not_allocated)
                 bad_address(p, int(size), write, place(), static_cast<const char*>(p) + i);
-        if (!copies_under_way.empty() && memchr(shadow, abi::shadow_copied, size))
+        if (!copies_under_way.empty() && any_is(shadow, size, abi::shadow_copied))
             check_copied_to(p, size, write, place());
     } else if (!in_own_stack(p) && !in_image(p, size) && !find_allocation(p)) {
         bad_address(p, int(size), write, place(), p);
@@ -115,7 +116,7 @@ void check_access(const void* p, int size, bool write, const std::function<std::
     if (write) return mark_initialized(const_cast<void*>(p), size_t(size));
     const unsigned char* states = states_to_read(p);
     for (int i = 0; i < size; ++i) {
-        if (states[i] == abi::shadow_uninitialized)
+        if (state_of(states[i]) == abi::shadow_uninitialized)
             fault(cudaErrorLaunchFailure, place(),
                   block_of_shared(p) ? "reads shared memory that no thread has written yet"
                                      : "reads device memory that was never written");
@@ -158,7 +159,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
     if (!(code & abi::access_unaligned)) check_alignment(p, size, write, place);
     const auto text = [=] { return std::string(__emu_places[place]); };
     if (!in_arena(p) || !all_initialized(shadow_of(p), size)) {
-        const bool some = in_arena(p) && memchr(states_to_read(p), abi::shadow_initialized, size);
+        const bool some = in_arena(p) && any_is(states_to_read(p), size, abi::shadow_initialized);
         if (code & abi::access_bit_field || (code & abi::access_padded && some))
             check_bounds(p, size, write, text);
         else
@@ -168,6 +169,10 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
         if (code & abi::access_volatile)
             current_block->races_across_warps_checked = false;  // flags of the program's own
         check_shared(p, size, write, place);
+    } else if (code & abi::access_volatile) {
+        order_by_program();
+    } else if (!(code & abi::access_bit_field)) {
+        check_global(p, size_t(size), write, place);
     }
     if (write) note_of_global(p, size_t(size), place);
     tell_access(p, size_t(size), write ? trace_kind::write : trace_kind::read, place);
@@ -201,11 +206,13 @@ extern "C" void* __emu_copy(void* to, const void* from, size_t bytes, int place)
     const auto text = [=] { return std::string(__emu_places[place]); };
     settle();
     check_bounds(from, bytes, false, text);
-    if (bytes && in_arena(from) && !memchr(states_to_read(from), abi::shadow_initialized, bytes))
+    if (bytes && in_arena(from) && !any_is(states_to_read(from), bytes, abi::shadow_initialized))
         check_access(from, 1, false, text);
     check_access(to, int(bytes), true, text);
     copy_states(to, from, bytes);
     check_shared(from, int(bytes), false, place);
+    if (!block_of_shared(from)) check_global(from, bytes, false, place);
+    if (!block_of_shared(to)) check_global(to, bytes, true, place);
     note_of_global(to, bytes, place);
     tell_access(from, bytes, trace_kind::read, place);
     tell_access(to, bytes, trace_kind::write, place);
@@ -223,7 +230,10 @@ extern "C" void* __emu_fill(void* to, int value, size_t bytes, int place) {
     check_access(to, int(bytes), true, [=] { return std::string(__emu_places[place]); });
     note_of_global(to, bytes, place);
     tell_access(to, bytes, trace_kind::write, place);
-    if (!block_of_shared(to)) return memset(to, value, bytes);
+    if (!block_of_shared(to)) {
+        check_global(to, bytes, true, place);
+        return memset(to, value, bytes);
+    }
     write_shared(to, bytes, place, [=](size_t at, size_t count) {
         memset(static_cast<char*>(to) + at, value, count);
     });

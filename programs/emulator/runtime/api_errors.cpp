@@ -2,6 +2,7 @@
 
 #include "entry.hpp"
 #include "error_texts.hpp"
+#include "unseen_errors.hpp"
 
 using namespace emulator;
 
@@ -10,11 +11,13 @@ extern "C" {
 cudaError_t cudaGetLastError() {
     entry_lock lock;
     (void)lock;
+    errors_were_seen();
     return taken_last_error();
 }
 cudaError_t cudaPeekAtLastError() {
     entry_lock lock;
     (void)lock;
+    errors_were_seen();
     return last_error_seen();
 }
 const char* cudaGetErrorName(cudaError_t error) {

@@ -10,6 +10,7 @@
 #include "green_contexts.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
+#include "unseen_errors.hpp"
 
 using namespace emulator;
 
@@ -106,7 +107,9 @@ extern "C" {
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
     const driver_function name("cuLaunchKernel");
-    return launch_in_stream({stub, grid, block, arguments, shared}, stream);
+    const cudaError_t error = launch_in_stream({stub, grid, block, arguments, shared}, stream);
+    end_launch(sticky == cudaSuccess ? error : cudaSuccess);  // a fault has been told before
+    return error;
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {

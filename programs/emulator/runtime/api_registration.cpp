@@ -5,7 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime.hpp"
+#include "unseen_errors.hpp"
+
+using namespace emulator;
 
 namespace {
 
@@ -13,6 +15,7 @@ struct launch_configuration {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    launch_line place;
 };
 #ifdef __wasm__
 std::vector<launch_configuration> configurations;
@@ -21,8 +24,6 @@ thread_local std::vector<launch_configuration> configurations;
 #endif
 
 }  // namespace
-
-using namespace emulator;
 
 extern "C" {
 
@@ -57,8 +58,9 @@ void __cudaRegisterVar(void**, char* shadow, char* symbol, const char*, int, siz
         if (strcmp(__emu_variables[i].symbol, symbol) == 0) __emu_variables[i].shadow = shadow;
 }
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-    configurations.push_back({grid, block, shared, stream});
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                                     const char* file, int line) {
+    configurations.push_back({grid, block, shared, stream, {file, line}});
     return 0;
 }
 
@@ -69,6 +71,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
     *block = c.block;
     *shared = c.shared;
     *static_cast<cudaStream_t*>(stream) = c.stream;
+    begin_launch_without_result(c.place);
     return cudaSuccess;
 }
 

@@ -28,6 +28,17 @@ inline unsigned char* states_to_read(const void* p) {
                                                                      : shadow_of(p);
 }
 
+// States of some bytes, which stay watched if they are.
+inline void set_states(unsigned char* states, size_t bytes, unsigned char state) {
+    for (size_t i = 0; i < bytes; ++i) states[i] = state | (states[i] & abi::shadow_watched);
+}
+inline unsigned char state_of(unsigned char byte) { return byte & ~abi::shadow_watched; }
+inline bool any_is(const unsigned char* states, size_t bytes, unsigned char state) {
+    for (size_t i = 0; i < bytes; ++i)
+        if (state_of(states[i]) == state) return true;
+    return false;
+}
+
 void open_arena();    // before any use
 size_t arena_size();  // bytes of memory, without what programs reserve
 uintptr_t take_hole(size_t bytes);  // 0 if there is none

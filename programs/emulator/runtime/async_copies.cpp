@@ -38,7 +38,7 @@ void round_to_tf32(async_copy& copy) {
 }
 
 void mark(const copy_piece& piece, unsigned char state) {
-    if (in_arena(piece.to)) memset(shadow_of(piece.to), state, piece.bytes);
+    if (in_arena(piece.to)) set_states(shadow_of(piece.to), piece.bytes, state);
 }
 
 template <class C>
@@ -72,7 +72,7 @@ void check_piece(async_copy& copy, const copy_piece& piece, int number) {
     if (piece.from) {
         check_bounds(piece.from, piece.bytes, false, text);
         if (in_arena(piece.from) &&
-            !memchr(states_to_read(piece.from), abi::shadow_initialized, piece.bytes))
+            !any_is(states_to_read(piece.from), piece.bytes, abi::shadow_initialized))
             check_access(piece.from, 1, false, text);
         if (thread_block* block = block_of_shared(piece.from)) {
             copy.source = block;

@@ -5,6 +5,7 @@
 #include "accesses.hpp"
 #include "combine.hpp"
 #include "faults.hpp"
+#include "global_races.hpp"
 #include "global_writes.hpp"
 #include "memory.hpp"
 #include "races.hpp"
@@ -49,6 +50,8 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
                  where);  // an exchange may be the first write
     if (operation != abi::atomic_load) check_bounds(place, size_t(size), true, where);
     note_atomic(place, size, ordered, file, line);
+    if (ordered || operation == abi::atomic_exchange || operation == abi::atomic_compare_swap)
+        order_by_program();
     tell_access(place, size_t(size), trace_kind::atomic, -line);
     if (operation != abi::atomic_load && writes_are_noted() && in_arena(place) &&
         !block_of_shared(place))

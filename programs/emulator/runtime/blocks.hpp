@@ -111,6 +111,8 @@ struct unsettled_write {
     int size, place;
     unsigned bytes;  // a bit for each of its bytes that is meant
     int other, other_place;
+    uint32_t other_block;  // of global memory
+    bool global;
 };
 extern "C" unsettled_write __emu_pending_write;
 

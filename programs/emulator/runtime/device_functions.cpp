@@ -7,6 +7,7 @@
 #include "clock.hpp"
 #include "faults.hpp"
 #include "fiber.hpp"
+#include "global_races.hpp"
 #include "memory.hpp"
 #include "running_launch.hpp"
 #include "variables.hpp"
@@ -51,7 +52,10 @@ void __emu_assert_fail(const char* expression, const char* file, unsigned line,
           std::string("the assertion does not hold: ") + expression);
 }
 
-void __emu_fence() { self().fenced = true; }
+void __emu_fence() {
+    self().fenced = true;
+    order_by_program();
+}
 
 // In a kernel it tells how many arguments it was given.
 int __emu_printf(int count, const char* format, ...) {

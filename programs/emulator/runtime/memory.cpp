@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "random.hpp"
+
 namespace emulator {
 
 // How much of the memory is freed and not given out again yet.
@@ -24,6 +26,25 @@ std::map<uintptr_t, memory_allocation> allocations;  // living and quarantined, 
 std::deque<uintptr_t> quarantine;
 size_t quarantined, used, heap_used;
 size_t without_addresses;  // of what is used
+
+// Races are looked for in all words of a small allocation, and in two of each stretch of a larger
+// one: its first, where blocks of threads often meet, and one that the seed chooses.
+constexpr size_t small_bytes = 1024, stretch_bytes = 512;
+
+void set_fresh(uintptr_t begin, size_t bytes, memory_kind kind) {
+    const bool unwritten = kind == device_memory || kind == heap_memory;
+    unsigned char* states = shadow_of(reinterpret_cast<void*>(begin));
+    memset(states, unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
+    // What was there before must not come back: the values of a fresh allocation are undefined
+    // business.
+    memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
+    if (kind == heap_memory) return;  // a thread's own, most of the time
+    const size_t chosen = (1 + seed * 37 % (stretch_bytes / 4 - 1)) * 4;
+    for (size_t at = 0; at < bytes; ++at)
+        if (const size_t in = at % stretch_bytes;
+            bytes <= small_bytes || in < 4 || (in >= chosen && in < chosen + 4))
+            states[at] |= abi::shadow_watched;
+}
 
 // A free stretch between two allocations catches an index that is a little too large.
 size_t padded(size_t bytes) { return rounded_up(bytes, alignment) + alignment; }
@@ -59,12 +80,7 @@ void* allocate(size_t bytes, memory_kind kind) {
     allocations[begin] = memory_allocation{begin, bytes, kind, false};
     used += padded(bytes);
     if (kind == heap_memory) heap_used += bytes;
-    const bool unwritten = kind == device_memory || kind == heap_memory;
-    memset(shadow_of(reinterpret_cast<void*>(begin)),
-           unwritten ? abi::shadow_uninitialized : abi::shadow_initialized, bytes);
-    // What was there before must not come back: the values of a fresh allocation are undefined
-    // business.
-    memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
+    set_fresh(begin, bytes, kind);
     return reinterpret_cast<void*>(begin);
 }
 
@@ -92,10 +108,7 @@ void set_present(void* pointer, size_t bytes, bool present) {
     memory_allocation& allocation = found->second;
     allocation.absent = !present;
     if (!present) return mark_absent(pointer, bytes);
-    const bool unwritten = allocation.kind == device_memory;
-    memset(shadow_of(pointer), unwritten ? abi::shadow_uninitialized : abi::shadow_initialized,
-           bytes);
-    memset(pointer, unwritten ? 0xcd : 0, bytes);
+    set_fresh(uintptr_t(pointer), bytes, allocation.kind);
 }
 
 memory_allocation* find_allocation(const void* p, bool freed_too) {
@@ -130,20 +143,23 @@ bool unregister_host(void* begin) {
 }
 
 void mark_initialized(void* begin, size_t bytes) {
-    if (in_arena(begin)) memset(shadow_of(begin), abi::shadow_initialized, bytes);
+    if (in_arena(begin)) set_states(shadow_of(begin), bytes, abi::shadow_initialized);
 }
 
 void forget_values(void* begin, size_t bytes) {
     if (!in_arena(begin)) return;
-    memset(shadow_of(begin), abi::shadow_uninitialized, bytes);
+    set_states(shadow_of(begin), bytes, abi::shadow_uninitialized);
 }
 
 void copy_states(void* to, const void* from, size_t bytes) {
     if (!in_arena(to)) return;
-    if (in_arena(from))
-        memmove(shadow_of(to), states_to_read(from), bytes);
-    else
-        memset(shadow_of(to), abi::shadow_initialized, bytes);
+    if (!in_arena(from)) return set_states(shadow_of(to), bytes, abi::shadow_initialized);
+    unsigned char* const states = shadow_of(to);
+    const unsigned char* const others = states_to_read(from);
+    for (size_t i = 0; i < bytes; ++i) {
+        const size_t at = states <= others ? i : bytes - 1 - i;  // the ranges may overlap
+        set_states(states + at, 1, state_of(others[at]));
+    }
 }
 
 void release_all() {

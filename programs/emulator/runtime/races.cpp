@@ -5,6 +5,7 @@
 
 #include "async_state.hpp"
 #include "faults.hpp"
+#include "global_races.hpp"
 #include "memory.hpp"
 #include "running_launch.hpp"
 
@@ -13,15 +14,6 @@ namespace emulator {
 namespace {
 
 bool same_warp(int a, int b) { return warp_of(a) == warp_of(b); }
-
-// Whether an access by `other` with these epochs, in this step of its own, may happen at the same
-// time as one by `me` now.
-bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch,
-             uint32_t step) {
-    if (other == me || epoch != block.epoch || knows(block, me, other, step)) return false;
-    return other < no_thread && same_warp(me, other) ? warp_epoch == block.warp_epochs[warp_of(me)]
-                                                     : block.races_across_warps_checked;
-}
 
 [[noreturn]] void race(const thread_block& block, bool write, int other, bool other_wrote,
                        const std::string& place, int other_place) {
@@ -66,17 +58,6 @@ void meet_readers(const thread_block& block, const shared_word& word, F&& place)
         race(block, true, word.other_reader, false, place(), word.other_place);
 }
 
-// Several words of one access may be pending: they lie within 16 bytes.
-void remember_write(const void* p, int size, int number, const shared_word& word) {
-    unsettled_write& pending = __emu_pending_write;
-    if (!pending.to) pending = {p, {}, 0, number, 0, word.writer, word.write_place};
-    const size_t offset = static_cast<const char*>(p) - static_cast<const char*>(pending.to);
-    if (offset + size > sizeof pending.before) return;
-    memcpy(pending.before + offset, p, size);
-    pending.bytes |= ((1U << size) - 1) << offset;
-    pending.size = int(offset) + size;
-}
-
 // Whether another thread did something to the same memory that has no order to this access.
 void meet(const thread_block& block, const shared_word& word, const void* p, int size, bool write,
           int number) {
@@ -84,7 +65,8 @@ void meet(const thread_block& block, const shared_word& word, const void* p, int
     if (at_once(block, me, word.writer, word.write_epoch, word.write_warp_epoch, word.write_step)) {
         if (!write || word.atomic || word.writer >= no_thread || number < 0)
             race(block, write, word.writer, true, place_name(number), word.write_place);
-        remember_write(p, size, number, word);  // the same value from both does no harm
+        remember_write(p, size, number, {word.writer, true, word.write_place},
+                       false);  // the same value from both does no harm
     }
     if (write) meet_readers(block, word, [=] { return place_name(number); });
 }
@@ -125,6 +107,25 @@ void note(const thread_block& block, shared_word& word, bool write, int number) 
 }
 
 }  // namespace
+
+bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch,
+             uint32_t step) {
+    if (other == me || epoch != block.epoch || knows(block, me, other, step)) return false;
+    return other < no_thread && same_warp(me, other) ? warp_epoch == block.warp_epochs[warp_of(me)]
+                                                     : block.races_across_warps_checked;
+}
+
+// Several words of one access may be pending: they lie within 16 bytes.
+void remember_write(const void* p, int size, int number, const race_partner& other, bool global) {
+    unsettled_write& pending = __emu_pending_write;
+    if (!pending.to)
+        pending = {p, {}, 0, number, 0, other.thread, other.place, other.block, global};
+    const size_t offset = static_cast<const char*>(p) - static_cast<const char*>(pending.to);
+    if (offset + size > sizeof pending.before) return;
+    memcpy(pending.before + offset, p, size);
+    pending.bytes |= ((1U << size) - 1) << offset;
+    pending.size = int(offset) + size;
+}
 
 void check_shared(const void* p, int size, bool write, int number) {
     thread_block* block = block_of_shared(p);
@@ -183,11 +184,15 @@ void note_copied(thread_block& block, const void* p, int size, int writer, uint3
 void settle_write() {
     const unsettled_write write = __emu_pending_write;
     __emu_pending_write.to = nullptr;
-    for (int i = 0; i < write.size; ++i)
-        if (write.bytes >> i & 1 &&
-            static_cast<const unsigned char*>(write.to)[i] != write.before[i])
-            race(*current_block, true, write.other, true, place_name(write.place),
-                 write.other_place);
+    for (int i = 0; i < write.size; ++i) {
+        if (!(write.bytes >> i & 1) ||
+            static_cast<const unsigned char*>(write.to)[i] == write.before[i])
+            continue;
+        if (write.global)
+            race_in_global(true, write.place,
+                           {write.other, true, write.other_place, write.other_block});
+        race(*current_block, true, write.other, true, place_name(write.place), write.other_place);
+    }
 }
 
 void note_atomic(void* place, int size, bool ordered, const char* file, int line) {

@@ -29,12 +29,12 @@ constexpr int max_living_threads = 1 << 19;
 constexpr size_t room_of_children = 1 << 15;
 #endif
 
-uint3 at(uint64_t number, dim3 size) {
+}  // namespace
+
+uint3 index_in(uint64_t number, dim3 size) {
     return {unsigned(number % size.x), unsigned(number / size.x % size.y),
             unsigned(number / size.x / size.y)};
 }
-
-}  // namespace
 
 std::string triple(uint3 v) {
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
@@ -70,10 +70,10 @@ running_launch::~running_launch() {
 
 // Blocks of a cluster follow one another in number, so that a cluster begins as a whole.
 uint3 running_launch::index_of(uint64_t number) const {
-    if (per_cluster_ == 1) return at(number, launch_.grid);
+    if (per_cluster_ == 1) return index_in(number, launch_.grid);
     const dim3 c = launch_.cluster, g = launch_.grid;
-    const uint3 cluster = at(number / per_cluster_, dim3(g.x / c.x, g.y / c.y, g.z / c.z));
-    const uint3 rank = at(number % per_cluster_, c);
+    const uint3 cluster = index_in(number / per_cluster_, dim3(g.x / c.x, g.y / c.y, g.z / c.z));
+    const uint3 rank = index_in(number % per_cluster_, c);
     return {cluster.x * c.x + rank.x, cluster.y * c.y + rank.y, cluster.z * c.z + rank.z};
 }
 
@@ -109,7 +109,7 @@ void running_launch::begin_block(uint64_t number) {
     }
     if (block->threads.empty()) {
         block->threads.resize(threads_);
-        for (int i = 0; i < threads_; ++i) block->threads[i].index = at(i, launch_.block);
+        for (int i = 0; i < threads_; ++i) block->threads[i].index = index_in(i, launch_.block);
         block->order.resize(threads_);
         std::iota(block->order.begin(), block->order.end(), uint16_t(0));
     } else {

@@ -21,6 +21,7 @@ public:
     const uint32_t serial;  // no other launch has the same
     kernel_launch launch_;
     cudaError_t error_ = cudaSuccess;
+    bool ordered_by_program = false;  // by more than barriers
     void** arguments() { return arguments_.data(); }
     void run_plainly();
     void stop(cudaError_t error, const std::string& text);
@@ -78,5 +79,6 @@ extern running_launch* current_running;
 thread_block* block_of_shared(const void* p);  // the living block whose shared memory holds p
 
 std::string triple(uint3 v);
+uint3 index_in(uint64_t number, dim3 size);  // of a thread in its block, or a block in its grid
 
 }  // namespace emulator

@@ -96,7 +96,7 @@ void tell_values(const thread_block& block, block_trace& trace, const std::strin
         value_list list;
         for (size_t v = 0; v < count; ++v) {
             const size_t at = v * size;
-            if (states[at] != abi::shadow_initialized ||
+            if (state_of(states[at]) != abi::shadow_initialized ||
                 (trace.known[i][v] && memcmp(&told[at], now + at, size) == 0))
                 continue;
             trace.known[i][v] = true;
