@@ -1,5 +1,5 @@
-// An operation is known by its number or by its address. A kernel that does not look
-// which of the two it has jumps to address 8.
+// An operation is known by its number or by its address. A kernel that does not read
+// which of the two it has takes the number 8 for an address, and jumps there.
 
 #include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -26,7 +26,7 @@ __global__ void enter(operation* slot) {
 __device__ int known(long long number, int x) { return number == 8 ? 2 * x : x; }
 
 /// Carries an operation out.
-/// @param look    whether it looks what it has
+/// @param look    whether it reads the flag before the union
 /// @param slot    in device memory
 /// @param result  one int in device memory, written
 __global__ void carry_out(bool look, const operation* slot, int* result) {
