@@ -5,8 +5,8 @@
        data sheet
 
 `former-title` is the title that a page had. `search-words` are what readers type who look for it, in other words than
-those of its title, headings and text. Like all text of a page they are reStructuredText: a name that ends in an
-underscore stands in double backticks.
+those of its title, headings and text; one that ends in a question mark counts only by words that stand together in it.
+Like all text of a page they are reStructuredText: a name that ends in an underscore stands in double backticks.
 """
 
 import re

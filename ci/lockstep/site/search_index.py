@@ -52,6 +52,7 @@ WEIGHTS = {
     "text": 1.0,
     "code": 0.7,
     "asked": 14.0,
+    "question": 0.01,  # says that the page has the word, and hardly more
     "covers": 30.0,
     "covered": 1.0,
 }
@@ -319,15 +320,23 @@ def _name(page: Entry) -> None:
 
 
 def _ask(page: Entry, said: Iterable[str], phrases: frozenset[str]) -> None:
-    """Counts what readers type, each word once."""
+    """Counts what readers type, each word once; of a question, with its mark, hardly more than each two words together."""
+    said = tuple(said)
     first = page.sections[0]
-    for word in {word for text in said for word in (*words(text), *_pairs(text) & phrases)}:
+    for word in {word for text in said if not _asks(text) for word in (*words(text), *_pairs(text) & phrases)}:
         first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["asked"]
+    for word in {word for text in said if _asks(text) for word in words(text)}:
+        first.counts[word] = first.counts.get(word, 0.0) + WEIGHTS["question"]
     if page.kind == "program":
         return
     headings = [section.heading for section in page.sections[1:]]
     for pair in {pair for text in (page.title, page.former, *headings, *said) for pair in _together(text)}:
         first.counts[pair] = WEIGHTS["asked"]
+
+
+def _asks(text: str) -> bool:
+    """Whether a phrase is a question: most of its words are those of any question."""
+    return text.endswith("?")
 
 
 def _pairs(text: str) -> frozenset[str]:
@@ -477,8 +486,11 @@ def postings(found: list[Indexed]) -> dict[str, str]:
             for word in said:
                 lists.setdefault(word, []).append(distances[at - last.get(word, -1)] + signs)
                 last[word] = at
+    held = {word for entry in found for (weight, _), said in entry.said.items() if weight >= 1 / 2 for word in said}
     return {
-        _beside_rarer(word, lists) if word.startswith("+") else word: "".join(places) for word, places in lists.items()
+        _beside_rarer(word, lists) if word.startswith("+") else word: "".join(places)
+        for word, places in lists.items()
+        if held.issuperset(word[1:].split("+") if word.startswith("+") else [word])  # some stand in a question alone
     }
 
 
@@ -576,7 +588,7 @@ def read_pages(pages: dict[str, bytes], kept: Path, said: Mapping[str, tuple[str
     for address, key in keys.items():
         if kind_of(address) != "program":
             own[address] = known[key].phrases if key in known else phrases_of([article(pages[address].decode())])
-    phrases = frozenset().union(*own.values(), *(_pairs(text) for texts in said.values() for text in texts))
+    phrases = frozenset().union(*own.values(), *(_pairs(t) for texts in said.values() for t in texts if not _asks(t)))
     if phrases != common:
         known = {}
     now = {

@@ -234,6 +234,14 @@ def test_a_second_run_writes_the_same_and_leaves_nothing_old(searched):
     assert {p.relative_to(searched): p.read_bytes() for p in (searched / "_search").rglob("*.js")} == before
 
 
+def test_of_a_question_only_words_that_stand_together_count(tmp_path):
+    html = b"<article><h1>Coalescing</h1><p>Access by a warp.</p></article>"
+    said = {"a.html": ("why is my stride loop slow?",)}
+    [entry] = index.read_pages({"a.html": html}, tmp_path / "kept", said)
+    found = {word for told in entry.said.values() for word in told}
+    assert "+loop+strid" in found and not found & {"strid", "loop", "strid_loop"}
+
+
 def test_only_changed_pages_are_read_again(searched, monkeypatch):
     (searched.parent / f"{searched.name}.doctrees").mkdir()
     index.write(searched)

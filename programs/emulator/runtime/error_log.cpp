@@ -10,6 +10,8 @@
 #include <deque>
 #include <utility>
 
+#include "unseen_errors.hpp"
+
 #ifndef __wasm__
 #include <pthread.h>
 #endif
@@ -133,8 +135,14 @@ void note_failure(cudaError_t error) {
     if (log_file()) say_lacking("CUDA_LOG_FILE");
     log_callbacks.for_each([](log_callback&) { say_lacking("a callback of the error log"); });
 }
+bool log_is_heard() {
+    bool heard = false;
+    log_callbacks.for_each([&](log_callback&) { heard = true; });
+    return heard;
+}
 uint64_t log_end() { return logged; }
 bool dump_log(const char* function, unsigned* place, std::string* text) {
+    errors_were_seen();
     const uint64_t oldest = logged - messages.size();
     const uint64_t from = place ? *place : 0;
     for (uint64_t i = std::max(from, oldest); i < logged; ++i)

@@ -36,6 +36,7 @@ struct log_callback {
     void* data;
 };
 extern handle_registry<log_callback, CUlogsCallbackHandle> log_callbacks;
+bool log_is_heard();  // by a callback
 uint64_t log_end();  // how many messages there ever were
 // From a place in the log, or its beginning, to its end, with a note where older messages are gone;
 // false if the emulator lacks some.

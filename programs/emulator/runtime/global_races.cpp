@@ -18,7 +18,7 @@ namespace {
 struct use {
     uint32_t block = 0, epoch = 0, warp_epoch = 0, step = 0;
     uint16_t thread = 0;
-    uint8_t bytes = 0;  // a bit for each of the word's bytes; none: nobody
+    uint8_t bytes = 0;  // a bit for each of the word's bytes; none: no use
     int place = 0;
 };
 struct global_word {

@@ -12,7 +12,7 @@ const lockstepSearch = (() => {
   const STEPS = 44; // of what a word says on a page
   const PAIR = 0.5; // what two words in a row count besides
   const TOGETHER = 0.5; // and two words of one question of readers
-  const MOST_PAIRS = 8; // of these
+  const MOST_PAIRS = 12; // of these
   const BY_CHANCE = 0.3; // a title that holds one word of a longer question
   const OURS = 0.7; // and each of the words that stand for one of the reader's
   const MAX_SHARDS = 3; // for one beginning of a word
