@@ -19,7 +19,7 @@ struct page_counts {
     long long gpu_faults;      ///< reported groups of page faults of the GPU
     long long cpu_faults;      ///< reported page faults of the CPU
     long long thrashings;      ///< times the driver saw a page go back and forth
-    long long remote_maps;     ///< ranges mapped for a processor that does not hold them
+    long long remote_maps;  ///< ranges mapped for a processor that does not hold them
 
     /// Bytes to the GPU, in MiB.
     double mib_to_gpu() const { return bytes_to_gpu / double(1 << 20); }
