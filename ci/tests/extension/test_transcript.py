@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
 from lockstep.programs import cmake_lists
 from lockstep.recordings import filters, keys, series, transcripts
 from lockstep.recordings.session import Command
+from lockstep_sphinx.transcript import transcript
 
 ALL = ".. transcript:: part/demo/demo"
 
@@ -62,6 +65,15 @@ def test_filtered_output_says_so_and_leads_to_the_whole(site):
     assert '<a href="../_downloads/programs/part/demo/demo.output.txt">the whole output</a>' in built.html
     assert built.page("_downloads/programs/part/demo/demo.output.txt") == "$ ./demo\nname one\nnumber 2\n"
     assert built.warnings == ""
+
+
+@pytest.mark.parametrize(
+    ("width", "told"), [(40, True), (transcript.MOST_COLUMNS, True), (transcript.MOST_COLUMNS + 1, False)]
+)
+def test_an_output_tells_its_columns_if_a_phone_can_show_them(width, told):
+    html = transcript.terminal([Command("./demo", ["short", "x" * width])])
+    assert (f'<span class="go" style="--columns:{width}">' in html) == told
+    assert told or '<span class="go">' in html
 
 
 def test_exit_status_is_shown_where_it_is_not_0(build):

@@ -14,6 +14,8 @@ from lockstep.recordings.transcripts import Transcript, TranscriptError
 from lockstep_sphinx import addresses, directive, html_nodes, lookup, templates
 from lockstep_sphinx.links import error_reference
 
+MOST_COLUMNS = 66  # that a phone shows in letters of 8 pixels
+
 
 class program_transcript(nodes.General, nodes.Element):
     """Holds the text as a literal block; carries what HTML adds to it."""
@@ -71,14 +73,14 @@ def _note(problem: str) -> nodes.Node:
 def terminal(commands: list[Command]) -> str:
     """The session as HTML: prompts, commands and output told apart, measured numbers marked.
 
-    A style sheet can make an output as small as its columns need on a phone.
+    A style sheet makes an output as small as its columns need on a phone, if letters that can be read let it.
     """
     shown = [
         {
             "text": command.text,
             "output": "".join(f"{line}\n" for line in command.output),
             "ending": session.ending(command),
-            "columns": max(map(len, command.output), default=0),
+            "columns": columns if (columns := max(map(len, command.output), default=0)) <= MOST_COLUMNS else 0,
         }
         for command in commands
     ]
