@@ -23,7 +23,6 @@ constexpr int rounds = 7;
 
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// [class]
 /// Passes numbers to the left; with cuda::barrier.
 /// @param data      one int for each thread in device memory, changed in place
 /// @param parities  one int for each round in device memory, written by block 0
@@ -36,16 +35,17 @@ __global__ void pass_by_class(int* data, int* parities) {
     int mine = data[blockIdx.x * block_size + t];
     unsigned parity = 0;  // of the first phase
     for (int round = 0; round < rounds; ++round) {
+        // [class]
         words[round % 2][t] = mine;
         static_cast<void>(barrier.arrive());  // the token is not needed
         barrier.wait_parity(parity);
+        // [/class]
         if (blockIdx.x == 0 && t == 0) parities[round] = static_cast<int>(parity);
         parity ^= 1;
         mine = words[round % 2][(t + 1) % block_size];
     }
     data[blockIdx.x * block_size + t] = mine;
 }
-// [/class]
 
 // [ptx]
 /// Each thread passes its number to the left in every round; with cuda::ptx alone.
@@ -72,7 +72,6 @@ __global__ void pass_by_ptx(int* data, int* parities) {
 }
 // [/ptx]
 
-// [primitives]
 /// The same with primitives, where the parity is a bool.
 /// @param data      one int for each thread in device memory, changed in place
 /// @param parities  one int for each round in device memory, written by block 0
@@ -85,17 +84,18 @@ __global__ void pass_by_primitives(int* data, int* parities) {
     int mine = data[blockIdx.x * block_size + t];
     bool parity = false;
     for (int round = 0; round < rounds; ++round) {
+        // [primitives]
         words[round % 2][t] = mine;
         static_cast<void>(__mbarrier_arrive(&barrier));
         while (!__mbarrier_try_wait_parity(&barrier, parity, 1000)) {
         }
+        // [/primitives]
         if (blockIdx.x == 0 && t == 0) parities[round] = parity;
         parity = !parity;
         mine = words[round % 2][(t + 1) % block_size];
     }
     data[blockIdx.x * block_size + t] = mine;
 }
-// [/primitives]
 
 int main() {
     lockstep::require_device(90);
