@@ -68,9 +68,9 @@ int main() {
         lockstep::check(cudaGraphExecDestroy(ready));
         lockstep::report("memset node, right", first == 0x02020202);
     }
-    lockstep::check(cudaGraphDestroy(graph));
 
     // [captured]
+    lockstep::check(cudaGraphDestroy(graph));
     lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     lockstep::check(cudaMemsetAsync(x, 1, n * sizeof(int), stream));
     lockstep::check(cudaStreamEndCapture(stream, &graph));
