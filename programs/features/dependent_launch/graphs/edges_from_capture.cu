@@ -9,20 +9,24 @@
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 
-/// The first kernel: triggers, and stores 9.
+// [kernels]
+/// The primary: triggers, and stores 9.
 /// @param data  one int in device memory, written
 __global__ void primary(int* data) {
+    // a first part of the work
     cudaTriggerProgrammaticLaunchCompletion();
-    *data = 9;
+    *data = 9;  // the rest: the secondary may have started
 }
 
-/// The second kernel: waits, and copies.
+/// The secondary: waits, and copies.
 /// @param data   one int in device memory
 /// @param found  one int in device memory, written
 __global__ void secondary(const int* data, int* found) {
+    // the prologue stands here: it uses nothing of the primary
     cudaGridDependencySynchronize();
     *found = *data;
 }
+// [/kernels]
 
 /// The name of a port that a kernel node can have.
 const char* name_of_port(unsigned char port) {
@@ -91,19 +95,21 @@ int main() {
     inspect("plain launches", cudaGraphDependencyTypeDefault,
             cudaGraphKernelNodePortDefault);
 
-    // [serialization]
+    // [attribute]
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t dependent = config_with(stream, &early);
+    // [/attribute]
     begin();
+    // [pair]
     primary<<<1, 1, 0, stream>>>(data.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(
         cudaLaunchKernelEx(&dependent, secondary, data.data(), found.data()));
+    // [/pair]
     inspect("stream serialization", cudaGraphDependencyTypeProgrammatic,
             cudaGraphKernelNodePortProgrammatic);
-    // [/serialization]
 
     // [event]
     const auto capture_with_event = [&](cudaLaunchAttribute& record) {

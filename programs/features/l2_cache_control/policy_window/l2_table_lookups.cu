@@ -75,6 +75,7 @@ void make_chains(std::vector<unsigned>& table, std::vector<unsigned>& starts,
 }
 // [/chains]
 
+// [window]
 /// Gives a stream a window, and resets the lines that were persisting before.
 /// @param stream  the stream, in which no kernel may run
 /// @param base    where the window begins
@@ -91,6 +92,7 @@ void set_window(cudaStream_t stream, void* base, std::size_t bytes, double ratio
         stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
     lockstep::check(cudaCtxResetPersistingL2Cache());
 }
+// [/window]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
