@@ -238,8 +238,15 @@ def test_of_a_question_only_words_that_stand_together_count(tmp_path):
     html = b"<article><h1>Coalescing</h1><p>Access by a warp.</p></article>"
     said = {"a.html": ("why is my stride loop slow?",)}
     [entry] = index.read_pages({"a.html": html}, tmp_path / "kept", said)
-    found = {word for told in entry.said.values() for word in told}
-    assert "+loop+strid" in found and not found & {"strid", "loop", "strid_loop"}
+    weights = {word: weight for (weight, _), found in entry.said.items() for word in found}
+    assert weights["+loop+strid"] == index.WEIGHTS["asked"] and "strid_loop" not in weights
+    assert weights["strid"] == weights["loop"] == index.WEIGHTS["question"]
+
+
+def test_a_word_that_stands_in_questions_alone_is_not_found(tmp_path):
+    pages = {"a.html": b"<article><h1>Loops</h1><p>A stride.</p></article>"}
+    held = index.postings(index.read_pages(pages, tmp_path / "kept", {"a.html": ("why is my wavy stride slow?",)}))
+    assert "strid" in held and not [word for word in held if "wavi" in word or "wavy" in word or "slow" in word]
 
 
 def test_only_changed_pages_are_read_again(searched, monkeypatch):

@@ -108,7 +108,8 @@ cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arg
                              size_t shared, cudaStream_t stream) {
     const driver_function name("cuLaunchKernel");
     const cudaError_t error = launch_in_stream({stub, grid, block, arguments, shared}, stream);
-    end_launch(sticky == cudaSuccess ? error : cudaSuccess);  // a fault has been told before
+    const bool told = sticky != cudaSuccess || log_is_heard();  // a fault has been told, too
+    end_launch(told ? cudaSuccess : error);
     return error;
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,

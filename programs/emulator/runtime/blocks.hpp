@@ -103,6 +103,15 @@ inline void show_thread(const thread_block& block, int thread) {  // makes it th
 }
 extern bool memory_changed;  // by an atomic operation: who looks for a change may find one
 
+// The other thread of a race: its number in its block, what it did and where, and, of global
+// memory, the number of its block.
+struct race_partner {
+    int thread;
+    bool wrote;
+    int place;
+    uint32_t block = 0;
+};
+
 // A write of the thread that runs, to where another thread wrote at the same time: a mistake only
 // if the values differ, which shows when the thread goes on.
 struct unsettled_write {
@@ -110,9 +119,8 @@ struct unsettled_write {
     unsigned char before[16];
     int size, place;
     unsigned bytes;  // a bit for each of its bytes that is meant
-    int other, other_place;
-    uint32_t other_block;  // of global memory
-    bool global;
+    race_partner other;
+    void (*differs)(int place, const race_partner& other);  // faults
 };
 extern "C" unsettled_write __emu_pending_write;
 

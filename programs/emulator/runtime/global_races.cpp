@@ -73,6 +73,19 @@ bool meets(const use& other, uint8_t bytes) {
     return at_once(block, current_thread, other.thread, other.epoch, other.warp_epoch, other.step);
 }
 
+[[noreturn]] void race_in_global(bool write, int place, const race_partner& other) {
+    const bool elsewhere = other.block != current_block->number;
+    const std::string where = place_name(other.place);
+    fault(cudaErrorLaunchFailure, place_name(place),
+          std::string("a race: ") + (write ? "writes" : "reads") + " global memory that thread " +
+              triple(index_in(uint64_t(other.thread), current_launch->block)) +
+              (elsewhere ? " of block " + triple(current_running->index_of(other.block)) : "") +
+              (other.wrote ? " wrote" : " read") + (where.empty() ? "" : " at " + where) +
+              (elsewhere ? ", and nothing orders the two" : ", with no barrier between"));
+}
+
+void differ(int place, const race_partner& other) { race_in_global(true, place, other); }
+
 // One instruction of a warp may write to one word from several lanes: one of the values remains.
 bool by_one_instruction(const use& other, int place) {
     return other.block == current_block->number && other.place == place &&
@@ -84,7 +97,7 @@ void look(global_word& word, const void* p, int size, uint8_t bytes, bool write,
         const race_partner other{word.writer.thread, true, word.writer.place, word.writer.block};
         if (!write) race_in_global(write, place, other);
         if (!by_one_instruction(word.writer, place))
-            remember_write(p, size, place, other, true);  // the same value from both does no harm
+            remember_write(p, size, place, other, differ);  // the same value from both does no harm
     }
     if (!write) return;
     for (const use& reader : {word.reader, word.other_reader})
@@ -132,17 +145,6 @@ void check_global(const void* p, size_t bytes, bool write, int place) {
         look(word, reinterpret_cast<const void*>(first), int(last - first), mask, write, place);
         note(word, mask, write, place);
     }
-}
-
-void race_in_global(bool write, int place, const race_partner& other) {
-    const bool elsewhere = other.block != current_block->number;
-    const std::string where = place_name(other.place);
-    fault(cudaErrorLaunchFailure, place_name(place),
-          std::string("a race: ") + (write ? "writes" : "reads") + " global memory that thread " +
-              triple(index_in(uint64_t(other.thread), current_launch->block)) +
-              (elsewhere ? " of block " + triple(current_running->index_of(other.block)) : "") +
-              (other.wrote ? " wrote" : " read") + (where.empty() ? "" : " at " + where) +
-              (elsewhere ? ", and nothing orders the two" : ", with no barrier between"));
 }
 
 void order_by_program() { current_running->ordered_by_program = true; }

@@ -3,8 +3,6 @@
 
 #include <cstddef>
 
-#include "races.hpp"
-
 namespace emulator {
 
 // Whether accesses to any of these bytes are looked at: of some words of each allocation, and of
@@ -12,7 +10,6 @@ namespace emulator {
 bool holds_watched(const void* p, size_t bytes);
 // Faults if the access meets another thread's of the same launch that nothing orders.
 void check_global(const void* p, size_t bytes, bool write, int place);
-[[noreturn]] void race_in_global(bool write, int place, const race_partner& other);
 // The program orders accesses by itself from here on: by fences, ordered or locking atomic
 // operations, or volatile memory. The launch under way is looked at no more.
 void order_by_program();

@@ -5,7 +5,6 @@
 
 #include "async_state.hpp"
 #include "faults.hpp"
-#include "global_races.hpp"
 #include "memory.hpp"
 #include "running_launch.hpp"
 
@@ -25,6 +24,10 @@ bool same_warp(int a, int b) { return warp_of(a) == warp_of(b); }
         std::string("a race: ") + (write ? "writes" : "reads") + " shared memory that " + who +
             (other_wrote ? " wrote" : " read") + (where.empty() ? "" : " at " + where) +
             (copied ? ", without a wait at the barrier of the copy" : ", with no barrier between"));
+}
+
+void differ(int place, const race_partner& other) {
+    race(*current_block, true, other.thread, true, place_name(place), other.place);
 }
 
 // Whole words, and the bytes of all others, each remember by themselves what was done to them.
@@ -66,7 +69,7 @@ void meet(const thread_block& block, const shared_word& word, const void* p, int
         if (!write || word.atomic || word.writer >= no_thread || number < 0)
             race(block, write, word.writer, true, place_name(number), word.write_place);
         remember_write(p, size, number, {word.writer, true, word.write_place},
-                       false);  // the same value from both does no harm
+                       differ);  // the same value from both does no harm
     }
     if (write) meet_readers(block, word, [=] { return place_name(number); });
 }
@@ -116,10 +119,10 @@ bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint3
 }
 
 // Several words of one access may be pending: they lie within 16 bytes.
-void remember_write(const void* p, int size, int number, const race_partner& other, bool global) {
+void remember_write(const void* p, int size, int number, const race_partner& other,
+                    void (*differs)(int place, const race_partner& other)) {
     unsettled_write& pending = __emu_pending_write;
-    if (!pending.to)
-        pending = {p, {}, 0, number, 0, other.thread, other.place, other.block, global};
+    if (!pending.to) pending = {p, {}, 0, number, 0, other, differs};
     const size_t offset = static_cast<const char*>(p) - static_cast<const char*>(pending.to);
     if (offset + size > sizeof pending.before) return;
     memcpy(pending.before + offset, p, size);
@@ -184,15 +187,10 @@ void note_copied(thread_block& block, const void* p, int size, int writer, uint3
 void settle_write() {
     const unsettled_write write = __emu_pending_write;
     __emu_pending_write.to = nullptr;
-    for (int i = 0; i < write.size; ++i) {
-        if (!(write.bytes >> i & 1) ||
-            static_cast<const unsigned char*>(write.to)[i] == write.before[i])
-            continue;
-        if (write.global)
-            race_in_global(true, write.place,
-                           {write.other, true, write.other_place, write.other_block});
-        race(*current_block, true, write.other, true, place_name(write.place), write.other_place);
-    }
+    for (int i = 0; i < write.size; ++i)
+        if (write.bytes >> i & 1 &&
+            static_cast<const unsigned char*>(write.to)[i] != write.before[i])
+            write.differs(write.place, write.other);
 }
 
 void note_atomic(void* place, int size, bool ordered, const char* file, int line) {

@@ -7,21 +7,14 @@
 
 namespace emulator {
 
-// The other thread of a race: its number in its block, what it did and where, and, of global
-// memory, the number of its block.
-struct race_partner {
-    int thread;
-    bool wrote;
-    int place;
-    uint32_t block = 0;
-};
 // Whether an access by `other` with these epochs, in this step of its own, may happen at the same
 // time as one by `me` now; both are threads of the block.
 bool at_once(const thread_block& block, int me, int other, uint32_t epoch, uint32_t warp_epoch,
              uint32_t step);
-// A write by the thread that runs, to where another one wrote at the same time: when it goes on,
-// the value tells whether that is a race.
-void remember_write(const void* p, int size, int number, const race_partner& other, bool global);
+// A write by the thread that runs, to where another one wrote at the same time: if the value turns
+// out to differ when it goes on, calls `differs`.
+void remember_write(const void* p, int size, int number, const race_partner& other,
+                    void (*differs)(int place, const race_partner& other));
 void settle_write();
 inline void settle() {
     if (__emu_pending_write.to) settle_write();

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "error_log.hpp"
 #include "faults.hpp"
 
 namespace emulator {
@@ -41,7 +40,7 @@ void begin_launch_without_result(const launch_line& place) { begun = place; }
 
 void end_launch(cudaError_t error) {
     const launch_line place = std::exchange(begun, {});
-    if (!place.file || error == cudaSuccess || !tells || log_is_heard()) return;
+    if (!place.file || error == cudaSuccess || !tells) return;
     if (unseen++ == 0)
         first = cudaGetErrorName(error) + std::string(", first at ") +
                 place_text(place.file, place.line);

@@ -12,7 +12,7 @@ struct launch_line {
 };
 
 void begin_launch_without_result(const launch_line& place);
-void end_launch(cudaError_t error);  // of either kind
+void end_launch(cudaError_t error);  // of either kind; success also if the error is told elsewhere
 void errors_were_seen();  // by cudaGetLastError, cudaPeekAtLastError, or a look into the error log
 
 }  // namespace emulator
