@@ -42,7 +42,7 @@ from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import keys, transcripts
+from lockstep.recordings import filters, keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 from lockstep.setup import toolkit
@@ -152,14 +152,22 @@ class Recording:
     finds: str | None = None  # in a remark of the emulator that may stop it; must, if there is any text
 
 
+def whole(program: Program) -> Transcript:
+    """What was recorded, before any filter."""
+    rules = keys.load(program)
+    file = filters.whole_file(program.console)
+    printed = {command.text: command for command in filters.unpack(file.read_bytes())} if file.exists() else {}
+    return replace(rules, commands=[replace(printed.get(one.text, one), filters=()) for one in rules.commands])
+
+
 def recordings(program: Program) -> list[Recording]:
     """The recorded runs to compare with: the small one, or else all that run the program itself and nothing more.
 
     The first may compile the program, too. What a sanitizer complained of, the emulator may stop.
     """
-    rules = keys.load(program)
+    rules = whole(program)
     if program.small and not program.emulator_finds:
-        small = keys.load(replace(program, small_run=True, data=()))
+        small = whole(replace(program, small_run=True, data=()))
         return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
     blamed = set()
     for command in rules.commands:
