@@ -11,7 +11,7 @@ from lockstep.emulator import emulate, toolchain
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import keys, transcripts
+from lockstep.recordings import filters, keys, transcripts
 from lockstep.recordings.session import Command
 
 CONSOLE = """# device: ^name -- the device's own
@@ -38,6 +38,17 @@ def test_first_command_that_runs_the_program_is_compared(program):
     first, second, *others = emulate.recordings(program)
     assert (first.arguments, second.arguments, others) == ("--n 3", "", [])
     assert first.transcript.commands[0].output[1] == "number  5"
+
+
+def test_a_filtered_command_is_compared_by_its_whole_output(program):
+    program.console.write_text(CONSOLE.split("$ ")[0] + "# drop: ^made\n$ ./demo\nnumber 5\n")
+    printed = ["made by demo", "number 5"]
+    filters.whole_file(program.console).write_bytes(filters.pack([Command("./demo", printed)]))
+    [found] = emulate.recordings(program)
+    assert found.transcript.commands[0].output == printed
+    emulate.compare(found, Command("./demo", printed, 0), 0)
+    with pytest.raises(emulate.EmulatorError):
+        emulate.compare(found, Command("./demo", ["number 5"], 0), 0)
 
 
 def test_what_a_sanitizer_complained_of_may_be_stopped(program):
