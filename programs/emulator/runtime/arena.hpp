@@ -1,6 +1,8 @@
 // The addresses of the device's memory: one range, with a byte of state for each byte.
 #pragma once
 
+#include <cstring>
+
 #include "runtime.hpp"
 
 namespace emulator {
@@ -30,7 +32,14 @@ inline unsigned char* states_to_read(const void* p) {
 
 // States of some bytes, which stay watched if they are.
 inline void set_states(unsigned char* states, size_t bytes, unsigned char state) {
-    for (size_t i = 0; i < bytes; ++i) states[i] = state | (states[i] & abi::shadow_watched);
+    constexpr uint64_t every = 0x0101010101010101U;
+    size_t i = 0;
+    for (uint64_t some; i + sizeof some <= bytes; i += sizeof some) {  // eight at a time
+        memcpy(&some, states + i, sizeof some);
+        some = (some & every * abi::shadow_watched) | every * state;
+        memcpy(states + i, &some, sizeof some);
+    }
+    for (; i < bytes; ++i) states[i] = state | (states[i] & abi::shadow_watched);
 }
 inline unsigned char state_of(unsigned char byte) { return byte & ~abi::shadow_watched; }
 inline bool any_is(const unsigned char* states, size_t bytes, unsigned char state) {

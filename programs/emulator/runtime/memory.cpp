@@ -39,11 +39,15 @@ void set_fresh(uintptr_t begin, size_t bytes, memory_kind kind) {
     // business.
     memset(reinterpret_cast<void*>(begin), unwritten ? 0xcd : 0, bytes);
     if (kind == heap_memory) return;  // a thread's own, most of the time
+    const auto watch = [&](size_t from, size_t to) {
+        for (size_t at = from; at < std::min(to, bytes); ++at) states[at] |= abi::shadow_watched;
+    };
+    if (bytes <= small_bytes) return watch(0, bytes);
     const size_t chosen = (1 + seed * 37 % (stretch_bytes / 4 - 1)) * 4;
-    for (size_t at = 0; at < bytes; ++at)
-        if (const size_t in = at % stretch_bytes;
-            bytes <= small_bytes || in < 4 || (in >= chosen && in < chosen + 4))
-            states[at] |= abi::shadow_watched;
+    for (size_t at = 0; at < bytes; at += stretch_bytes) {
+        watch(at, at + 4);
+        watch(at + chosen, at + chosen + 4);
+    }
 }
 
 // A free stretch between two allocations catches an index that is a little too large.
