@@ -42,7 +42,7 @@ from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import filters, keys, transcripts
+from lockstep.recordings import keys, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 from lockstep.setup import toolkit
@@ -155,9 +155,7 @@ class Recording:
 def whole(program: Program) -> Transcript:
     """What was recorded, before any filter."""
     rules = keys.load(program)
-    file = filters.whole_file(program.console)
-    printed = {command.text: command for command in filters.unpack(file.read_bytes())} if file.exists() else {}
-    return replace(rules, commands=[replace(printed.get(one.text, one), filters=()) for one in rules.commands])
+    return replace(rules, commands=keys.whole(program, rules))
 
 
 def recordings(program: Program) -> list[Recording]:

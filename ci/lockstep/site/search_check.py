@@ -144,7 +144,7 @@ ASK = """async (asked) => {
   const answers = [];
   for (const text of asked) {
     const found = await lockstepSearch.find(text);
-    const results = await Promise.all(found.map(lockstepSearch.describe));
+    const results = await Promise.all(found.map(({ entry }) => lockstepSearch.describe({ entry, section: 0 })));
     const named = results.map(({ href, title }) => [decodeURI(href.slice(root.length)).split("#")[0], title]);
     answers.push([named, found.missing, found.apart]);
   }

@@ -69,6 +69,8 @@ $ compute-sanitizer --tool racecheck ./demo --n 9
 """
     )
     program.console.write_text(console)
+    checked = [command for command in transcripts.parse(console).commands if command.filters]
+    filters.whole_file(program.console).write_bytes(filters.pack(checked))
     found = emulate.recordings(program)
     assert [(one.arguments, one.finds) for one in found] == [
         ("--n 3", None),

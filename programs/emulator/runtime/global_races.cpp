@@ -122,14 +122,14 @@ void note(global_word& word, uint8_t bytes, bool write, int place) {
     word.reader = now;
 }
 
-}  // namespace
-
 bool holds_watched(const void* p, size_t bytes) {
     if (!in_arena(p)) return false;
     const unsigned char* states = states_to_read(p);
     return std::any_of(states, states + bytes,
                        [](unsigned char state) { return state & abi::shadow_watched; });
 }
+
+}  // namespace
 
 void check_global(const void* p, size_t bytes, bool write, int place) {
     if (current_running->ordered_by_program || !current_block->races_checked ||

@@ -5,10 +5,8 @@
 
 namespace emulator {
 
-// Whether accesses to any of these bytes are looked at: of some words of each allocation, and of
-// all of a small one (memory.hpp).
-bool holds_watched(const void* p, size_t bytes);
-// Faults if the access meets another thread's of the same launch that nothing orders.
+// Faults if the access meets another thread's of the same launch that nothing orders. Looks at some
+// words of each allocation, and at all of a small one (memory.cpp).
 void check_global(const void* p, size_t bytes, bool write, int place);
 // The program orders accesses by itself from here on: by fences, ordered or locking atomic
 // operations, or volatile memory. The launch under way is looked at no more.
