@@ -115,7 +115,7 @@ def reader(made, browser):
     complaints: list[str] = []
     with serve(made.root / "html") as base:
         context = browser.new_context()
-        context.set_default_timeout(5000)
+        context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(base) else None)
@@ -313,7 +313,7 @@ def test_recordings_in_the_working_tree_are_found(made, browser):
         with serve(made.root / "html") as base:
             page = browser.new_page()
             page.goto(f"{base}ladders/card.html")
-            page.locator(".compare-cell").first.wait_for(timeout=5000)
+            page.locator(".compare-cell").first.wait_for(timeout=20_000)
             assert page.locator(".compare-cell").first.text_content() == "NVIDIA H200: 1200 GB/s"
             assert Reader(page).rows("demo: measured numbers")[1] == "rate 1200 GB/s 600 GB/s 0.500"
             page.close()

@@ -51,7 +51,7 @@ def place_site(tmp_path: Path) -> Path:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     opened = browser.new_context()
-    opened.set_default_timeout(3000)
+    opened.set_default_timeout(20_000)
     yield opened
     opened.close()
 

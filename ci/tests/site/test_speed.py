@@ -24,7 +24,8 @@ def measure(site, browser, monkeypatch):
     return one
 
 
-def test_a_small_page_is_soon_drawn_and_never_blocked(measure):
+def test_a_small_page_is_soon_drawn_and_never_blocked(measure, monkeypatch):
+    monkeypatch.setattr(speed, "MOST_RUNS", 15)  # other tests run at the same time
     found = measure("<p>text</p>")
     assert 150 < found.paint < speed.MAX_PAINT_MS, "it waits once for an answer"
     assert found.blocking <= speed.MAX_BLOCKING_MS and speed.too_slow("index.html", found) == []
