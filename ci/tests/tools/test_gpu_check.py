@@ -393,7 +393,7 @@ def test_two_that_measure_run_side_by_side_on_two_gpus(check):
         check.project._script(check.project.root / f"build/{name}.sh", *line)
     check.project.build()
     check.record()
-    meet = "touch {0}/on.$CUDA_VISIBLE_DEVICES; for i in $(seq 50); do test -e {0}/on.{1} && break; sleep 0.1; done"
+    meet = "touch {0}/on.$CUDA_VISIBLE_DEVICES; for i in $(seq 300); do test -e {0}/on.{1} && break; sleep 0.1; done"
     for name, line in lines.items():
         waits = f"case $CUDA_VISIBLE_DEVICES in 0) o=1;; *) o=0;; esac; {meet.format(check.build, '$o')}"
         check.project._script(check.project.root / f"build/{name}.sh", waits, f"test -e {check.build}/on.$o", *line)
@@ -401,7 +401,7 @@ def test_two_that_measure_run_side_by_side_on_two_gpus(check):
     began = time.monotonic()
     status, printed = check.run("--kind", "recording")
     assert status == 0, printed
-    assert time.monotonic() - began < 5, "they met"
+    assert time.monotonic() - began < 25, "they met"
 
 
 def test_kind_runs_only_such_tests(recorded_check):
