@@ -525,6 +525,25 @@ def built_and_run(tools, tmp_path, code):
     return done.returncode, done.stderr
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_threads_of_the_host_and_host_functions_may_wait_for_one_another(tools, tmp_path, seed):
+    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
+    assert natively(tmp_path / "host_threads", [], seed) == ("0 failures\n", 0)
+
+
+def test_a_kernel_waits_for_another_thread_of_the_host_but_not_for_ever(tools, tmp_path):
+    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
+    printed, status = natively(tmp_path / "host_threads", ["in-vain"], 0)
+    assert status == 0 and "wait_for, block (0,0,0), thread (0,0,0): waits without end for memory to change" in printed
+    assert printed.endswith("cudaErrorLaunchTimeout\n")
+
+
+def test_host_functions_that_wait_for_each_other_are_stopped(tools, tmp_path):
+    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
+    printed, status = natively(tmp_path / "host_threads", ["each-other"], 0)
+    assert status == 1 and "the runtime may run them one after another, so none may wait for another" in printed
+
+
 TRACED = """#include <cstdio>
 constexpr int rows = 32;
 __device__ int twice(int number) {

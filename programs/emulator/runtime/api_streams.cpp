@@ -116,10 +116,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
             capture_node(stream, node);
             return cudaSuccess;
         }
-        enqueue(stream, [=] {
+        const work_item work = enqueue(stream, [=] {
             run_host_function([=] { function(data); });
             return cudaSuccess;
         });
+        work->on_host = true;
         return cudaSuccess;
     });
 }
@@ -132,6 +133,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
             run_host_function([=] { function(handle, sticky, data); });
             return cudaSuccess;
         });
+        work->on_host = true;
         work->even_after_errors = true;  // and told of the error, unlike a host function
         return cudaSuccess;
     });

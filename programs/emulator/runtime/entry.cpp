@@ -20,16 +20,11 @@
 
 namespace emulator {
 
-#ifndef __wasm__
-std::recursive_mutex entrance;
-#endif
-
 bool driver_initialized;
 
 namespace {
 
 thread_local cudaError_t last_error;
-bool host_function_runs;
 bool lost_device;  // by a fault: only a new process gets it again
 bool context;
 std::vector<std::vector<unsigned char>> first_values;  // of the variables, for a context made again
@@ -54,20 +49,21 @@ void make_context() {
 std::atomic<uint64_t> last_call;
 constexpr auto patience = std::chrono::milliseconds(100);
 void touch() {
-    static std::thread watcher = [] {
-        std::thread made([] {
+    static const bool watched = [] {
+        begin_own_thread([] {
             for (;;) {
                 std::this_thread::sleep_for(patience / 2);
                 if (host_nanoseconds() - last_call <
                     uint64_t(std::chrono::nanoseconds(patience).count()))
                     continue;
-                entry_lock lock;
+                if (!entrance.try_lock()) continue;  // who is inside works
                 if (sticky == cudaSuccess) work_for_a_while();
+                entrance.unlock();
             }
         });
-        made.detach();
-        return made;
+        return true;
     }();
+    (void)watched;
     last_call = host_nanoseconds();
 }
 #else
@@ -78,13 +74,6 @@ void touch() {}
 
 const void* this_thread() { return &last_error; }
 bool context_exists() { return context; }
-bool in_host_function() { return host_function_runs; }
-
-void run_host_function(const std::function<void()>& act) {
-    host_function_runs = true;
-    act();
-    host_function_runs = false;
-}
 
 cudaError_t remember(cudaError_t error) {
     if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;

@@ -1,24 +1,11 @@
 // How a call of the API enters the runtime: one thread at a time, and its error is remembered.
 #pragma once
 
-#include <functional>
-
+#include "host_functions.hpp"
 #include "streams.hpp"
-
-#ifndef __wasm__
-#include <mutex>
-#endif
+#include "turnstile.hpp"
 
 namespace emulator {
-
-#ifdef __wasm__
-struct entry_lock {};
-#else
-extern std::recursive_mutex entrance;
-struct entry_lock {
-    std::lock_guard<std::recursive_mutex> guard{entrance};
-};
-#endif
 
 const void* this_thread();  // a name for the thread of the host
 cudaError_t remember(cudaError_t error);
@@ -28,8 +15,6 @@ cudaError_t last_error_seen();
 extern bool driver_initialized;  // by any call that asks it, or cuInit
 bool context_exists();  // made by the first call that needs one
 void reset_context();   // cudaDeviceReset: all that it held is gone
-bool in_host_function();
-void run_host_function(const std::function<void()>& act);  // whose calls are refused
 cudaError_t admitted();  // an error for which the call may go no further, or cudaSuccess
 
 // Runs the body of an API function that needs no context.

@@ -116,11 +116,14 @@ work_item put_node(const graph_node& node, const work_items& after, const graph_
         case cudaGraphNodeTypeKernel: return put_kernel(node, after, run, primary);
         case cudaGraphNodeTypeMemcpy: return act([copy = node.copy] { return carry_out(copy); });
         case cudaGraphNodeTypeMemset: return act([fill = node.fill] { return carry_out(fill); });
-        case cudaGraphNodeTypeHost:
-            return act([host = node.host] {
+        case cudaGraphNodeTypeHost: {
+            const work_item work = act([host = node.host] {
                 run_host_function([&] { host.fn(host.userData); });
                 return cudaSuccess;
             });
+            work->on_host = true;
+            return work;
+        }
         case cudaGraphNodeTypeGraph: {
             work_items begin = {joined(after, run)};
             work_items ends = schedule(*node.child, begin, run);

@@ -73,6 +73,7 @@ private:
     bool plain_;
     std::vector<std::unique_ptr<thread_block>> blocks_, spare_;
     uint64_t idle_looks_ = 0, vain_waits_ = 0;
+    uint64_t idle_since_ = 0;  // on the host's clock, when it has looked so often
 };
 
 extern running_launch* current_running;

@@ -4,17 +4,21 @@
 #include <string>
 #include <utility>
 
+#include "clock.hpp"
 #include "fiber.hpp"
 #include "global_writes.hpp"
+#include "host_functions.hpp"
 #include "launch.hpp"
 #include "races.hpp"
 #include "random.hpp"
 #include "running_launch.hpp"
 #include "slots.hpp"
 #include "trace.hpp"
+#include "turnstile.hpp"
 
 namespace emulator {
 
+static constexpr uint64_t longest_idleness_ns = 10'000'000'000;
 static constexpr uint64_t most_idle_looks = 3000000;  // of all threads, while nothing else happens
 
 // The whole grid as loops over blocks and threads, for kernels in which no thread waits for
@@ -79,9 +83,9 @@ launch_progress running_launch::advance() {
     current_block = nullptr;
     if (error_ != cudaSuccess || (blocks_.empty() && begun_ == count_ / per_cluster_))
         return launch_progress::done;
-    if (std::exchange(memory_changed, false)) idle_looks_ = 0;
+    if (std::exchange(memory_changed, false) || progress) idle_looks_ = idle_since_ = 0;
     if (progress) {
-        idle_looks_ = vain_waits_ = 0;
+        vain_waits_ = 0;
         return launch_progress::running;
     }
     if (!blocks_.empty() && begin_group())
@@ -98,8 +102,12 @@ launch_progress running_launch::advance() {
         return launch_progress::done;
     }
     idle_looks_ += uint64_t(looks);
-    return idle_looks_ > most_idle_looks ? (give_up(), launch_progress::done)
-                                         : launch_progress::waiting;
+    if (!idle_since_) idle_since_ = host_nanoseconds();
+    // Another thread of the host may change what the kernel looks at, but not after so long.
+    const bool in_vain = other_host_threads() || host_work_goes_on()
+                             ? host_nanoseconds() - idle_since_ > longest_idleness_ns
+                             : idle_looks_ > most_idle_looks;
+    return in_vain ? (give_up(), launch_progress::done) : launch_progress::waiting;
 }
 
 // Whether a thread, or one of them all, has written beyond its stack; then nothing can be relied on

@@ -8,9 +8,11 @@
 
 #include "clock.hpp"
 #include "handles.hpp"
+#include "host_functions.hpp"
 #include "kernels.hpp"
 #include "random.hpp"
 #include "running_launch.hpp"
+#include "turnstile.hpp"
 
 namespace emulator {
 
@@ -124,7 +126,7 @@ step_result step() {
             const work_item work = pending.front();
             if (work->execution) finish_launch(work->execution);
             work->execution = nullptr;
-            if (work->even_after_errors) work->act();
+            if (work->even_after_errors && !work->begun) work->act();
             end(work, sticky);
         }
         return step_result::none;
@@ -139,6 +141,11 @@ step_result step() {
         return a->priority < b->priority;
     });
     for (const work_item& work : able) {
+        if (work->on_host) {
+            if (std::exchange(work->begun, true)) continue;
+            begin_host_work([act = work->act] { act(); }, [work] { end(work, cudaSuccess); });
+            return step_result::some;
+        }
         if (!work->launch) {
             end(work, work->act());
             return step_result::some;
@@ -268,11 +275,14 @@ void wait_in_stream(device_stream& stream, const work_item& other) {
     put(stream, work);
 }
 
-void finish(const work_item& work) {
+void finish(work_item work) {
     uint64_t leap = first_leap;  // of the clock, while all that is left waits: for it, or for ever
     while (work ? !work->done : !pending.empty()) {
         const step_result done = step();
         if (done == step_result::none) break;
+        if (done == step_result::only_waiting)
+            host_work_goes_on() ? await_host_work() : wait_for_others();
+        let_others_in();  // it may be for one of them that the work waits
         leap = done == step_result::some ? first_leap : std::min(leap * 2, longest_leap);
         if (done == step_result::only_waiting) let_ticks_pass(leap);
     }

@@ -20,6 +20,8 @@ struct stream_operation {
     bool kernel = false;
     bool at_begin = false;  // when the primary's blocks have begun, triggered or not
     bool done = false;
+    bool on_host = false;  // `act` is a function of the program: it may wait for other threads
+    bool begun = false;    // such a one
     bool even_after_errors = false;  // is carried out though the context is of no more use
     bool ended = false;  // a kernel all of whose blocks have, perhaps not its children
     std::vector<std::shared_ptr<stream_operation>> children = {};  // that a kernel has launched
@@ -110,7 +112,7 @@ bool lose_captures(bool (*such)(const device_stream& captured));
 void wait_in_stream(device_stream& stream, const work_item& other);
 
 // Works until `work` is done, or everything if it is null. What went wrong stays in `sticky`.
-void finish(const work_item& work);
+void finish(work_item work);
 // Works for a while, as a device does while the host asks.
 void work_for_a_while();
 
