@@ -25,13 +25,15 @@ std::list<work_item> pending;  // in the order of their coming
 handle_registry<device_stream, cudaStream_t> streams;
 std::vector<work_item>
     left_over;  // of streams that are no more: the legacy default stream waits for it
-device_stream legacy{.blocking = true}, per_thread{.blocking = true, .number = 1};
+device_stream legacy{.blocking = true};
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
 unsigned stream_numbers = 2;  // given out: the default streams have the first two
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
+constexpr uint64_t longest_leap_among_others =
+    1 << 19;  // of the host's threads, which take their time
 
 // A kernel and all that it may have overtaken.
 bool is_over(const work_item& work) {
@@ -68,7 +70,6 @@ work_item put(device_stream& stream, work_item work) {
         follow_whole(*work, stream.last);
     }
     if (&stream == &legacy) {
-        follow(*work, per_thread.last);
         streams.for_each([&](device_stream& other) {
             if (other.blocking) follow(*work, other.last);
         });
@@ -78,7 +79,6 @@ work_item put(device_stream& stream, work_item work) {
         follow(*work, legacy.last);
     }
     if (&stream == &legacy) {
-        merge(stream.clock, per_thread.clock);
         streams.for_each([&](device_stream& other) {
             if (other.blocking) merge(stream.clock, other.clock);
         });
@@ -170,9 +170,23 @@ step_result step() {
 
 }  // namespace
 
+// Each thread of the host has a default stream of its own, if it wants.
+static device_stream& stream_of_this_thread() {
+    thread_local cudaStream_t own;
+    static bool first = true;
+    if (!streams.find(own)) {
+        own = new_stream(true, 0);
+        if (std::exchange(first, false)) {  // it has had its number from the beginning
+            streams.find(own)->number = 1;
+            --stream_numbers;
+        }
+    }
+    return *streams.find(own);
+}
+
 device_stream* stream_of(cudaStream_t handle) {
     if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
-    if (handle == cudaStreamPerThread) return &per_thread;
+    if (handle == cudaStreamPerThread) return &stream_of_this_thread();
     return streams.find(handle).get();
 }
 
@@ -204,7 +218,6 @@ bool lose_captures(bool (*such)(const device_stream& captured)) {
         if (stream.capture && such(stream)) lost = stream.capture->lost = true;
     };
     streams.for_each(look_at);
-    look_at(per_thread);
     return lost;
 }
 
@@ -280,11 +293,15 @@ void finish(work_item work) {
     while (work ? !work->done : !pending.empty()) {
         const step_result done = step();
         if (done == step_result::none) break;
-        if (done == step_result::only_waiting)
+        if (done == step_result::only_waiting) {
+            const bool among_others = other_host_threads() || host_work_goes_on();
+            leap = std::min(leap * 2, among_others ? longest_leap_among_others : longest_leap);
             host_work_goes_on() ? await_host_work() : wait_for_others();
+            let_ticks_pass(leap);
+        } else {
+            leap = first_leap;
+        }
         let_others_in();  // it may be for one of them that the work waits
-        leap = done == step_result::some ? first_leap : std::min(leap * 2, longest_leap);
-        if (done == step_result::only_waiting) let_ticks_pass(leap);
     }
 }
 
@@ -303,7 +320,6 @@ void forget_work() {
     }
     left_over.clear();
     legacy = {.blocking = true};
-    per_thread = {.blocking = true, .number = 1};
     sticky = cudaSuccess;
 }
 
