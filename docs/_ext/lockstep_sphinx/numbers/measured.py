@@ -102,8 +102,10 @@ def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
         stated = claims.load(path, recordings.root, recordings).claims.values()
     except DataError:
         return  # check_claims says so
-    predicted: set[str] = {name for node in doctree.findall(nodes.Element) for name in node.get("held", ())}
-    held = _owners(recordings, predicted | {name for expression in stated for name in claims.reads(expression)})
+    names = {name for expression in stated for name in claims.reads(expression)}
+    for node in doctree.findall(nodes.Element):
+        names.update(node.get("held", ()))  # a prediction
+    held = _owners(recordings, names)
     for node, names in _comparisons(doctree):
         if not held & _owners(recordings, names):
             message = (
