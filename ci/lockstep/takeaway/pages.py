@@ -23,12 +23,12 @@ Where = Callable[[str, str], str | None]  # from a page's address and an anchor 
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, what the rung
+# Buttons, forms, fields of predictions, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, what the rung
 # before shows itself, and on paper the addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
     ".lockstep-cmake, .lockstep-more > summary, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes, "
-    ".lockstep-before"
+    ".lockstep-before, .lockstep-predict :is(input, [role=status])"
 )
 
 

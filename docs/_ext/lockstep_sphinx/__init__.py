@@ -14,6 +14,7 @@ from lockstep_sphinx import assets, domain, header_reference, lookup, outdated, 
 from lockstep_sphinx.card import card
 from lockstep_sphinx.charts import chart, ladder, rungs, timeline
 from lockstep_sphinx.compare import compare
+from lockstep_sphinx.course import path, predict
 from lockstep_sphinx.drawings import diagram
 from lockstep_sphinx.emulator import emulator
 from lockstep_sphinx.exercise import exercise
@@ -33,7 +34,7 @@ __version__ = "1.0"
 
 MODULES: tuple[Any, ...] = (
     assets, domain, lookup, outdated, reading, card, emulator, lexer, listing, transcript, measured, spec, count, first_uses,
-    terms, programs, api, diagram, chart, timeline, ladder, rungs, compare, exercise, explore, place, error_reference, entries, program_index,
+    terms, programs, api, diagram, chart, timeline, ladder, rungs, compare, exercise, predict, path, explore, place, error_reference, entries, program_index,
     guide_map, header_reference, rerun, source_pages, code_lines, printed, frame, publish, takeaway,
 )  # fmt: skip
 

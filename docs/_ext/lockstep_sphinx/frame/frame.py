@@ -143,7 +143,8 @@ class Frames:
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
         linked = [(page, self.title(page)) for page in [*near, *self.related_pages.get(docname, [])]]
         beside = self.navigation.listed(self._open(docname))
-        told = linked, self.changed(docname), beside, self.taken, place.pages_below(self.env, docname)
+        kept = place.pages_below(self.env, docname), place.predictions_below(self.env, docname)
+        told = linked, self.changed(docname), beside, self.taken, kept
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def digest_of_program(self, program: Program) -> str:

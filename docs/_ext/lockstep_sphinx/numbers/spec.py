@@ -67,12 +67,15 @@ class SpecRole(SphinxRole):
 
 
 def without_sourced(node: nodes.Node) -> str:
-    """The text of a node with all that has a source left out: measured numbers, constants, links to elsewhere."""
+    """The text of a node with all that has a source left out: measured numbers, constants, links to elsewhere.
+
+    Options of a prediction are left out, too: the build finds the one that is right.
+    """
     if isinstance(node, nodes.Text):
         return node.astext()
     if isinstance(node, nodes.reference) and "refuri" in node:
         return "\0"
-    if isinstance(node, nodes.Element) and {"measured", "spec", "lockstep-stale"} & set(node["classes"]):
+    if isinstance(node, nodes.Element) and {"measured", "spec", "prediction", "lockstep-stale"} & set(node["classes"]):
         return "\0"
     if isinstance(node, nodes.image | nodes.footnote_reference | nodes.raw | nodes.math):
         return "\0"
