@@ -1,7 +1,7 @@
 // What does the first touch of managed memory cost a kernel? Many times the kernel
-// itself. 256 blocks of 256 threads fill an array that the CPU wrote, one that nobody
-// touched, one that a prefetch has brought to the GPU, and one in device memory. The
-// same is measured for larger arrays. Each round has a fresh array.
+// itself. 256 blocks of 256 threads fill an array that the CPU wrote, one without any
+// touch before, one that a prefetch has brought to the GPU, and one in device memory.
+// The same is measured for larger arrays. Each round has a fresh array.
 
 #include <cstdlib>
 #include <vector>

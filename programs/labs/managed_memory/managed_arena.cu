@@ -5,7 +5,6 @@
 // moves all of it.
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>

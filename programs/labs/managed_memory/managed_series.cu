@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include <lockstep/command_line.hpp>

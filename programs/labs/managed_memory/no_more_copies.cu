@@ -3,7 +3,6 @@
 // second array on the GPU, and back. Change its three functions so that CPU and GPU use
 // one array, and that the numbers are there when replace_by_steps returns.
 
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/command_line.hpp>

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <vector>
+#include <cstddef>
+#include <algorithm>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/exercise_verdict.hpp>
