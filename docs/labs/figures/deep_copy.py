@@ -29,6 +29,6 @@ def draw_narrow(c: Canvas) -> None:
     c.text(10, 14, "copied by hand", 14, "start", "strong")
     structures(c, 64, 40, "CPU memory", "cpu")
     c.arrow(46, 130, 46, 206)
-    structures(c, 64, 190, "GPU memory: each pointer is set again", "gpu")
+    structures(c, 64, 190, "GPU memory, new pointers", "gpu")
     c.text(10, 334, "managed memory", 14, "start", "strong")
     structures(c, 64, 360, "one address for both", "accent")

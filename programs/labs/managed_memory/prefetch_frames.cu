@@ -3,10 +3,10 @@
 // arrays ahead of their use, in the stream: the kernel should find its pages on the
 // GPU, and the CPU the result in its own memory. Return when the CPU may read it.
 
-#include <chrono>
-#include <vector>
-#include <cstddef>
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/exercise_verdict.hpp>
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
         verdict.at_least(
             "no prefetch / your time",
             lockstep::summarize(ms[1]).median_ms / lockstep::summarize(ms[0]).median_ms,
-            1.5, "which array still moves by page faults, and whose?");
+            1.5, "pages still move by faults, of the kernel or of the CPU: which?");
     lockstep::check(cudaFree(in));
     lockstep::check(cudaFree(out));
     return verdict.finish();

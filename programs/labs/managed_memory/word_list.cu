@@ -124,10 +124,9 @@ int main() {
     int number = 0;
     for (const node* at = first; at && advice.empty(); at = at->next, ++number)
         if (!on_both_sides(at) || !on_both_sides(at->letters))
-            advice = std::string(on_both_sides(at) ? "the letters of word "
-                                                   : "the node of word ") +
-                     std::to_string(number) + ", \"" + words[number] +
-                     "\", lie where no kernel can go";
+            advice = "word " + std::to_string(number) + ", \"" + words[number] +
+                     "\": no kernel can reach its " +
+                     (on_both_sides(at) ? "letters" : "node");
     verdict.holds("the GPU can follow all", advice.empty(), advice.c_str());
     if (!advice.empty()) return verdict.finish();
 
