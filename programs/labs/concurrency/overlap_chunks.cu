@@ -23,7 +23,7 @@ using word = std::uint32_t;
 /// A number far along a random sequence.
 /// @param value  where the sequence starts
 __host__ __device__ word scrambled(word value) {
-    for (int round = 0; round < 128; ++round) value = value * 1664525u + (value >> 7);
+    for (int round = 0; round < 800; ++round) value = value * 1664525u + (value >> 7);
     return value;
 }
 

@@ -87,8 +87,8 @@ void finish(worker& one) {
 void share_out(machine& m, int* x, worker* all) {
     // [task]
     for (int w = 0; w < workers; ++w) {
-        const int begin = static_cast<int>(static_cast<long long>(n) * w / workers);
-        const int end = static_cast<int>(static_cast<long long>(n) * (w + 1) / workers);
+        const int begin = n * w / workers;
+        const int end = n * (w + 1) / workers;
         m.select(w);
         start(m, x, all, w, begin, end - begin);
     }
