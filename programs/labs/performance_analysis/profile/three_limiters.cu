@@ -12,7 +12,7 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
-// [kernels]
+// [addition]
 /// Adds two arrays: one addition for each 12 bytes.
 /// @param n        number of elements
 /// @param a, b, c  n floats each in device memory; c is written
@@ -20,7 +20,9 @@ __global__ void add_arrays(unsigned n, const float* a, const float* b, float* c)
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] + b[i];
 }
+// [/addition]
 
+// [halving]
 /// Halves and adds 1, again and again.
 template <int times>
 __host__ __device__ float halved(float x) {
@@ -43,7 +45,9 @@ __global__ void halve_1024(unsigned n, const float* x, float* y) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = halved<1024>(x[i]);
 }
+// [/halving]
 
+// [list]
 /// An element of a list.
 struct node {
     unsigned next;  ///< number of the element after it
@@ -65,7 +69,7 @@ __global__ void follow_list(int steps, const node* list, float* sums) {
     }
     sums[thread] = sum;
 }
-// [/kernels]
+// [/list]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

@@ -75,11 +75,13 @@ int main(int argc, char** argv) {
     lockstep::load_kernels(add_vectors, multiply);
     std::vector<float> results(batches * n);
 
-    // [stages]
+    // [prepare]
     const auto prepare = [&](int set, int batch) {
         const nvtx3::scoped_range range{"prepare"};
         for (int i = 0; i < words; ++i) x[set * words + i] = sample(batch, i);
     };
+    // [/prepare]
+    // [submit]
     const auto submit = [&](int set) {
         const nvtx3::scoped_range range{"submit"};
         const cudaStream_t stream = streams[set];
@@ -95,12 +97,14 @@ int main(int argc, char** argv) {
                                         n * sizeof(float), cudaMemcpyDeviceToHost,
                                         stream));
     };
+    // [/submit]
+    // [collect]
     const auto collect = [&](int set, int batch) {
         const nvtx3::scoped_range range{"wait"};
         lockstep::check(cudaStreamSynchronize(streams[set]));
         std::copy_n(result + set * n, n, results.begin() + batch * n);
     };
-    // [/stages]
+    // [/collect]
     // [loop]
     const auto run = [&](int sets) {
         for (int batch = 0; batch < batches; ++batch) {
