@@ -141,6 +141,12 @@ int main(int argc, char** argv) {
         for (const int sets : {1, 2})
             us[sets] =
                 1e3 / batches * lockstep::time_on_host([&] { run(sets); }).median_ms;
+        constexpr int ranges = 100'000;
+        const auto annotate = [] {
+            for (int i = 0; i < ranges; ++i) const nvtx3::scoped_range range{"empty"};
+        };
+        const double ns = 1e6 / ranges * lockstep::time_on_host(annotate).median_ms;
+        lockstep::report("NVTX range, no tool", lockstep::measured{ns}, "ns");
         lockstep::report("one set of buffers", lockstep::measured{us[1]}, "us a batch");
         lockstep::report("two sets of buffers", lockstep::measured{us[2]},
                          "us a batch");
