@@ -1,9 +1,9 @@
-"""Why the warps of the copy and of three transposes waited."""
+"""Why the warps of the copy, the direct and the tiled transpose waited."""
 
 from lockstep_sphinx.drawings.canvas import Canvas
 
 FILE = "transpose_steps_stalls.csv"
-KERNELS = ("copy_matrix", "transpose_direct", "transpose_tiled", "transpose_padded")
+KERNELS = ("copy_matrix", "transpose_direct", "transpose_tiled")
 REASONS = (
     ("long scoreboard", "memory"),
     ("LG throttle", "accent"),
@@ -42,12 +42,12 @@ def legend(c: Canvas, left: float, top: float, columns: int, width: float) -> No
 
 
 def draw(c: Canvas) -> None:
-    c.size(720, 226)
+    c.size(720, 186)
     bars(c, 150, 470, 28, above=False)
-    legend(c, 150, 176, 4, 142)
+    legend(c, 150, 136, 4, 142)
 
 
 def draw_narrow(c: Canvas) -> None:
-    c.size(352, 326)
+    c.size(352, 270)
     bars(c, 10, 332, 26, above=True)
-    legend(c, 10, 232, 2, 170)
+    legend(c, 10, 180, 2, 170)
