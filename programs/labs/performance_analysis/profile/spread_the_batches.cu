@@ -1,7 +1,7 @@
-// This kernel adds up the vectors of many batches, each vector with its weight. Its
-// profile says: few percent of the memory's peak, few percent of the FMA pipes', and
-// nearly all SMs idle, since one block does all the work. Spread the work over many
-// blocks; the sums must stay the same.
+// This kernel adds up the vectors of many batches, each vector with its weight. One
+// block does all the work, so one SM is busy and all others are idle: the kernel comes
+// near neither the peak of the memory nor that of the FMA pipes. Spread the work over
+// many blocks; the sums must stay the same.
 
 #include <cmath>
 #include <cstddef>
