@@ -1,12 +1,13 @@
-// Collect the positive numbers of an array, in order: in one cooperative launch, with
-// CUB, and with Thrust. One launch is good for few elements. For many, CUB reads each
-// element once, and the one launch reads it twice: to count, and to store.
+// What does it cost to collect the positive numbers of an array, in order, in one
+// launch? A barrier of the grid, and two reads of each element: one to count, one to
+// store. CUB reads each element once, in two launches. Thrust does the same as CUB, but
+// also allocates memory, and waits for the result.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -17,10 +18,9 @@
 
 #include <lockstep/back_to_back.hpp>
 #include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/measured.hpp>
 #include <lockstep/random.hpp>
-
 #include <lockstep/require_device.hpp>
 
 namespace cg = cooperative_groups;
@@ -40,7 +40,7 @@ struct positive {
 /// @param packed  room for n ints in device memory, written from the front
 /// @param counts  an int for each block in device memory, written
 /// @param found   one int in device memory, written: how many there are
-__global__ void __launch_bounds__(block_size, 8)
+__global__ void __launch_bounds__(block_size)
     compact(int n, int share, const int* __restrict__ x, int* __restrict__ packed,
             int* counts, int* found) {
     __shared__ int of_tile[tiles], before;
@@ -95,6 +95,8 @@ __global__ void __launch_bounds__(block_size, 8)
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int one = options.integer("n", 0, 0, 1 << 28);
+    const bool untimed = options.flag("untimed");
+    const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device();
 
@@ -102,9 +104,12 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks_on_each, compact, block_size, 0));
+    lockstep::csv_file series(csv, "how,elements,~us");
+    std::printf("%10s%14s%14s%14s\n", "elements", "one launch", "CUB", "Thrust");
     bool right = true;
     for (int n :
-         one ? std::vector<int>{one} : std::vector<int>{256, 1 << 20, 1 << 25}) {
+         one ? std::vector<int>{one}
+             : std::vector<int>{256, 1 << 14, 1 << 18, 1 << 20, 1 << 22, 1 << 25}) {
         const int blocks =
             std::min((n + block_size - 1) / block_size, sms * blocks_on_each);
         int share = ((n + 31) / 32 + blocks * tiles - 1) / (blocks * tiles) * 32;
@@ -116,19 +121,22 @@ int main(int argc, char** argv) {
         const int* x = d_x.data();
         int *packed = d_packed.data(), *counts = d_counts.data(),
             *found = d_found.data();
+        std::printf("%10d", n);
         const auto run = [&](const char* how, auto launch) {
             d_packed.fill_bytes(0);
             launch();
             std::vector<int> result = d_packed.to_host();
             result.resize(expected.size());
             right = right && result == expected;
-            lockstep::report(
-                (how + std::to_string(n)).c_str(),
-                lockstep::measured{1e3 * lockstep::time_back_to_back(launch).median_ms},
-                "us");
+            if (untimed) return;
+            const double us = 1e3 * lockstep::time_back_to_back(launch).median_ms;
+            series.row("\"%s\",%d,%.4g", how, n, us);
+            char text[24];
+            std::snprintf(text, sizeof text, "~%.1f us", us);
+            std::printf("%14s", text);
         };
         void* arguments[] = {&n, &share, &x, &packed, &counts, &found};
-        run("one launch, ", [&] {
+        run("one launch", [&] {
             lockstep::check(cudaLaunchCooperativeKernel(compact, blocks, block_size,
                                                         arguments, 0, nullptr));
         });
@@ -140,9 +148,11 @@ int main(int argc, char** argv) {
         };
         by_cub(nullptr);
         lockstep::device_buffer<char> room(bytes);
-        run("CUB, ", [&] { by_cub(room.data()); });
-        run("Thrust, ",
+        run("CUB", [&] { by_cub(room.data()); });
+        run("Thrust",
             [&] { thrust::copy_if(thrust::device, x, x + n, packed, positive{}); });
+        std::printf("\n");
     }
+    series.finish();
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

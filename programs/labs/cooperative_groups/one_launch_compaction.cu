@@ -4,6 +4,7 @@
 // storing, and launch the kernel with as many blocks as it may have.
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// Each element's share of the total, in one launch: nobody can compute a share before
+// Each element's share of the total, in one launch: no thread can compute one before
 // all blocks have added up theirs. A barrier of the grid stands between. It needs all
 // blocks on the GPU together, so the launch must be cooperative, and no larger than
 // what fits.
