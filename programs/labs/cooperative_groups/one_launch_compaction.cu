@@ -72,11 +72,6 @@ __global__ void compact(int n, const int* x, int* packed, int* counts) {
     //| grid.sync();
     //| if (lane == 0) before = atomicAdd(counts, count);
     //| before = tile.shfl(before, 0);
-    //= mutant barrier_too_early
-    //| grid.sync();
-    //| if (lane == 0) counts[block] = count;
-    //| int before = 0;
-    //| for (int b = 0; b < block; ++b) before += counts[b];
     // [/task-kernel]
     for (int row = 0; row < size; row += 32) {
         const int number = row + lane < size ? kept[row + lane] : 0;

@@ -4,6 +4,7 @@
 // append together take their places with one.
 
 #include <algorithm>
+#include <cstdio>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -122,9 +123,14 @@ int main(int argc, char** argv) {
                       ? "places stayed empty: two threads of a group stored to one "
                         "place, or none knew where its places begin"
                       : "a vertex is missing, and another is there twice");
+    char advice[160];
+    std::snprintf(
+        advice, sizeof advice,
+        "%u for %zu vertices, at most one for 4 is wanted: who takes the places "
+        "of the threads that append together?",
+        next.operations, expected.size());
     verdict.holds("atomic operations",
                   next.operations <= static_cast<unsigned>(expected.size()) / 4,
-                  "more than one for every 4 vertices: who takes the places of the "
-                  "threads that append together?");
+                  advice);
     return verdict.finish();
 }
