@@ -133,9 +133,8 @@ int main(int argc, char** argv) {
                   launched == cudaErrorCooperativeLaunchTooLarge
                       ? "refused: the GPU cannot hold so many blocks at a time"
                       : cudaGetErrorName(launched));
-    verdict.holds(
-        "end of the kernel", ended == cudaSuccess,
-        "stopped: was the launch cooperative? The barrier of the grid needs it");
+    verdict.holds("end of the kernel", ended == cudaSuccess,
+                  "it was stopped; a barrier of the grid needs a cooperative launch");
     if (launched != cudaSuccess || ended != cudaSuccess) return verdict.finish();
     std::vector<int> packed = d_packed.to_host();
     const bool gap = std::count(packed.begin(), packed.end(), 0) !=
