@@ -1,8 +1,8 @@
 // Three host threads send 24 messages to the GPU through two pinned buffers, which a
 // pool lends them. A copy returns before it has read its buffer, so a buffer that comes
-// back may not be lent at once; yet whoever gives it back must not wait. The starter
-// lends it at once. Let the pool note how far the stream must be, and wait only when it
-// lends.
+// back may not be lent at once; yet a thread that gives one back must not wait. The
+// starter lends it at once. Let the pool note how far the stream must be, and wait only
+// when it lends.
 
 #include <chrono>
 #include <condition_variable>
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    /// The buffer that came back first of those that nobody has.
+    /// The buffer that came back first of those that are not lent.
     pinned_buffer* oldest() {
         std::unique_lock<std::mutex> lock(guard_);
         returned_.wait(lock, [&] { return !free_.empty(); });

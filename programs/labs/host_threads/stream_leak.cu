@@ -3,7 +3,7 @@
 // starter makes a stream for each launch, inside the threads, and never destroys one.
 // Make each stream once, let the threads use it, and destroy it in the end.
 
-#include <cstdlib>
+#include <cstddef>
 #include <mutex>
 #include <set>
 #include <string>

@@ -59,7 +59,6 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     lockstep::load_kernels(produce, consume);
     const lockstep::owned_stream first, second;
-    // each made by the constructor, and recorded by nobody yet
     std::vector<lockstep::owned_event> written;
     for (int a = 0; a < arrays; ++a) written.emplace_back(cudaEventDisableTiming);
     std::vector<host_signal> recorded(arrays);
