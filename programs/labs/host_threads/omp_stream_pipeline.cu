@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int chunks = options.integer("chunks", 64, 1, 1024);
     const int chunk = options.integer("chunk", 1 << 20, 256, 1 << 22);
-    const int given_steps = options.integer("steps", 1024, 0, 1 << 16);
+    const int given_steps = options.integer("steps", 1280, 0, 1 << 16);
     const int only = options.integer("way", 0, 0, 5);  // runs it once, for a timeline
     const char* csv = options.text("csv");
     options.finish();
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
         checked_ms(ways[only - 1], given_steps, 0);
     } else if (csv) {
         lockstep::csv_file series(csv, "how,steps,~ms,~times_as_fast");
-        for (int steps = 64; steps <= 8192; steps *= 2) {
+        for (int steps = 80; steps <= 10240; steps *= 2) {
             const double slow = checked_ms(ways[0], steps, 9);
             for (const way& how : {ways[1], ways[4]}) {
                 const double ms = checked_ms(how, steps, 9);
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
             lockstep::report(how.name, lockstep::measured{times_ms.back()}, "ms");
         }
         // few chunks, or much or little computing, leave less to overlap
-        const bool large = n >= 1 << 26 && chunks == 64 && given_steps == 1024;
+        const bool large = n >= 1 << 26 && chunks == 64 && given_steps == 1280;
         plausible = !large || times_ms[4] < 0.75 * times_ms[0];
     }
     lockstep::report("wrong places", wrong);
