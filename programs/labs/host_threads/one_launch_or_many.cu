@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
     if (csv) sweep = {0, 256, 1024, 2048, 4096, 8192, 16384, 32768};
     for (const int steps : sweep) {
         const auto show = [&](const char* how, double us) {
-            if (!csv) lockstep::report(how, lockstep::measured{us}, "us/piece");
+            if (!csv) lockstep::report(how, lockstep::measured{us}, "us a piece");
             series.row("\"%s\",%d,%.4f", how, steps, us);
         };
         for (const way& each : ways)

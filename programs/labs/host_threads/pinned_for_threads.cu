@@ -82,11 +82,11 @@ int main(int argc, char** argv) {
         const double each = checked_us(threads, pin_each);
         const double kept = checked_us(threads, pinned_once);
         lockstep::report((who + "pageable").c_str(), lockstep::measured{pageable},
-                         "us/request");
+                         "us a request");
         lockstep::report((who + "pinned each time").c_str(), lockstep::measured{each},
-                         "us/request");
+                         "us a request");
         lockstep::report((who + "pinned once").c_str(), lockstep::measured{kept},
-                         "us/request");
+                         "us a request");
     }
     lockstep::report("wrong words", wrong);
     for (unsigned* buffer : pinned) lockstep::check(cudaFreeHost(buffer));
