@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
     for (int gpu = 0; gpu < gpus; ++gpu) {
         lockstep::check(cudaSetDevice(gpu));
         d_launches.emplace_back(std::vector<int>(streams, 0));
+        // streams that do not block would not wait for the zeros
+        lockstep::check(cudaDeviceSynchronize());
     }
     std::vector<lockstep::owned_stream> all;
     for (int j = 0; j < streams; ++j) {
