@@ -200,6 +200,8 @@ def test_build_line_is_plain_nvcc(project):
 def test_build_line_names_what_the_program_needs(project):
     program = load(project, "lockstep_program(demo MIN_CC 90 SEPARABLE LIBS CUDA::cublas)")
     assert downloads.build_command(program) == "nvcc -arch=sm_90 -rdc=true demo.cu -o demo -lcublas"
+    program = load(project, "lockstep_program(demo OPTIONS -Xcompiler=-fopenmp LIBS OpenMP::OpenMP_CXX)")
+    assert downloads.build_command(program) == "nvcc -Xcompiler=-fopenmp demo.cu -o demo"
 
 
 def test_build_line_of_fixed_architectures(project):
