@@ -1,0 +1,60 @@
+// How many processes does one server of the Multi-Process Service accept at the same
+// time? Clients start, eight at once, until one is refused; with several numbers of
+// work queues (connections) for each client.
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/command_line.hpp>
+#include <lockstep/partner.hpp>
+#include <lockstep/report.hpp>
+
+#include "service.hpp"
+
+constexpr int at_once = 8, most = 80;
+
+/// A client: makes a context, answers how that went, and keeps it for a while.
+int make_context(const lockstep::partner& parent) {
+    parent.send(cudaFree(nullptr));
+    parent.receive<int>();
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char** argv) {
+    lockstep::command_line options(argc, argv);
+    const int socket = options.integer("partner", -1, 0, 1023);
+    options.finish();
+    if (socket >= 0) return make_context(lockstep::partner(socket));
+    if (!mps::offered()) mps::require_service();  // else this process would be a client
+
+    bool right = true;
+    for (const char* connections : {"", "1", "2", "4", "8"}) {
+        // [start]
+        const mps::inherited queues("CUDA_DEVICE_MAX_CONNECTIONS",
+                                    *connections ? connections : nullptr);
+        std::vector<lockstep::partner> clients;
+        int accepted = 0;
+        cudaError_t refusal = cudaSuccess;
+        while (refusal == cudaSuccess && int(clients.size()) < most) {
+            const int first = int(clients.size());
+            const int count = first ? at_once : 1;  // the first one starts the server
+            for (int i = 0; i < count; ++i) clients.emplace_back(argv[0]);
+            for (int i = first; i < first + count; ++i) {
+                const auto found = clients[i].receive<cudaError_t>();
+                accepted += found == cudaSuccess;
+                if (found != cudaSuccess) refusal = found;
+            }
+        }
+        // [/start]
+        if (accepted == 0) lockstep::check(refusal);  // no GPU, for example
+        for (const auto& client : clients) client.send(0);
+        clients.clear();  // waits for their end
+        const std::string label =
+            *connections ? connections + std::string(" connections") : "default";
+        lockstep::report((label + ", clients").c_str(), accepted);
+        lockstep::report((label + ", then").c_str(), cudaGetErrorName(refusal));
+        right = right && accepted > 1;
+    }
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
