@@ -141,6 +141,7 @@ echo "servers before the first client: [$(ask get_server_list)]"
 $P info first
 S=$(ask get_server_list | head -1); echo "server [$S]"
 ask get_server_status "$S"
+CUDA_MPS_PIPE_DIRECTORY=/nonexistent $P info "a folder without a daemon" | grep Mps
 overlap
 tail -5 "$OUT/l/control.log" "$OUT/l/server.log"
 

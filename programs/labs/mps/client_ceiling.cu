@@ -9,6 +9,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
+#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <thread>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
@@ -12,6 +11,7 @@
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
+#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -5,13 +5,13 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <string>
 #include <thread>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_memory.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
+#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -4,7 +4,6 @@
 // number. Write the function.
 
 #include <algorithm>
-#include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>

@@ -8,6 +8,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
+#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -11,6 +11,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
+#include <lockstep/check.hpp>
 
 #include "arithmetic.hpp"
 #include "service.hpp"

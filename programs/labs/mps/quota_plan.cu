@@ -4,6 +4,7 @@
 
 #include <numeric>
 #include <vector>
+#include <cstddef>
 
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>

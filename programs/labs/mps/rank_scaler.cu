@@ -13,6 +13,8 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
+#include <lockstep/check.hpp>
+#include <lockstep/require_device.hpp>
 
 #include "service.hpp"
 

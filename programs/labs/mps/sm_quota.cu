@@ -2,7 +2,6 @@
 // the Multi-Process Service reports its number of SMs, counts the SMs that its blocks
 // ran on, and times a kernel of arithmetic and one that reads memory.
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/timer.hpp>
+#include <lockstep/check.hpp>
 
 #include "arithmetic.hpp"
 #include "service.hpp"

@@ -18,30 +18,22 @@ CONTROL = "nvidia-cuda-mps-control"
 LIMIT = 150  # seconds for the command
 
 
-# [environment]
+# [daemon]
 def environment(folder):
     """The variables by which daemon, server and clients find each other."""
     return os.environ | {
         "CUDA_MPS_PIPE_DIRECTORY": str(folder / "pipe"),
         "CUDA_MPS_LOG_DIRECTORY": str(folder / "log"),
     }
-    # [/environment]
 
 
-# [daemon]
-def start(folder):
-    """Starts the daemon; it starts a server when the first client comes."""
-    for name in ("pipe", "log"):
-        (folder / name).mkdir()
+def control(folder, *options, words=""):
+    """Starts the daemon with the option -d, or sends it words; returns the exit status."""
+    variables = environment(folder)
+    variables.pop("CUDA_VISIBLE_DEVICES", None)  # clients choose, among all devices
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = [CONTROL, "-d"]
-    return subprocess.run(command, env=environment(folder), timeout=20, **quiet).returncode == 0
-
-
-def ask(folder, words):
-    """Sends one command to the daemon, as `echo quit | nvidia-cuda-mps-control` does."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run([CONTROL], input=words + "\n", text=True, env=environment(folder), timeout=20, **quiet)
+    command = [CONTROL, *options]
+    return subprocess.run(command, input=words, text=True, env=variables, timeout=20, **quiet).returncode
     # [/daemon]
 
 
@@ -62,7 +54,7 @@ def processes(folder):
 def end(folder):
     """Ends the daemon, and its server by their numbers if they do not obey; removes the folder."""
     with contextlib.suppress(subprocess.SubprocessError):
-        ask(folder, "quit -t 3")
+        control(folder, words="quit -t 3\n")  # waits 3 seconds for clients
     until = time.monotonic() + 5
     while processes(folder) and time.monotonic() < until:
         time.sleep(0.05)
@@ -104,10 +96,14 @@ def main(command):
     folder = Path(tempfile.mkdtemp(prefix="mps-"))
     ender = guard(folder)
     try:
-        if not start(folder):
+        for name in ("pipe", "log"):
+            (folder / name).mkdir()
+        if control(folder, "-d") != 0:
             print("with_mps: the daemon of MPS does not start on this machine", file=sys.stderr)
             return 77
+        # [run]
         status = subprocess.run(command, env=environment(folder), timeout=LIMIT).returncode
+        # [/run]
         return status if status >= 0 else 128 - status
     except subprocess.TimeoutExpired:
         print(f"with_mps: ended after {LIMIT} seconds", file=sys.stderr)
