@@ -1,7 +1,6 @@
-// Four jobs share a GPU as clients of one daemon. Job 2 runs a kernel that nobody has
-// tested. Say for each job with which folder of pipes it starts, so that the other
-// three stay clients of the daemon, which lets them run together, and end with their
-// results.
+// Four jobs share a GPU as clients of one daemon. The kernel of job 2 is untested. Say
+// for each job with which folder of pipes it starts, so that the other three stay
+// clients of the daemon, which lets them run together, and end with their results.
 
 #include <cstdlib>
 #include <string>
