@@ -1,19 +1,20 @@
-// A fixed number of elements is divided over 1, 2, 4 and 8 processes (ranks), which
+// A fixed number of elements is divided over 1, 4 and 8 processes (ranks), which
 // double and halve them in many steps on one GPU. How long does a step take? Without
 // the Multi-Process Service, and with it where this program is its client.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/check.hpp>
 #include <lockstep/require_device.hpp>
 
 #include "service.hpp"
@@ -112,10 +113,12 @@ int main(int argc, char** argv) {
     lockstep::require_device();
     if (socket >= 0) return follow_orders(lockstep::partner(socket));
 
-    const std::vector<int> sizes =
-        host_us ? std::vector{10'000'000}
-                : std::vector{100'000, 1'000'000, 20'000'000, 1 << 30};
-    lockstep::csv_file table(csv, "case,ranks,~us");
+    const std::vector<int> sizes = host_us
+                                       ? std::vector{10'000'000}
+                                       : std::vector{100'000,    1'000'000,   5'000'000,
+                                                     20'000'000, 100'000'000, 1 << 30};
+    lockstep::csv_file table(csv, "doubles,case,~times one rank");
+    std::map<int, double> one_rank_us;  // without the service, by size
     unsigned wrong = 0;
     for (const bool shared : {false, true}) {
         if (shared && !mps::offered()) break;
@@ -126,18 +129,21 @@ int main(int argc, char** argv) {
         for (int rank = 0; rank < most_ranks; ++rank) all.emplace_back(argv[0]);
         for (const auto& rank : all) rank.receive<int>();
         for (const int n : sizes)
-            for (int ranks = 1; ranks <= most_ranks; ranks *= 2) {
+            for (const int ranks : {1, 4, 8}) {
                 const double first_us =
                     time_of_step(all, ranks, {n, 4, host_us}, &wrong);
                 const int steps = std::clamp(int(2e5 / first_us), 4, 2000) / 2 * 2;
                 const double us = time_of_step(all, ranks, {n, steps, host_us}, &wrong);
-                const std::string name =
-                    std::to_string(n) + (shared ? ", MPS" : ", alone");
-                table.row("\"%s\",%d,%.2f", name.c_str(), ranks, us);
-                if (ranks == 1 || ranks == 4)
-                    lockstep::report(
-                        (name + (ranks == 1 ? ", 1 rank" : ", 4 ranks")).c_str(),
-                        lockstep::measured{us}, "us");
+                one_rank_us.try_emplace(n, us);
+                const std::string name = (shared ? ", MPS, " : ", alone, ") +
+                                         std::to_string(ranks) +
+                                         (ranks == 1 ? " rank" : " ranks");
+                if (ranks > 1)
+                    table.row("%d,\"%s\",%.4f", n, name.c_str() + 2,
+                              us / one_rank_us[n]);
+                if (ranks < 8 && n != 5'000'000 && n != 100'000'000)
+                    lockstep::report((std::to_string(n) + name).c_str(),
+                                     lockstep::measured{us}, "us");
             }
         for (const auto& rank : all) rank.send(order{});
     }
