@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 
@@ -18,7 +18,8 @@ constexpr int at_once = 8, most = 80;
 /// A client: makes a context, answers how that went, and keeps it for a while.
 int make_context(const lockstep::partner& parent) {
     parent.send(cudaFree(nullptr));
-    parent.receive<int>();
+    while (parent.receive<bool>()) {  // more clients are being started
+    }
     return EXIT_SUCCESS;
 }
 
@@ -46,10 +47,11 @@ int main(int argc, char** argv) {
                 accepted += found == cudaSuccess;
                 if (found != cudaSuccess) refusal = found;
             }
+            for (const auto& client : clients) client.send(true);
         }
         // [/start]
         if (accepted == 0) lockstep::check(refusal);  // no GPU, for example
-        for (const auto& client : clients) client.send(0);
+        for (const auto& client : clients) client.send(false);
         clients.clear();  // waits for their end
         const std::string label =
             *connections ? connections + std::string(" connections") : "default";
