@@ -5,13 +5,13 @@
 #include <chrono>
 #include <cstdlib>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <thread>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_memory.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

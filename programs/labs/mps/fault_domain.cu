@@ -1,4 +1,4 @@
-// One process writes through a wild pointer. What do the others see that use the same
+// One process writes to an invalid address. What do the others see that use the same
 // GPU: one whose kernels run, one that is idle, one that starts right after the fault,
 // and one that starts when all are gone? First none is a client of the Multi-Process
 // Service, then all are, then all but the one that faults.
@@ -8,11 +8,11 @@
 #include <string>
 #include <thread>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <string>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/check.hpp>
 
 #include "service.hpp"
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <string>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
-#include <lockstep/check.hpp>
 
 #include "arithmetic.hpp"
 #include "service.hpp"

@@ -2,9 +2,9 @@
 // it at least so many, and never promise an SM twice: if the percentages add up to more
 // than 100, the plan is refused and has no percentages at all. Write the function.
 
+#include <cstddef>
 #include <numeric>
 #include <vector>
-#include <cstddef>
 
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/require_device.hpp>

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -13,7 +14,6 @@
 #include <lockstep/measured.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/timer.hpp>
-#include <lockstep/check.hpp>
 
 #include "arithmetic.hpp"
 #include "service.hpp"
