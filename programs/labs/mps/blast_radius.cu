@@ -2,6 +2,7 @@
 // for each job with which folder of pipes it starts, so that the other three stay
 // clients of the daemon, which lets them run together, and end with their results.
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -77,7 +78,10 @@ int main(int argc, char** argv) {
     {
         const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY", folder.pipes().c_str());
         const mps::inherited logs("CUDA_MPS_LOG_DIRECTORY", folder.logs().c_str());
-        if (std::system("nvidia-cuda-mps-control -d") != 0) return EXIT_FAILURE;
+        if (std::system("nvidia-cuda-mps-control -d >/dev/null 2>&1") != 0) {
+            std::fprintf(stderr, "the daemon of MPS does not start on this machine\n");
+            return lockstep::no_device_status;
+        }
     }
     std::vector<lockstep::partner> all;
     for (int job = 0; job < jobs; ++job) {

@@ -30,8 +30,13 @@ public:
         const std::string waits =
             "exec setsid sh -c 'cat >/dev/null; echo quit -t 2 | "
             "CUDA_MPS_PIPE_DIRECTORY=" +
-            pipes() + " timeout 10 nvidia-cuda-mps-control; rm -rf " + path_ +
-            "' >/dev/null 2>&1";
+            pipes() +
+            " timeout 10 nvidia-cuda-mps-control; sleep 0.5; "
+            "p=$(cat " +
+            pipes() +
+            "/nvidia-cuda-mps-control.pid) && "
+            "grep -q nvidia-cuda-mps /proc/$p/comm && kill $p; rm -rf " +
+            path_ + "' >/dev/null 2>&1";
         guard_ = popen(waits.c_str(), "we");
     }
     guarded_folder& operator=(guarded_folder&&) = delete;  // and so no copy
