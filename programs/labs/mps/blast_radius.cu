@@ -11,11 +11,10 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/exercise_verdict.hpp>
+#include <lockstep/inherited.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/require_device.hpp>
-
-#include "private_daemon.hpp"
-#include "service.hpp"
 
 constexpr int jobs = 4, untested = 2;
 
@@ -74,10 +73,11 @@ int main(int argc, char** argv) {
     options.finish();
     if (socket >= 0) return run(lockstep::partner(socket));
     lockstep::require_device();
-    const mps::guarded_folder folder;
+    const lockstep::mps_folder folder;
     {
-        const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY", folder.pipes().c_str());
-        const mps::inherited logs("CUDA_MPS_LOG_DIRECTORY", folder.logs().c_str());
+        const lockstep::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
+                                        folder.pipes().c_str());
+        const lockstep::inherited logs("CUDA_MPS_LOG_DIRECTORY", folder.logs().c_str());
         if (std::system("nvidia-cuda-mps-control -d >/dev/null 2>&1") != 0) {
             std::fprintf(stderr, "the daemon of MPS does not start on this machine\n");
             return lockstep::no_device_status;
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     std::vector<lockstep::partner> all;
     for (int job = 0; job < jobs; ++job) {
         const std::string path = pipes_for(job, folder.pipes());
-        const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY", path.c_str());
+        const lockstep::inherited pipes("CUDA_MPS_PIPE_DIRECTORY", path.c_str());
         all.emplace_back(argv[0]);
     }
     for (const auto& job : all) job.receive<int>();

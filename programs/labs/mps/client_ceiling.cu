@@ -8,10 +8,10 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
+#include <lockstep/inherited.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-
-#include "service.hpp"
 
 constexpr int at_once = 8, most = 80;
 
@@ -28,13 +28,14 @@ int main(int argc, char** argv) {
     const int socket = options.integer("partner", -1, 0, 1023);
     options.finish();
     if (socket >= 0) return make_context(lockstep::partner(socket));
-    if (!mps::offered()) mps::require_service();  // else this process would be a client
+    if (!lockstep::mps_offered())
+        lockstep::require_mps();  // else this process would be a client
 
     bool right = true;
     for (const char* connections : {"", "1", "2", "4", "8"}) {
         // [start]
-        const mps::inherited queues("CUDA_DEVICE_MAX_CONNECTIONS",
-                                    *connections ? connections : nullptr);
+        const lockstep::inherited queues("CUDA_DEVICE_MAX_CONNECTIONS",
+                                         *connections ? connections : nullptr);
         std::vector<lockstep::partner> clients;
         int accepted = 0;
         cudaError_t refusal = cudaSuccess;

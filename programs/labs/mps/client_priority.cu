@@ -9,11 +9,11 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
 #include <lockstep/host_timer.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
-
-#include "service.hpp"
 
 /// The other client: keeps the GPU full for a second.
 int fill_gpu(const lockstep::partner& parent) {
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
     const int socket = options.integer("partner", -1, 0, 1023);
     options.finish();
     if (socket >= 0) return fill_gpu(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     lockstep::load_kernels(lockstep::busy);
     // [short]
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     lockstep::report("no other client", lockstep::measured{alone}, "us");
     bool right = alone >= 20;
     for (const char* priority : {"0", "1"}) {
-        const mps::inherited below("CUDA_MPS_CLIENT_PRIORITY", priority);
+        const lockstep::inherited below("CUDA_MPS_CLIENT_PRIORITY", priority);
         const lockstep::partner other(argv[0]);
         other.receive<int>();  // its kernels run
         const double us = short_kernel_us();

@@ -10,10 +10,10 @@
 #include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_memory.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
-
-#include "service.hpp"
 
 /// The first kernel: loads the program's code.
 __global__ void first() {}
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     const int socket = options.integer("partner", -1, 0, 1023);
     options.finish();
     if (socket >= 0) return make_context(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     int sms = 0, threads = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
@@ -64,9 +64,10 @@ int main(int argc, char** argv) {
     bool right = true;
     for (const auto& one : cases) {
         // [measure]
-        const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
-                                   one.alone ? "/nonexistent" : nullptr);
-        const mps::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", one.percentage);
+        const lockstep::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
+                                        one.alone ? "/nonexistent" : nullptr);
+        const lockstep::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                                        one.percentage);
         lockstep::partner child(argv[0]);
         child.send(one.stack_bytes);
         const auto limit = child.receive<std::size_t>();

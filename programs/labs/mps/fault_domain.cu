@@ -11,10 +11,10 @@
 #include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/inherited.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-
-#include "service.hpp"
 
 constexpr int no_answer = -1;
 
@@ -59,11 +59,11 @@ int main(int argc, char** argv) {
     options.finish();
     if (socket >= 0) return follow(lockstep::partner(socket));
     // this process uses no CUDA, or the server would wait for its end after a fault
-    if (!mps::offered()) mps::require_service();
+    if (!lockstep::mps_offered()) lockstep::require_mps();
 
     const auto started = [&](bool client) {
-        const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
-                                   client ? nullptr : "/nonexistent");
+        const lockstep::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
+                                        client ? nullptr : "/nonexistent");
         return lockstep::partner(argv[0]);
     };
     bool right = true;

@@ -9,10 +9,9 @@
 #include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
 #include <lockstep/compare.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/report.hpp>
-
-#include "service.hpp"
 
 constexpr int n = 1 << 19;  // 2 MiB, so nothing else lies in the same block of memory
 
@@ -43,7 +42,7 @@ int main(int argc, char** argv) {
     const int socket = options.integer("partner", -1, 0, 1023);
     options.finish();
     if (socket >= 0) return open_and_add(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     lockstep::partner second(argv[0]);
     int client = 0;

@@ -7,10 +7,10 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/command_line.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
-
-#include "service.hpp"
 
 constexpr int most = 16;
 constexpr std::size_t piece = std::size_t(256) << 20;
@@ -46,13 +46,13 @@ int main(int argc, char** argv) {
     const int socket = options.integer("partner", -1, 0, 1023);
     options.finish();
     if (socket >= 0) return allocate(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     int pieces[2] = {};
     for (const bool limited : {false, true}) {
         // [limit]
-        const mps::inherited limit("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT",
-                                   limited ? "0=2G" : nullptr);  // of device 0
+        const lockstep::inherited limit("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT",
+                                        limited ? "0=2G" : nullptr);  // of device 0
         const auto found = lockstep::partner(argv[0]).receive<finding>();
         // [/limit]
         const std::string name = limited ? "limit 2 GiB: " : "no limit: ";

@@ -10,11 +10,12 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 
 #include "arithmetic.hpp"
-#include "service.hpp"
 
 using host_clock = std::chrono::steady_clock;
 
@@ -41,7 +42,7 @@ int work(const lockstep::partner& parent) {
 
 /// A client with a limit.
 lockstep::partner client_with(const char* program, const char* percentage) {
-    const mps::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", percentage);
+    const lockstep::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", percentage);
     return lockstep::partner(program);
 }
 
@@ -51,7 +52,7 @@ int main(int argc, char** argv) {
     const char* csv = options.text("csv");
     options.finish();
     if (socket >= 0) return work(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     // [settings]
     const struct {

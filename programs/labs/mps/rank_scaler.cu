@@ -13,11 +13,11 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/require_device.hpp>
-
-#include "service.hpp"
 
 constexpr int most_ranks = 8, block_size = 256;
 using host_clock = std::chrono::steady_clock;
@@ -121,10 +121,10 @@ int main(int argc, char** argv) {
     std::map<int, double> one_rank_us;  // without the service, by size
     unsigned wrong = 0;
     for (const bool shared : {false, true}) {
-        if (shared && !mps::offered()) break;
+        if (shared && !lockstep::mps_offered()) break;
         // a folder without a daemon: these processes run without the service
-        const mps::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
-                                   shared ? nullptr : "/nonexistent");
+        const lockstep::inherited pipes("CUDA_MPS_PIPE_DIRECTORY",
+                                        shared ? nullptr : "/nonexistent");
         std::vector<lockstep::partner> all;
         for (int rank = 0; rank < most_ranks; ++rank) all.emplace_back(argv[0]);
         for (const auto& rank : all) rank.receive<int>();

@@ -11,12 +11,13 @@
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/inherited.hpp>
 #include <lockstep/measured.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/timer.hpp>
 
 #include "arithmetic.hpp"
-#include "service.hpp"
 
 constexpr int sm_numbers = 1024, words = 1 << 27;  // 512 MiB
 
@@ -84,14 +85,15 @@ int main(int argc, char** argv) {
     const char* csv = options.text("csv");
     options.finish();
     if (socket >= 0) return measure(lockstep::partner(socket));
-    mps::require_service();
+    lockstep::require_mps();
 
     lockstep::csv_file table(csv, "percentage,kernel,reported,~seen,~ms");
     int before = 0;
     bool right = true;
     for (const int percentage : {5, 10, 20, 25, 33, 40, 50, 60, 66, 75, 80, 90, 100}) {
         const std::string text = std::to_string(percentage);
-        const mps::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", text.c_str());
+        const lockstep::inherited share("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                                        text.c_str());
         const auto found = lockstep::partner(argv[0]).receive<finding>();
         table.row("%d,arithmetic,%d,%d,%.4f", percentage, found.reported, found.seen,
                   found.compute_ms);

@@ -14,11 +14,10 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
+#include <lockstep/mps.hpp>
 #include <lockstep/partner.hpp>
 #include <lockstep/process.hpp>
 #include <lockstep/require_device.hpp>
-
-#include "private_daemon.hpp"
 
 constexpr int ranks = 4;
 
@@ -65,7 +64,7 @@ int main(int argc, char** argv) {
     options.finish();
     if (socket >= 0) return hold_context(lockstep::partner(socket));
     lockstep::require_device();
-    const mps::guarded_folder folder;
+    const lockstep::mps_folder folder;
 
     // [task-start]
     // the daemon and the ranks inherit the environment of this process
