@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
         for (const auto& client : clients) client.send(false);
         clients.clear();  // waits for their end
         const std::string label =
-            *connections ? connections + std::string(" connections") : "default";
+            *connections ? std::string("connections ") + connections : "default";
         lockstep::report((label + ", clients").c_str(), accepted);
         lockstep::report((label + ", then").c_str(), cudaGetErrorName(refusal));
         right = right && accepted > 1;
