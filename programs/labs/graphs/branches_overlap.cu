@@ -7,6 +7,7 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
+#include <lockstep/graph_nodes.hpp>
 #include <lockstep/host_timer.hpp>
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/measured.hpp>

@@ -8,6 +8,7 @@
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
+#include <lockstep/graph_nodes.hpp>
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_graph.hpp>
 #include <lockstep/owned_stream.hpp>

@@ -4,6 +4,7 @@
 // graph has three branches. The result must not change.
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 // it was given none, it waits for a result that goes to the host, and it uses stream 0
 // unless told otherwise. Capture its call, and add it to the graph as a child.
 
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/graph_nodes.hpp>
 #include <lockstep/kernel_node.hpp>
 #include <lockstep/owned_event.hpp>
 #include <lockstep/owned_graph.hpp>

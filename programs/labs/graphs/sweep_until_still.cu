@@ -4,7 +4,6 @@
 // the sweeps, the largest change, and the decision.
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
