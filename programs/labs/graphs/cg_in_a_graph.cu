@@ -64,11 +64,12 @@ __global__ void decide(numbers* s, double enough, bool in_graph,
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const bool timed = !options.flag("untimed");
+    const int n = options.integer("n", 64, 4, 256);
     options.finish();
     lockstep::require_device();
 
-    constexpr int n = 64, all = n * n;
-    const dim3 block(32, 8), grid(n / 32, n / 8);
+    const int all = n * n;
+    const dim3 block(32, 8), grid((n + 31) / 32, (n + 7) / 8);
     std::vector<double> right_side(all);
     double squares = 0;
     for (int i = 0; i < all; ++i) {
@@ -79,7 +80,8 @@ int main(int argc, char** argv) {
     const lockstep::device_buffer<double> d_b(right_side);
     lockstep::device_buffer<double> d_x(all), d_r(all), d_p(all), d_q(all);
     lockstep::device_buffer<numbers> d_s(1);
-    lockstep::device_buffer<char> d_workspace(4 << 20);
+    lockstep::device_buffer<char> d_workspace(32 << 20);
+    lockstep::check(cudaDeviceSynchronize());
     numbers* s = d_s.data();
     double *x = d_x.data(), *r = d_r.data(), *p = d_p.data(), *q = d_q.data();
     const lockstep::owned_stream stream;

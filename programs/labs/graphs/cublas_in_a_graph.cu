@@ -38,7 +38,7 @@ int main() {
     constexpr int n = 1000, blocks = 4, threads = 256;
     lockstep::device_buffer<double> d_x(n), d_y(n), d_dot(1);
     lockstep::device_buffer<double> d_two(std::vector<double>{2});
-    lockstep::device_buffer<char> d_workspace(4 << 20);
+    lockstep::device_buffer<char> d_workspace(32 << 20);
     d_y.fill_bytes(0);
     d_x.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
