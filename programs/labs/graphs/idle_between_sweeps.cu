@@ -23,6 +23,7 @@ struct moments {
     unsigned long long end;
 };
 
+// [kernel]
 /// One sweep over a rod; one block of n threads.
 /// @param from  n temperatures in device memory
 /// @param to    n temperatures in device memory, written
@@ -35,6 +36,7 @@ __global__ void sweep(const int* from, int* to, moments* when) {
     __syncthreads();
     if (i == 0) when->end = lockstep::now_ns();
 }
+// [/kernel]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
