@@ -4,6 +4,7 @@
 // the sweeps, the largest change, and the decision.
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -146,13 +147,13 @@ int main() {
     }
     const int made = d_rounds.to_host()[0];
     lockstep::exercise_verdict verdict;
+    const std::string found = "the loop made " + std::to_string(made) + " rounds, " +
+                              std::to_string(expected_rounds) + " are needed: ";
+    verdict.holds("not too few rounds", made >= expected_rounds,
+                  (found + "did decide see what the last sweep changed?").c_str());
     verdict.holds(
-        "not too few rounds", made >= expected_rounds,
-        "the loop ended although the last sweep changed more than 0.02 C: did "
-        "decide see that change?");
-    verdict.holds("not too many rounds", made <= expected_rounds,
-                  "the loop went on although the last sweep changed no more than 0.02 "
-                  "C: is a larger change of an earlier sweep still there?");
-    verdict.equal("temperatures", d_a.to_host(), plate);
+        "not too many rounds", made <= expected_rounds,
+        (found + "is a larger change of an earlier sweep still there?").c_str());
+    if (made == expected_rounds) verdict.equal("temperatures", d_a.to_host(), plate);
     return verdict.finish();
 }
