@@ -309,6 +309,22 @@ void test_verdict() {
                std::string::npos,
            "a wrong value is shown with its place");
 
+    const outcome placed = in_child([] {
+        lockstep::exercise_verdict verdict(-1);
+        verdict.equal("cells", std::vector<int>{0, 1, 2, 3, -1, 5},
+                      std::vector<int>{0, 1, 2, 3, 4, 5},
+                      lockstep::in_groups(3, "row", "column"));
+        verdict.equal("sum", std::vector<int>{7}, std::vector<int>{8});
+        std::exit(verdict.finish());
+    });
+    expect(
+        placed.printed.find("row 1, column 1 is -1, expected 4; 1 of 6 are wrong") !=
+                std::string::npos &&
+            placed.printed.find("filled with: no thread wrote it") != std::string::npos,
+        "a wrong element is named in the learner's terms, and what no thread wrote");
+    expect(placed.printed.find("it is 7, expected 8\n") != std::string::npos,
+           "a single value needs no place");
+
     const outcome large = in_child([] {
         lockstep::exercise_verdict verdict;
         verdict.equal("words", std::vector<unsigned>{1, 2'147'483'648},
@@ -318,11 +334,12 @@ void test_verdict() {
         verdict.equal("sums", std::vector<float>{0x1p31F}, std::vector<float>{0.5F});
         std::exit(verdict.finish());
     });
-    expect(large.printed.find("element 1 is 2147483648, expected 4294967295;") !=
-                   std::string::npos &&
-               large.printed.find("is 2147483648, expected 0.5;") != std::string::npos,
-           "whole numbers are shown digit by digit");
-    expect(large.printed.find("is 9007199254740993, expected 9007199254740992;") !=
+    expect(
+        large.printed.find("element 1 is 2147483648, expected 4294967295;") !=
+                std::string::npos &&
+            large.printed.find("it is 2147483648, expected 0.5") != std::string::npos,
+        "whole numbers are shown digit by digit");
+    expect(large.printed.find("it is 9007199254740993, expected 9007199254740992") !=
                std::string::npos,
            "whole numbers are compared exactly");
 
