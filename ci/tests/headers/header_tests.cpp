@@ -315,13 +315,21 @@ void test_verdict() {
                       std::vector<int>{0, 1, 2, 3, 4, 5},
                       lockstep::in_groups(3, "row", "column"));
         verdict.equal("sum", std::vector<int>{7}, std::vector<int>{8});
+        verdict.equal("counts", std::vector<int>{1, 2}, std::vector<int>{1, 3},
+                      lockstep::numbered("bin"));
+        verdict.equal(
+            "tiles", std::vector<int>(8, 1), std::vector<int>{1, 1, 1, 1, 1, 1, 1, 2},
+            lockstep::in_groups(4, "tile", lockstep::in_groups(2, "row", "column")));
         std::exit(verdict.finish());
     });
-    expect(
-        placed.printed.find("row 1, column 1 is -1, expected 4; 1 of 6 are wrong") !=
-                std::string::npos &&
-            placed.printed.find("filled with: no thread wrote it") != std::string::npos,
-        "a wrong element is named in the learner's terms, and what no thread wrote");
+    expect(placed.printed.find("row 1, column 1 is -1, expected 4; 1 of 6 are wrong\n"
+                               "  that is the fill pattern: nothing was written") !=
+               std::string::npos,
+           "a wrong element is named in the learner's terms, and what was not written");
+    expect(placed.printed.find("bin 1 is 2, expected 3;") != std::string::npos &&
+               placed.printed.find("tile 1, row 1, column 1 is 1, expected 2;") !=
+                   std::string::npos,
+           "a place is a number, or a number within groups");
     expect(placed.printed.find("it is 7, expected 8\n") != std::string::npos,
            "a single value needs no place");
 

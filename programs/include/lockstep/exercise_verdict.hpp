@@ -19,16 +19,30 @@ namespace lockstep {
 /// Says where an element lies, such as "row 2, column 5".
 using element_place = std::function<std::string(std::size_t element)>;
 
+/// Places in an array whose elements the learner calls otherwise: bin 7.
+/// @param what  what the learner calls an element
+inline element_place numbered(const char* what) {
+    return [=](std::size_t element) {
+        return std::string(what) + " " + std::to_string(element);
+    };
+}
+
 /// Places in an array that is divided into groups of equal size: rows, blocks, chunks.
 /// @param size    elements of a group
 /// @param group   what the learner calls a group
-/// @param member  what the learner calls an element of it
+/// @param within  where an element lies in its group
+inline element_place in_groups(std::size_t size, const char* group,
+                               const element_place& within) {
+    return [=](std::size_t element) {
+        return numbered(group)(element / size) + ", " + within(element % size);
+    };
+}
+
+/// The same.
+/// @param member  what the learner calls an element of a group
 inline element_place in_groups(std::size_t size, const char* group,
                                const char* member) {
-    return [=](std::size_t element) {
-        return std::string(group) + " " + std::to_string(element / size) + ", " +
-               member + " " + std::to_string(element % size);
-    };
+    return in_groups(size, group, numbered(member));
 }
 
 /// Collects what an exercise's check finds, one line for each thing that it looks at.
@@ -70,8 +84,7 @@ public:
                        : ("element " + std::to_string(first)).c_str(),
                  value.c_str(), wanted.c_str(), wrong, found.size());
         if (is_fill(double(found[first])))
-            std::printf(
-                "  that is what the array was filled with: no thread wrote it\n");
+            std::printf("  that is the fill pattern: nothing was written there\n");
     }
 
     /// The same, exactly, with a place.
