@@ -94,7 +94,7 @@ int main() {
 
     lockstep::exercise_verdict verdict;
     verdict.equal("totals", std::vector<int>(all.amounts, all.amounts + labels),
-                  expected);
+                  expected, lockstep::numbered("label"));
     verdict.holds("number of updates", all.updates == updates,
                   "one update for each label of a warp is wanted");
     return verdict.finish();

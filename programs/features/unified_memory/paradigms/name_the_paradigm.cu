@@ -4,6 +4,7 @@
 // may follow a pointer from malloc. Attributes of four machines are judged, and those
 // of yours.
 
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
@@ -69,12 +70,17 @@ int main() {
         {"Grace Hopper", {1, 1, 1}, {all_in_hardware, 1, 1}},
     };
     lockstep::exercise_verdict verdict;
+    const auto place = [](std::size_t i) {
+        const char* members[] = {"kind", "cpu_may_touch_during_kernel",
+                                 "kernel_may_follow_malloc"};
+        return members[i];
+    };
     for (const auto& one : cases) {
         const answer found = name(one.of);
         verdict.equal(one.machine,
                       std::vector<int>{found.kind, found.cpu_may_touch_during_kernel,
                                        found.kernel_may_follow_malloc},
-                      one.expected);
+                      one.expected, place);
     }
     attributes here{};
     lockstep::check(cudaDeviceGetAttribute(&here.concurrent_managed_access,
