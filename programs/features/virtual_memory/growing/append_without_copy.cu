@@ -85,9 +85,14 @@ int main() {
 
     const std::size_t before = lockstep::free_memory();
     CUresult first_error = CUDA_SUCCESS;
+    std::string refused;
     for (int i = 0; i < chunks; ++i) {
         const CUresult error = add_chunk(address, i * chunk_bytes, properties, access);
-        if (!first_error) first_error = error;
+        if (!first_error && error) {
+            first_error = error;
+            refused = "adding chunk " + std::to_string(i) + " returned " +
+                      lockstep::name_of(error);
+        }
     }
     int usable = 0;  // chunks before the first one that cannot be used
     for (; usable < chunks; ++usable) {
@@ -98,7 +103,7 @@ int main() {
     }
 
     lockstep::exercise_verdict verdict;
-    verdict.holds("calls succeeded", !first_error, lockstep::name_of(first_error));
+    verdict.holds("calls succeeded", !first_error, refused.c_str());
     const std::string advice = "a kernel would fault: chunk " + std::to_string(usable) +
                                " is not mapped, or has no access";
     verdict.holds("all chunks can be used", usable == chunks, advice.c_str());
