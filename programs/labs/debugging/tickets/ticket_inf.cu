@@ -69,7 +69,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();
 
-    lockstep::exercise_verdict verdict(NAN);
+    lockstep::exercise_verdict verdict(std::nan(""));
     const int thread = guilty % threads;
     verdict.holds("block, thread and step",
                   guilty_block == thread / block_size &&
