@@ -3,7 +3,7 @@
 // step of its loop that divide by it: cuda-gdb stops there if you give it a condition.
 // Enter the three numbers, and let the kernel skip a divisor that is zero.
 
-#include <cmath>
+#include <limits>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -69,7 +69,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();
 
-    lockstep::exercise_verdict verdict(std::nan(""));
+    lockstep::exercise_verdict verdict(std::numeric_limits<double>::quiet_NaN());
     const int thread = guilty % threads;
     verdict.holds("block, thread and step",
                   guilty_block == thread / block_size &&
