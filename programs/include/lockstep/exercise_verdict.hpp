@@ -38,8 +38,10 @@ inline element_place in_groups(std::size_t size, const char* group,
     };
 }
 
-/// The same.
-/// @param member  what the learner calls an element of a group
+/// The same, where an element has a number in its group.
+/// @param size    elements of a group
+/// @param group   what the learner calls a group
+/// @param member  what the learner calls an element of it
 inline element_place in_groups(std::size_t size, const char* group,
                                const char* member) {
     return in_groups(size, group, numbered(member));

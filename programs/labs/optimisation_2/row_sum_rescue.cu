@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
 
     lockstep::exercise_verdict verdict(0xFFFFFFFF);
     verdict.equal("sums of the rows", sums.to_host(), expected.to_host(),
-                  lockstep::numbered("row"));
+                  lockstep::numbered("the sum of row"));
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;

@@ -113,6 +113,6 @@ int main() {
                   "a consumer read before the producer had filled the buffer");
     verdict.equal("sums", d_sums.to_host(),
                   std::vector<int>(consumers, tiles * (tiles - 1) / 2),
-                  lockstep::numbered("consumer"));
+                  lockstep::numbered("the sum of consumer"));
     return verdict.finish();
 }

@@ -95,7 +95,7 @@ int main() {
 
     lockstep::exercise_verdict verdict;
     verdict.equal("totals", std::vector<int>(all.amounts, all.amounts + labels),
-                  expected, lockstep::numbered("label"));
+                  expected, lockstep::numbered("the total of label"));
     const std::string advice = std::to_string(all.updates) + " updates, expected " +
                                std::to_string(updates) +
                                ", one for each label of a warp";

@@ -64,6 +64,7 @@ int main() {
     const bool ended = cudaDeviceSynchronize() == cudaSuccess;
     verdict.holds("no fault", ended, "the child reads memory that it must not read");
     if (ended)
-        verdict.equal("sums", d_sums.to_host(), expected, lockstep::numbered("block"));
+        verdict.equal("sums", d_sums.to_host(), expected,
+                      lockstep::numbered("the sum of block"));
     return verdict.finish();
 }

@@ -62,8 +62,8 @@ int main() {
     lockstep::exercise_verdict verdict(-1);
     verdict.equal("copies of the sum", copies,
                   std::vector<int>(runs, blocks * (blocks + 1) / 2),
-                  lockstep::numbered("run"));
+                  lockstep::numbered("the copy of run"));
     verdict.equal("times copied in a run", times, std::vector<int>(runs, 1),
-                  lockstep::numbered("run"));
+                  lockstep::numbered("the number of copies in run"));
     return verdict.finish();
 }

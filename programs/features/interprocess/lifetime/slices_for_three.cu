@@ -128,7 +128,8 @@ int main(int argc, char** argv) {
     std::vector<int> expected(consumers);
     for (int i = 0; i < consumers * slice; ++i)
         expected[i / slice] += i % 7 + i / slice;
-    verdict.equal("sums of the slices", sums, expected, lockstep::numbered("consumer"));
+    verdict.equal("sums of the slices", sums, expected,
+                  lockstep::numbered("the sum of consumer"));
     verdict.holds("all consumers closed it", released == consumers,
                   "close the handle as often as it was opened");
     return verdict.finish();

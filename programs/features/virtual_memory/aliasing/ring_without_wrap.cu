@@ -102,6 +102,6 @@ int main() {
     sum_windows<<<n / 256, 256>>>(d_ring, d_sums.data());
     lockstep::check(cudaGetLastError());
     verdict.equal("sum of each window", d_sums.to_host(), expected,
-                  lockstep::numbered("window"));
+                  lockstep::numbered("the sum of window"));
     return verdict.finish();
 }

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaGetLastError());
         const std::string label = "counts of run " + std::to_string(run + 1);
         verdict.equal(label.c_str(), d_counts.to_host(), expected,
-                      lockstep::numbered("bin"));
+                      lockstep::numbered("the count of bin"));
     }
     return verdict.finish();
 }

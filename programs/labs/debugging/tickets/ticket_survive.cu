@@ -103,6 +103,6 @@ int main(int argc, char** argv) {
         expected.push_back(item % 7 == 3 ? -1 : item * item);
     lockstep::exercise_verdict verdict;
     verdict.equal("results", all_results(argv[0], items), expected,
-                  lockstep::numbered("item"));
+                  lockstep::numbered("the result of item"));
     return verdict.finish();
 }
