@@ -4,6 +4,7 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/expect_error.hpp>
+#include <lockstep/report.hpp>
 
 // [kernel]
 __device__ int last;
