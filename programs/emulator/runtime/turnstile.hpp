@@ -26,8 +26,8 @@ public:
     void lock();
     bool try_lock();
     void unlock();
-    // Leaves, however often it has entered, and comes back when no thread is inside and `over` holds,
-    // or after `most`. Of what others change, `over` may look at all that only who is inside
+    // Leaves, however often it has entered, and comes back when no thread is inside and `over`
+    // holds, or after `most`. Of what others change, `over` may look at all that only who is inside
     // changes.
     void step_aside(std::chrono::milliseconds most, const std::function<bool()>& over);
     // Steps aside until another thread has been inside, if one waits; or, at most for a while,
