@@ -62,14 +62,12 @@ int main(int argc, char** argv) {
                                                  equal ? least : greatest));
     // [/range]
 
-    // [clamp]
     const int beyond = greatest - 100;
     cudaStream_t asked_beyond = nullptr;
     lockstep::check(
         cudaStreamCreateWithPriority(&asked_beyond, cudaStreamNonBlocking, beyond));
     int given = 0;
     lockstep::check(cudaStreamGetPriority(asked_beyond, &given));
-    // [/clamp]
 
     constexpr int block = 1024;
     int sms = 0;

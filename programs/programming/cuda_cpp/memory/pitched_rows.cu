@@ -54,12 +54,10 @@ int main(int argc, char** argv) {
                                  height, cudaMemcpyHostToDevice));
     // [/copy-in]
 
-    // [launch]
     const dim3 block(32, 8);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
     double_pixels<<<grid, block>>>(width, height, d_image, pitch);
     lockstep::check(cudaGetLastError());
-    // [/launch]
 
     // [copy-out]
     std::vector<float> result(image.size(), -1.0F);
