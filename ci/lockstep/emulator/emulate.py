@@ -165,19 +165,20 @@ def recordings(program: Program) -> list[Recording]:
     """
     rules = whole(program)
     if program.small and not program.emulator_finds:
-        small = whole(replace(program, small_run=True, data=()))
+        small = whole(program.small_variant)
         return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
     blamed = set()
     for command in rules.commands:
         match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^&<>]+)?)", command.text)
         if match and not any("SUMMARY: 0 " in line for line in command.output):
             blamed.add(match[1].strip())
+    files = "|".join([r" --csv \S+", *(rf" --[\w-]+ {re.escape(name)}(?= |$)" for name in program.pictures)])
     found: dict[str, Recording] = {}
     for command in rules.commands:
         compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
         match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^&<>$]+)?)", command.text)
         if match:
-            arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
+            arguments = re.sub(files, "", match[1]).strip()  # no file is wanted here
             if re.search(r"\.(?:csv|dot)\b", arguments):  # a run that is about one
                 continue
             finds = "" if arguments in blamed else None

@@ -82,13 +82,21 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def record(self, *commands: Command, name: str = "demo", data: dict[str, str] | None = None) -> None:
-        """Leaves a transcript such as the recorder writes."""
-        for file, text in (data or {}).items():
-            self.write(file, text)
+    def record(
+        self,
+        *commands: Command,
+        name: str = "demo",
+        data: dict[str, str | bytes] | None = None,
+        pictures: dict[str, tuple[int, str]] | None = None,
+    ) -> None:
+        """Leaves a transcript such as the recorder writes; `pictures` says how far they may be off."""
+        for file, content in (data or {}).items():
+            (self.programs / file).write_bytes(content if isinstance(content, bytes) else content.encode())
         program = cmake_lists.programs(self.root)[f"{self.here}/{name}"]
         transcript = transcripts.Transcript(
-            list(commands), data={file: series.digest(self.programs / file) for file in data or {}}
+            list(commands),
+            data={file: series.digest(self.programs / file) for file in data or {}},
+            pictures=pictures or {},
         )
         known = {
             "gpu": "NVIDIA H200 (compute capability 9.0)",

@@ -86,6 +86,13 @@ $ compute-sanitizer --tool racecheck ./demo --n 9
             emulate.compare(one, other, 0)
 
 
+def test_no_file_is_wanted_of_a_run(program):
+    console = "$ ./demo --n 4 --csv demo.csv\nnumber 7\n$ ./demo --write red.ppm --n 5 --copy blue.ppm\nnumber 8\n"
+    program.console.write_text(console)
+    found = emulate.recordings(replace(program, pictures=("red.ppm", "blue.ppm")))
+    assert [one.arguments for one in found] == ["--n 4", "--n 5"]
+
+
 def test_small_run_is_a_recording_of_its_own(program):
     small = replace(program, small=("--n", "1"))
     [run] = declarations.small_runs([small])

@@ -129,7 +129,7 @@ class Frames:
 
     def changed_program(self, program: Program) -> str:
         """The day on which a program or its recording last changed; empty where git does not tell."""
-        files = f"{program.name}.cu", program.console.name, *program.data
+        files = f"{program.name}.cu", program.console.name, *program.recorded_files
         paths = (f"programs/{program.folder}/{name}" for name in files)
         return max((self.dates[path].changed for path in paths if path in self.dates), default="")
 
