@@ -10,37 +10,37 @@
 #include <lockstep/require_device.hpp>
 
 constexpr int side = 128;  // texels of the picture's side
-constexpr int half = side / 2;  // pixels of the result's side
+constexpr int small = side / 2;  // pixels of the result's side
 
 /// Halves a picture.
 /// @param picture  texture of side * side texels, interpolating
-/// @param out      half * half floats in device memory, written
+/// @param out      small * small floats in device memory, written
 __global__ void halve(cudaTextureObject_t picture, float* out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= half || y >= half) return;
+    if (x >= small || y >= small) return;
     // [task]
-    out[y * half + x] = tex2D<float>(picture, 2 * x + 1.0f, 2 * y + 1.0f);
+    out[y * small + x] = tex2D<float>(picture, 2 * x + 1.0f, 2 * y + 1.0f);
     //= given
-    //| out[y * half + x] = tex2D<float>(picture, 2 * x + 0.5f, 2 * y + 0.5f);
+    //| out[y * small + x] = tex2D<float>(picture, 2 * x + 0.5f, 2 * y + 0.5f);
     //= mutant corner
-    //| out[y * half + x] = tex2D<float>(picture, 2.0f * x, 2.0f * y);
+    //| out[y * small + x] = tex2D<float>(picture, 2.0f * x, 2.0f * y);
     //= mutant two_texels
-    //| out[y * half + x] = tex2D<float>(picture, 2 * x + 1.0f, 2 * y + 0.5f);
+    //| out[y * small + x] = tex2D<float>(picture, 2 * x + 1.0f, 2 * y + 0.5f);
     //= mutant next_texels
-    //| out[y * half + x] = tex2D<float>(picture, 2 * x + 2.0f, 2 * y + 2.0f);
+    //| out[y * small + x] = tex2D<float>(picture, 2 * x + 2.0f, 2 * y + 2.0f);
     // [/task]
 }
 
 int main() {
     lockstep::require_device();
 
-    std::vector<float> texels(side * side), expected(half * half);
+    std::vector<float> texels(side * side), expected(small * small);
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x) {
             texels[y * side + x] =
                 static_cast<float>((x * x + 3 * y * y + x * y) % 251);
-            expected[y / 2 * half + x / 2] += texels[y * side + x] / 4;
+            expected[y / 2 * small + x / 2] += texels[y * side + x] / 4;
         }
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     constexpr std::size_t row_bytes = side * sizeof(float);
@@ -58,9 +58,9 @@ int main() {
     cudaTextureObject_t picture = 0;
     lockstep::check(
         cudaCreateTextureObject(&picture, &resource, &description, nullptr));
-    lockstep::device_buffer<float> d_out(half * half);
+    lockstep::device_buffer<float> d_out(small * small);
     d_out.fill_bytes(0xFF);
-    halve<<<dim3(half / 16, half / 16), dim3(16, 16)>>>(picture, d_out.data());
+    halve<<<dim3(small / 16, small / 16), dim3(16, 16)>>>(picture, d_out.data());
     lockstep::check(cudaGetLastError());
     const std::vector<float> out = d_out.to_host();
     lockstep::check(cudaDestroyTextureObject(picture));
