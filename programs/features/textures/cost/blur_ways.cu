@@ -1,6 +1,7 @@
-// Does a texture make a blur faster? Its boundary handling saves a few instructions,
-// and plain loads of whole rows are as fast or faster. What does save is the filter: a
-// fetch between four texels returns their mean, so 5 x 5 texels take 9 fetches.
+// Does a texture make a blur faster? No: plain loads of whole rows are faster than
+// fetches, and a branch in the outer blocks handles the edges as well. The filter only
+// makes fetches fewer: one between four texels returns their mean, so that 5 x 5 texels
+// take 9 fetches.
 
 #include <cmath>
 #include <cstdio>
