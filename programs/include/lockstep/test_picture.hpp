@@ -13,7 +13,7 @@ namespace lockstep {
 /// The texel of the test picture in a column and a row, as red, green, blue and 255.
 ///
 /// The background is a gradient: red grows to the right, blue downwards. On it lie a
-/// frame, spokes that become thinner towards their center, a checkerboard, and the
+/// frame, spokes that become thinner toward their center, a checkerboard, and the
 /// letters CUDA. All sizes follow the side.
 /// @param x, y  column from the left and row from the top, from 0 to side - 1
 /// @param side  texels of a side, a multiple of 64

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <lockstep/command_line.hpp>
-#include <lockstep/device_buffer.hpp>
 #include <lockstep/pixmap.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>

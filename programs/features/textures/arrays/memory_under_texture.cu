@@ -3,7 +3,7 @@
 // Kernels write such memory through its pointer, and a later kernel reads it through a
 // texture.
 
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdlib>
 #include <vector>
 

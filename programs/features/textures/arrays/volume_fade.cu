@@ -3,7 +3,7 @@
 // each pixel fades from the first to the second, from left to right.
 
 #include <algorithm>
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdlib>
 #include <vector>
 

@@ -3,7 +3,7 @@
 // makes fetches fewer: one between four texels returns their mean, so that 5 x 5 texels
 // take 9 fetches.
 
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // cache, so the rate is that of the units: fewer threads by fetches than by loads,
 // whether a fetch interpolates or not, and fewer still if texels are large.
 
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstddef>
 #include <cstdlib>
 #include <vector>

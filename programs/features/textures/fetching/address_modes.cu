@@ -3,7 +3,6 @@
 // (border). Wrap and mirror need normalized coordinates; without them, wrap acts as
 // clamp.
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // texture, and interpolates its rounded texels just as well.
 
 #include <algorithm>
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -3,7 +3,7 @@
 // signed number and its successor both read as -1.
 
 #include <algorithm>
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdlib>
 #include <limits>
 #include <string>

@@ -4,7 +4,7 @@
 // picture.
 
 #include <algorithm>
-#include <cmath>
+#include <cmath>  // std::abs of a float
 #include <cstdlib>
 #include <vector>
 
