@@ -13,7 +13,7 @@
 
 constexpr int side = 64;          // texels of the picture's side
 constexpr int block_size = 1024;  // 32 rows of 32 threads
-constexpr int rounds = 512;       // of 8 reads each
+constexpr int rounds = 128;       // of 8 reads each
 
 // [sources]
 /// Reads by fetches of floats.
@@ -45,7 +45,8 @@ struct loaded {
 /// @param sums     a float for each thread in device memory, written
 /// @param cycles   a number for each block in device memory, written
 template <class Source>
-__global__ void read_often(Source source, float* sums, long long* cycles) {
+__global__ void __launch_bounds__(block_size)
+    read_often(Source source, float* sums, long long* cycles) {
     const int column = threadIdx.x % 32;
     float total = 0;
     __syncthreads();
