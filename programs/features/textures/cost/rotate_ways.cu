@@ -143,6 +143,7 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int side = options.integer("side", 8192, 64, 16384);
     const int angle = options.integer("angle", -1, 0, 90);  // -1: all of them
+    const int columns = 32 >> options.choice("columns", {"32", "16", "8"});
     const bool once = options.flag("once");
     const char* csv = options.text("csv");
     options.finish();
@@ -153,7 +154,8 @@ int main(int argc, char** argv) {
     std::size_t pitch = 0;
     const std::size_t row_bytes = side * sizeof(float);
     lockstep::device_buffer<float> d_rows(std::size_t(side) * side);
-    const dim3 block(32, 8), grid((side + 31) / 32, (side + 7) / 8);
+    const dim3 block(columns, 256 / columns);
+    const dim3 grid((side + block.x - 1) / block.x, (side + block.y - 1) / block.y);
     paint<<<grid, block>>>(side, d_rows.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaMallocPitch(&d_picture, &pitch, row_bytes, side));
@@ -184,6 +186,16 @@ int main(int argc, char** argv) {
     lockstep::check(cudaCreateTextureObject(&linear, &of_array, &description, nullptr));
     lockstep::check(
         cudaCreateTextureObject(&pitched, &of_pitched, &description, nullptr));
+
+    if (!once) {
+        const auto copy = [&] {
+            lockstep::check(cudaMemcpy2DToArrayAsync(array, 0, 0, d_rows.data(),
+                                                     row_bytes, row_bytes, side,
+                                                     cudaMemcpyDeviceToDevice));
+        };
+        const double us = 1e3 * lockstep::time_on_device(copy).median_ms;
+        lockstep::report("copy into the array", lockstep::measured{us}, "us");
+    }
 
     lockstep::device_buffer<float> d_out(std::size_t(side) * side);
     rotation turn{side, 1, 0};

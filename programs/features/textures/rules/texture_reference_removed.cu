@@ -1,5 +1,5 @@
-// Do texture references still compile? No: the template texture<>, whose variables older
-// programs declare, was removed in CUDA 12.0. Texture objects take its place.
+// Do texture references still compile? No: the template texture<>, of which older
+// programs declare variables, is gone since CUDA 12.0. Texture objects take its place.
 
 #include <cuda_runtime.h>
 
