@@ -4,6 +4,7 @@ from lockstep_sphinx.drawings.canvas import Canvas
 
 MEMORY = "memory with texels\narray, pitched or linear"
 HOW = "texture description\nfilter, edges, conversion"
+MEMORY_NARROW, HOW_NARROW = "memory\nwith texels", "texture\ndescription"
 FETCH = "fetch in a kernel\ntex2D<float4>(object, u, v)"
 
 
@@ -20,8 +21,8 @@ def draw(c: Canvas) -> None:
 
 def draw_narrow(c: Canvas) -> None:
     c.size(348, 250)
-    c.box(6, 6, 164, 60, MEMORY, "memory")
-    c.box(178, 6, 164, 60, HOW, "plain")
+    c.box(6, 6, 164, 60, MEMORY_NARROW, "memory")
+    c.box(178, 6, 164, 60, HOW_NARROW, "plain")
     c.arrow(88, 68, 140, 102)
     c.arrow(260, 68, 208, 102)
     c.box(94, 104, 160, 48, "texture object", "accent")
