@@ -1,5 +1,5 @@
 // What does a fetch beyond the edge return? What the addressing mode says: the texture
-// again (wrap), the texture reversed (mirror), its last texel (clamp), or zero
+// again (wrap), the texture reversed (mirror), its last texel (clamp), or a color
 // (border). Wrap and mirror need normalized coordinates; without them, wrap acts as
 // clamp.
 
@@ -51,26 +51,36 @@ int main() {
         const char* name;
         cudaTextureAddressMode mode;
         int normalized;
+        float border;  // color of the border
         std::vector<float> around;
         float edge;  // halfway between the first texel and what precedes it
     } cases[] = {
         {"wrap",
          cudaAddressModeWrap,
          1,
+         0,
          {10, 20, 30, 40, 10, 20, 30, 40, 10, 20, 30, 40},
          25},
         {"mirror",
          cudaAddressModeMirror,
          1,
+         0,
          {40, 30, 20, 10, 10, 20, 30, 40, 40, 30, 20, 10},
          10},
-        {"clamp", cudaAddressModeClamp, 1, clamped, 10},
+        {"clamp", cudaAddressModeClamp, 1, 0, clamped, 10},
         {"border",
          cudaAddressModeBorder,
          1,
+         0,
          {0, 0, 0, 0, 10, 20, 30, 40, 0, 0, 0, 0},
          5},
-        {"wrap, not normalized", cudaAddressModeWrap, 0, clamped, 10},
+        {"border with color 6",
+         cudaAddressModeBorder,
+         1,
+         6,
+         {6, 6, 6, 6, 10, 20, 30, 40, 6, 6, 6, 6},
+         8},
+        {"wrap, not normalized", cudaAddressModeWrap, 0, 0, clamped, 10},
     };
     // [/cases]
 
@@ -82,6 +92,7 @@ int main() {
         // [objects]
         cudaTextureDesc description{};
         description.addressMode[0] = one.mode;
+        description.borderColor[0] = one.border;  // of the first component
         description.normalizedCoords = one.normalized;
         description.readMode = cudaReadModeElementType;
         cudaTextureObject_t point = 0, linear = 0;
