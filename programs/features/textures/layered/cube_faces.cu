@@ -68,7 +68,7 @@ bool inside(float coordinate) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const char* picture = options.text("picture");
+    const bool pictures = options.flag("pictures");
     options.finish();
     lockstep::require_device();
 
@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
     lockstep::report("in another face", wrong_faces);
     lockstep::report("in another texel", wrong_texels);
 
-    if (picture) {
+    if (pictures) {
         // each face shows the test picture, in a color of its own
         constexpr unsigned char colors[faces][3] = {{255, 90, 80},  {255, 170, 60},
                                                     {80, 190, 255}, {90, 110, 255},
@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
                     (of_picture + colors[face][component]) / 2));
             }
         }
-        lockstep::write_pixmap(picture, width, height, rgb);
+        lockstep::write_pixmap("faces.ppm", width, height, rgb);
     }
     lockstep::check(cudaDestroyTextureObject(cube));
     lockstep::check(cudaFreeArray(array));

@@ -62,7 +62,7 @@ cudaSurfaceObject_t surface_of(cudaMipmappedArray_t pyramid, int level) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const char* picture = options.text("picture");
+    const bool pictures = options.flag("pictures");
     options.finish();
     lockstep::require_device();
 
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
         texels += side * side;
         if (level > 0) top += side;
     }
-    if (picture) lockstep::write_pixmap(picture, width, largest, rgb);
+    if (pictures) lockstep::write_pixmap("levels.ppm", width, largest, rgb);
     lockstep::report("levels", levels);
     lockstep::report("texels of level 0", largest * largest);
     lockstep::report("texels of all levels", texels);
