@@ -5,6 +5,7 @@
 // array holds the result.
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 

@@ -2,6 +2,7 @@
 // green and blue in odd ones. Make one pixel of each 2 x 2 places with a single gather:
 // its red, the mean of its two greens, its blue.
 
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/random.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/test_picture.hpp>
 

@@ -3,6 +3,7 @@
 // center of that texel. Each texel holds its own number, so the thread sees whether it
 // looked to the right place.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -4,6 +4,7 @@
 // Each texel of the pyramid holds the number of its level, so the result tells it.
 
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>

@@ -2,6 +2,7 @@
 // place further left and further up. Where that place lies outside the picture, the
 // result is to be 0 in all components. Complete the read; no branch is needed.
 
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
