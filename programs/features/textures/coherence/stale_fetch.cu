@@ -1,8 +1,8 @@
 // May a kernel fetch what it has just written? No: texture fetches are cached, and
 // nothing tells that cache of the kernel's own writes. A block fetches all texels, so
-// that the cache has them; then every texel is written, by the same threads or by a
-// block on another SM; then they are fetched again, and loaded. The program counts the
-// old values, and fetches once more in a second launch.
+// that the cache has them; then every texel is written, by the same threads or by
+// another block; then they are fetched again, and loaded. The program counts the old
+// values, and fetches once more in a second launch.
 
 #include <cstdio>
 #include <cstdlib>
@@ -83,7 +83,7 @@ int main() {
 
     const std::vector<int> old_values(n, old_value);
     bool right = true;
-    std::printf("%-36s%-12s%-12s%s\n", "old values", "fetched", "loaded",
+    std::printf("%-40s%-12s%-12s%s\n", "old values", "fetched", "loaded",
                 "next launch");
     const auto try_way = [&](const char* label, auto kernel, bool ordered) {
         lockstep::device_buffer<int> d_x(old_values), d_zero(1), d_step(1), d_first(n),
@@ -110,7 +110,7 @@ int main() {
         const std::vector<int> fetched = d_fetched.to_host(),
                                loaded = d_loaded.to_host(), next = d_next.to_host();
         lockstep::check(cudaDestroyTextureObject(texels));
-        std::printf("%-36s~%-11d~%-11d%d\n", label, count(fetched, old_value),
+        std::printf("%-40s~%-11d~%-11d%d\n", label, count(fetched, old_value),
                     count(loaded, old_value), count(next, old_value));
         right = right && d_first.to_host() == old_values &&
                 count(fetched, old_value) + count(fetched, new_value) == n &&
@@ -119,7 +119,7 @@ int main() {
     };
     try_way("own write", read_write_read<false, false>, true);
     try_way("own write, then a fence", read_write_read<false, true>, true);
-    try_way("write on another SM", read_write_read<true, false>, false);
-    try_way("write on another SM, then a fence", read_write_read<true, true>, true);
+    try_way("write of another block", read_write_read<true, false>, false);
+    try_way("write of another block, then a fence", read_write_read<true, true>, true);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
