@@ -34,8 +34,8 @@ __global__ void fetch_rows(cudaTextureObject_t pyramid, const float* scales,
     //| values[row] = tex2DLod<float>(pyramid, 0.5f, v, rintf(log2f(texels)));
     //= mutant area
     //| values[row] = tex2DLod<float>(pyramid, 0.5f, v, log2f(texels * texels));
-    //= mutant level_0
-    //| values[row] = tex2D<float>(pyramid, 0.5f, v);
+    //= mutant one_level_less
+    //| values[row] = tex2DLod<float>(pyramid, 0.5f, v, log2f(texels) - 1);
     // [/task]
 }
 
