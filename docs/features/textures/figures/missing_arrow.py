@@ -8,7 +8,7 @@ def _draw(c: Canvas, left: float, width: float, gap: float, size: float) -> None
     for i, name in enumerate(("SM 0", "SM 1")):
         x = left + i * (width + gap)
         c.box(x, 8, width, 44, name, kind="gpu")
-        c.box(x + width * 0.42, 92, width * 0.58, 44, "texture cache", kind="memory")
+        c.box(x + width * 0.4, 92, width * 0.6, 44, "L1 and\ntexture cache", kind="memory")
         c.arrow(x + width * 0.2, 54, x + width * 0.2, 174)
         c.text(x + width * 0.2 + 5, 150, "write", size, "start", "muted")
         c.arrow(x + width * 0.71, 90, x + width * 0.71, 56)

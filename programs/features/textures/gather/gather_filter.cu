@@ -48,7 +48,8 @@ __global__ void filter(cudaTextureObject_t texels, const float2* places,
     const float4 four = tex2Dgather<float4>(texels, column + 1, row + 1);
     values[i].by_texture = tex2D<float>(texels, at.x, at.y);
     values[i].by_hand = blend(four, a, b);
-    values[i].by_hand_8_bits = blend(four, rintf(a * 256) / 256, rintf(b * 256) / 256);
+    values[i].by_hand_8_bits =
+        blend(four, floorf(a * 256 + 0.5f) / 256, floorf(b * 256 + 0.5f) / 256);
 }
 // [/kernel]
 
@@ -104,8 +105,8 @@ int main() {
         of_hand = std::max(of_hand, error);
         of_8_bits = std::max(of_8_bits, error_8_bits);
     }
-    std::printf("%-32s%.6f\n", "largest difference", of_hand);
-    std::printf("%-32s%.6f\n", "with weights of 8 bits", of_8_bits);
-    std::printf("%-32s%.6f\n", "half a step of the weight, 1/512", 1.0 / 512);
+    std::printf("%-36s%.6f\n", "largest difference", of_hand);
+    std::printf("%-36s%.6f\n", "with weights of 8 bits", of_8_bits);
+    std::printf("%-36s%.6f\n", "half a step of the weight, 1/512", 1.0 / 512);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
