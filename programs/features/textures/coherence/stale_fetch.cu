@@ -22,7 +22,6 @@ __device__ void wait_for(int* step, int until) {
     }
 }
 
-// [kernel]
 /// Fetches, writes and reads again: block 0 reads; block 0 or block 1 writes.
 /// @tparam other  whether block 1 writes
 /// @tparam fence  whether a fence comes before the second read
@@ -38,6 +37,7 @@ __global__ void read_write_read(cudaTextureObject_t texels, int* x,
                                 int* fetched, int* loaded) {
     const int i = threadIdx.x;
     if (blockIdx.x == 0) {
+        // [reads]
         const int before = tex1Dfetch<int>(texels, i);
         first[i] = before;
         __syncthreads_count(before);  // needs the values, so the fetches are complete
@@ -53,13 +53,16 @@ __global__ void read_write_read(cudaTextureObject_t texels, int* x,
         // fetch or move the second one up
         fetched[i] = tex1Dfetch<int>(texels, i + *zero);
         loaded[i] = *static_cast<volatile int*>(x + i);
+        // [/reads]
     } else if (other) {
+        // [writes]
         if (i == 0) wait_for(step, 1);
         __syncthreads();
         x[i] = new_value;
         __threadfence();  // the values come before the step
         __syncthreads();
         if (i == 0) atomicExch(step, 2);
+        // [/writes]
     }
 }
 
@@ -69,7 +72,6 @@ __global__ void read_write_read(cudaTextureObject_t texels, int* x,
 __global__ void next_launch(cudaTextureObject_t texels, int* values) {
     values[threadIdx.x] = tex1Dfetch<int>(texels, threadIdx.x);
 }
-// [/kernel]
 
 /// Number of elements with a value.
 int count(const std::vector<int>& all, int value) {

@@ -38,6 +38,7 @@ __global__ void read_write_read(cudaSurfaceObject_t surface, cudaTextureObject_t
     values[i].by_surface = surf2Dread<int>(surface, bytes + later, 0);
     values[i].by_texture = tex2D<int>(texels, i + later + 0.5f, 0.5f);
 }
+// [/kernel]
 
 /// Reads all elements in both ways; one block of n threads.
 /// @param surface  of n ints
@@ -49,8 +50,6 @@ __global__ void next_launch(cudaSurfaceObject_t surface, cudaTextureObject_t tex
     values[i].by_surface = surf2Dread<int>(surface, i * int(sizeof(int)), 0);
     values[i].by_texture = tex2D<int>(texels, i + 0.5f, 0.5f);
 }
-// [/kernel]
-
 int main() {
     lockstep::require_device();
 

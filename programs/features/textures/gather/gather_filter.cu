@@ -23,7 +23,6 @@ struct filtered {
     float by_texture, by_hand, by_hand_8_bits;
 };
 
-// [kernel]
 /// Blends four texels.
 /// @param four  as tex2Dgather returns them
 /// @param a, b  weights of the right column and of the lower row
@@ -33,6 +32,7 @@ __device__ float blend(float4 four, float a, float b) {
     return upper + b * (lower - upper);
 }
 
+// [kernel]
 /// Filters at many places; a thread for each.
 /// @param texels  texture of floats, linear filtering
 /// @param places  n places in device memory, in texels

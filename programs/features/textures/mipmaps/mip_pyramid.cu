@@ -14,12 +14,12 @@
 constexpr int largest = 256;  // texels of a side of level 0, a power of two
 constexpr int levels = 9;  // 256, 128, ... 1
 
-// [kernel]
 /// The mean of four numbers, rounded.
 __host__ __device__ unsigned char mean(int a, int b, int c, int d) {
     return static_cast<unsigned char>((a + b + c + d + 2) / 4);
 }
 
+// [kernel]
 /// The mean of four texels.
 __host__ __device__ uchar4 mean(uchar4 a, uchar4 b, uchar4 c, uchar4 d) {
     return {mean(a.x, b.x, c.x, d.x), mean(a.y, b.y, c.y, d.y),

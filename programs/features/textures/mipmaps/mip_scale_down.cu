@@ -20,7 +20,7 @@ constexpr int levels = 11;  // 1024, 512, ... 1
 constexpr int out = 72;  // pixels of a side of the result
 constexpr dim3 block_size(32, 8);
 
-// [kernels]
+// [level-0]
 /// Scales a picture down from level 0 alone; a thread for each pixel.
 /// @param pyramid  mipmapped texture of four components, read as 0 to 1
 /// @param pixels   out * out colors in device memory, written
@@ -31,7 +31,9 @@ __global__ void scale_level_0(cudaTextureObject_t pyramid, float4* pixels) {
     const float u = (x + 0.5f) / out, v = (y + 0.5f) / out;  // center of the pixel
     pixels[y * out + x] = tex2DLod<float4>(pyramid, u, v, 0);
 }
+// [/level-0]
 
+// [by-gradient]
 /// Scales a picture down from the level that fits; a thread for each pixel.
 /// @param pyramid  mipmapped texture of four components, read as 0 to 1
 /// @param pixels   out * out colors in device memory, written
@@ -43,7 +45,9 @@ __global__ void scale_by_gradient(cudaTextureObject_t pyramid, float4* pixels) {
     const float2 to_right = {1.0f / out, 0}, to_below = {0, 1.0f / out};
     pixels[y * out + x] = tex2DGrad<float4>(pyramid, u, v, to_right, to_below);
 }
+// [/by-gradient]
 
+// [by-level]
 /// The same, with the level computed in the kernel.
 /// @param pyramid  mipmapped texture of four components, read as 0 to 1
 /// @param pixels   out * out colors in device memory, written
@@ -55,7 +59,7 @@ __global__ void scale_by_level(cudaTextureObject_t pyramid, float4* pixels) {
     const float texels_per_pixel = static_cast<float>(side) / out;
     pixels[y * out + x] = tex2DLod<float4>(pyramid, u, v, log2f(texels_per_pixel));
 }
-// [/kernels]
+// [/by-level]
 
 /// The next level: each texel is the mean of four.
 /// @param level  the level before, row by row
