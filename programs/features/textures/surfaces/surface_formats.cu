@@ -25,17 +25,24 @@ __device__ void write_formatted(uint4 color, cudaSurfaceObject_t surface, int x,
         : "memory");
 }
 
-/// Writes colors to row 0 as bytes and to row 1 formatted; a thread for each color.
-/// @param surface  of two rows of uchar4
+/// Writes colors as bytes; a thread for each.
+/// @param surface  of uchar4
 /// @param from     `colors` colors in device memory
-__global__ void write(cudaSurfaceObject_t surface, const uint4* from) {
-    const int x = threadIdx.x;
-    const uint4 color = from[x];
+/// @param row      where to
+__global__ void write_bytes(cudaSurfaceObject_t surface, const uint4* from, int row) {
+    const uint4 color = from[threadIdx.x];
     const uchar4 bytes = {
         static_cast<unsigned char>(color.x), static_cast<unsigned char>(color.y),
         static_cast<unsigned char>(color.z), static_cast<unsigned char>(color.w)};
-    surf2Dwrite(bytes, surface, x * int(sizeof(uchar4)), 0);
-    write_formatted(color, surface, x, 1);
+    surf2Dwrite(bytes, surface, threadIdx.x * int(sizeof(uchar4)), row);
+}
+
+/// Writes colors formatted; a thread for each.
+/// @param surface  of uchar4
+/// @param from     `colors` colors in device memory
+/// @param row      where to
+__global__ void write_numbers(cudaSurfaceObject_t surface, const uint4* from, int row) {
+    write_formatted(from[threadIdx.x], surface, threadIdx.x, row);
 }
 // [/kernels]
 
@@ -54,10 +61,14 @@ int main() {
     resource.res.array.array = array;
     cudaSurfaceObject_t surface = 0;
     lockstep::check(cudaCreateSurfaceObject(&surface, &resource));
-    write<<<1, colors>>>(surface, d_from.data());
-    lockstep::check(cudaGetLastError());
-    std::vector<uchar4> found(2 * colors);
+    std::vector<uchar4> found(2 * colors), zeros(2 * colors, uchar4{0, 0, 0, 0});
     constexpr std::size_t row_bytes = colors * sizeof(uchar4);
+    lockstep::check(cudaMemcpy2DToArray(array, 0, 0, zeros.data(), row_bytes, row_bytes,
+                                        2, cudaMemcpyHostToDevice));
+    write_bytes<<<1, colors>>>(surface, d_from.data(), 0);
+    lockstep::check(cudaGetLastError());
+    write_numbers<<<1, colors>>>(surface, d_from.data(), 1);
+    lockstep::check(cudaGetLastError());
     lockstep::check(cudaMemcpy2DFromArray(found.data(), row_bytes, array, 0, 0,
                                           row_bytes, 2, cudaMemcpyDeviceToHost));
     lockstep::check(cudaDestroySurfaceObject(surface));
