@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "clock.hpp"
-#include "handles.hpp"
 #include "host_functions.hpp"
 #include "kernels.hpp"
 #include "random.hpp"
@@ -22,13 +21,8 @@ work_item running_work;
 namespace {
 
 std::list<work_item> pending;  // in the order of their coming
-handle_registry<device_stream, cudaStream_t> streams;
-std::vector<work_item>
-    left_over;  // of streams that are no more: the legacy default stream waits for it
-device_stream legacy{.blocking = true};
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
-unsigned stream_numbers = 2;  // given out: the default streams have the first two
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
@@ -69,21 +63,17 @@ work_item put(device_stream& stream, work_item work) {
     } else if (!work->primary) {
         follow_whole(*work, stream.last);
     }
-    if (&stream == &legacy) {
-        streams.for_each([&](device_stream& other) {
-            if (other.blocking) follow(*work, other.last);
-        });
+    if (&stream == &legacy_stream) {
+        for_each_blocking_stream([&](device_stream& other) { follow(*work, other.last); });
         for (const work_item& other : left_over) follow(*work, other);
         left_over.clear();
     } else if (stream.blocking) {
-        follow(*work, legacy.last);
+        follow(*work, legacy_stream.last);
     }
-    if (&stream == &legacy) {
-        streams.for_each([&](device_stream& other) {
-            if (other.blocking) merge(stream.clock, other.clock);
-        });
+    if (&stream == &legacy_stream) {
+        for_each_blocking_stream([&](device_stream& other) { merge(stream.clock, other.clock); });
     } else if (stream.blocking) {
-        merge(stream.clock, legacy.clock);
+        merge(stream.clock, legacy_stream.clock);
     }
     stream.clock[stream.number] = ++works;
     stream.last = work;
@@ -170,55 +160,10 @@ step_result step() {
 
 }  // namespace
 
-// Each thread of the host has a default stream of its own, if it wants.
-static device_stream& stream_of_this_thread() {
-    thread_local cudaStream_t own;
-    static bool first = true;
-    if (!streams.find(own)) {
-        own = new_stream(true, 0);
-        if (std::exchange(first, false)) {  // it has had its number from the beginning
-            streams.find(own)->number = 1;
-            --stream_numbers;
-        }
-    }
-    return *streams.find(own);
-}
-
-device_stream* stream_of(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
-    if (handle == cudaStreamPerThread) return &stream_of_this_thread();
-    return streams.find(handle).get();
-}
-
-cudaStream_t new_stream(bool blocking, int priority) {
-    auto stream = std::make_shared<device_stream>();
-    stream->blocking = blocking;
-    stream->priority = priority;
-    stream->number = stream_numbers++;
-    stream->flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    return streams.add(std::move(stream));
-}
-
 void host_saw_all() {
     stream_clock all;
-    for (unsigned stream = 0; stream < stream_numbers; ++stream) all[stream] = works;
+    for (unsigned stream = 0; stream < stream_numbers_given(); ++stream) all[stream] = works;
     host_saw(all);
-}
-
-bool forget_stream(cudaStream_t handle) {
-    const std::shared_ptr<device_stream> stream = streams.find(handle);
-    if (!stream) return false;
-    if (stream->blocking && stream->busy()) left_over.push_back(stream->last);
-    return streams.remove(handle);
-}
-
-bool lose_captures(bool (*such)(const device_stream& captured)) {
-    bool lost = false;
-    const auto look_at = [&](device_stream& stream) {
-        if (stream.capture && such(stream)) lost = stream.capture->lost = true;
-    };
-    streams.for_each(look_at);
-    return lost;
 }
 
 work_item enqueue(device_stream& stream, std::function<cudaError_t()> act) {
@@ -319,7 +264,7 @@ void forget_work() {
         end(work, cudaSuccess);
     }
     left_over.clear();
-    legacy = {.blocking = true};
+    legacy_stream = {.blocking = true};
     sticky = cudaSuccess;
 }
 
