@@ -2,11 +2,9 @@
 
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <future>
 #include <mutex>
 #include <thread>
 #include <vector>

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from sphinx.util.docutils import docutils_namespace
 from lockstep.programs import cmake_lists
 from lockstep.recordings import keys, series, transcripts
 from lockstep.recordings.session import Command
+from lockstep.site.server import serve
 
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = tempfile.TemporaryDirectory()
@@ -152,3 +154,27 @@ def build(site):
         Command("./demo --n 5", ["no"], 1),
     )
     return site.build
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page of a built site, whose scripts must not fail, nor ask another site for anything."""
+
+    @contextmanager
+    def one(folder: Path, address: str):
+        complaints: list[str] = []
+        with serve(folder) as base:
+            context = browser.new_context()
+            context.set_default_timeout(20_000)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "request",
+                lambda request: complaints.append(request.url) if not request.url.startswith(base) else None,
+            )
+            page.goto(base + address)
+            yield page
+            context.close()
+        assert complaints == []
+
+    return one

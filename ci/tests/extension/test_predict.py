@@ -129,18 +129,10 @@ def quiz(site_for_all):
 
 
 @pytest.fixture
-def page(quiz, browser):
-    complaints: list[str] = []
-    with serve(quiz.root / "html") as base:
-        context = browser.new_context()
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{base}labs/demo.html")
+def page(quiz, opened):
+    with opened(quiz.root / "html", "labs/demo.html") as page:
         page.get_by_role("button", name="Check").first.wait_for()
         yield page
-        context.close()
-    assert complaints == []
 
 
 def said(page, number: int = 0) -> str:
