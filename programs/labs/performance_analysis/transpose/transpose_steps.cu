@@ -58,6 +58,7 @@ __global__ void transpose_padded(int n, const double* in, double* out) {
 }
 // [/padded]
 
+// [copy]
 /// Copies the matrix, with the same blocks; parameters as above.
 __global__ void copy_matrix(int n, const double* in, double* out) {
     const int column = blockIdx.x * tile + threadIdx.x;
@@ -66,6 +67,7 @@ __global__ void copy_matrix(int n, const double* in, double* out) {
         out[i] = in[i];
     }
 }
+// [/copy]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
