@@ -1,5 +1,6 @@
-// The same with a mistake: the definition of the `const` variable does not say
-// `extern`, so the variable is private to this file.
+// Why does the linker not find `base`? In C++ a `const` variable is private to its
+// file, and this definition does not say `extern`. So it cannot be linked with
+// two_units.cu, which uses the variable.
 
 // [definitions]
 __device__ int calls = 0;
