@@ -1,6 +1,6 @@
-// Can a texture hold 16-bit floats? Yes: a fetch returns them as float, converted
-// before the filter interpolates. So a half texture takes half the memory of a float
-// texture, and interpolates its rounded texels just as well.
+// Can a texture hold 16-bit floats? Yes: a fetch returns them as float. A half
+// texture takes half the memory of a float texture. The program compares the two along
+// the same, rounded texels: between texels, is anything more lost?
 
 #include <algorithm>
 #include <cmath>  // std::abs of a float
