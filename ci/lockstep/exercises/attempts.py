@@ -175,8 +175,10 @@ def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
     except (BuildError, Unsupported) as error:
         lacks = "needs what the emulator lacks: " if isinstance(error, Unsupported) else ""
         return conclude(root, program, NOT_YET, f"{lacks}{error}", "does not compile yet")
-    content, said = emulate.attempt(program, binary)
-    if not content:
+    status, said = emulate.attempt(program, binary)
+    if status == CANNOT_RUN:
+        return conclude(root, program, CANNOT_RUN, said, "cannot be judged on this machine")
+    if status != 0:
         return conclude(root, program, NOT_YET, said, "not yet")
     looked = [f"{tool:<28}clean, says the emulator" for tool in program.tools if tool in requirements.SANITIZERS]
     said = "\n".join([said, *looked])
