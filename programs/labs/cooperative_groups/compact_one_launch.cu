@@ -107,9 +107,9 @@ int main(int argc, char** argv) {
     lockstep::csv_file series(csv, "how,elements,~us");
     std::printf("%10s%14s%14s%14s\n", "elements", "one launch", "CUB", "Thrust");
     bool right = true;
-    for (int n :
-         one ? std::vector<int>{one}
-             : std::vector<int>{256, 1 << 14, 1 << 18, 1 << 20, 1 << 22, 1 << 25}) {
+    for (int n : one ? std::vector<int>{one}
+                     : std::vector<int>{256, 1 << 14, 1 << 18, 1 << 20, 1 << 22,
+                                        1 << 23, 1 << 24, 1 << 25}) {
         const int blocks =
             std::min((n + block_size - 1) / block_size, sms * blocks_on_each);
         int share = ((n + 31) / 32 + blocks * tiles - 1) / (blocks * tiles) * 32;

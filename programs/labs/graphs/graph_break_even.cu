@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
         return 1e3 * lockstep::summarize(all_ms).median_ms;
     };
 
-    const auto show = [](const std::string& label, double us) {
-        lockstep::report(label.c_str(), lockstep::measured{us}, "us");
+    const auto show = [&](const std::string& label, double us) {
+        if (timed) lockstep::report(label.c_str(), lockstep::measured{us}, "us");
         return us;
     };
     lockstep::csv_file series(csv, "rounds,how,~us");
