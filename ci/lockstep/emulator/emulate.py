@@ -37,7 +37,7 @@ from lockstep.content import content, digest
 from lockstep.emulator import module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
 from lockstep.emulator.tools import BuildError, Unsupported
-from lockstep.errors import LockstepError
+from lockstep.errors import CANNOT_RUN, LockstepError
 from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
 from lockstep.programs import cmake_lists, declarations
@@ -52,7 +52,6 @@ BUILD = ROOT / "build/emulator"
 WEB = ROOT / "build/wasm"
 SEEDS = (0, 1, 2)
 LIMIT = 120  # seconds for one run
-CANNOT_JUDGE = 77  # the exit status of a program that lacks what it needs
 REMARK = "emulator: "  # how a line of the emulator's own begins
 MOST_BYTES = 300_000  # of a module, compressed
 
@@ -274,8 +273,8 @@ def attempt(program: Program, executable: Path) -> tuple[int, str]:
             found = run(executable, program.name, shlex.join(program.small), seed)
         except EmulatorError as error:
             return 1, f"{error}; does a loop, or a wait, never end?"
-        if found.status == CANNOT_JUDGE:
-            return CANNOT_JUDGE, "\n".join(found.output)
+        if found.status == CANNOT_RUN:
+            return CANNOT_RUN, "\n".join(found.output)
         if found.status != 0 or any(line.startswith(REMARK) for line in found.output):
             order = f"\n(with order {seed} of the threads: EMULATOR_SEED={seed})" if seed else ""
             return 1, "\n".join(found.output) + order

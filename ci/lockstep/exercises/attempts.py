@@ -24,7 +24,7 @@ from pathlib import Path
 from lockstep import files, running
 from lockstep.emulator import emulate
 from lockstep.emulator.tools import BuildError, Unsupported
-from lockstep.errors import LockstepError, nearest
+from lockstep.errors import CANNOT_RUN, LockstepError, nearest
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
 from lockstep.files import ROOT
@@ -32,7 +32,7 @@ from lockstep.programs import cmake_lists
 from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
-PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
+PASSED, NOT_YET, CANNOT_JUDGE = 0, 1, 2
 
 
 def load(root: Path) -> dict[str, Program]:
