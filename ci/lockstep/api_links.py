@@ -34,12 +34,23 @@ HEADERS = (
 )
 LIBRARIES = (("nvrtc.h", f"{ARCHIVE}/nvrtc/index.html"), ("cublas_api.h", f"{ARCHIVE}/cublas/index.html"))
 
+DPX = ("max3", "min3", "bmax", "bmin", "addmax", "addmin")
+DPX_RELU = ("max3", "min3", "max", "min", "addmax", "addmin")
+
 # What the language adds to C++: written down here, since no header groups it.
 LANGUAGE = (
     "__global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ __launch_bounds__",
     "__cluster_dims__ __block_size__ __maxnreg__ __noinline__ __forceinline__ __inline_hint__ __restrict__ __nv_pure__",
     "threadIdx blockIdx blockDim gridDim warpSize",
-    "dim3 float2 float4 double4_16a double4_32a",
+    "dim3 __int128 __float128",
+    *(
+        f"{sign}{kind}{n}"
+        for sign in ("", "u")
+        for kind in ("char", "short", "int", "long", "longlong")
+        for n in "1234"
+    ),
+    *(f"{kind}{n}" for kind in ("float", "double") for n in "1234"),
+    *(f"{kind}4_{size}a" for kind in ("long", "ulong", "longlong", "ulonglong", "double") for size in (16, 32)),
     "__syncthreads __syncthreads_count __syncthreads_and __syncthreads_or __syncwarp",
     "__threadfence __threadfence_block __threadfence_system",
     "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync",
@@ -67,9 +78,8 @@ LANGUAGE = (
     "__cvta_generic_to_global __cvta_generic_to_shared __cvta_generic_to_constant __cvta_generic_to_local",
     "__cvta_global_to_generic __cvta_shared_to_generic __cvta_constant_to_generic __cvta_local_to_generic",
     "__cvta_generic_to_grid_constant __cvta_grid_constant_to_generic",
-    "__vimax3_s32 __vimax3_u32 __vimax3_s16x2 __vimax3_s32_relu __vimin3_s32 __vimin3_u32 __vimin3_s32_relu",
-    "__vimax_s32_relu __vimin_s32_relu __vibmax_s32 __vibmin_s32",
-    "__viaddmax_s32 __viaddmax_s32_relu __viaddmin_s32 __viaddmin_s32_relu",
+    *(f"__vi{form}_{kind}" for form in DPX for kind in ("s32", "u32", "s16x2", "u16x2")),
+    *(f"__vi{form}_{kind}_relu" for form in DPX_RELU for kind in ("s32", "s16x2")),
     *(f"nvcuda::wmma::{name}" for name in ("fragment", "fill_fragment", "load_matrix_sync", "store_matrix_sync")),
     *(f"nvcuda::wmma::{name}" for name in ("mma_sync", "bmma_sync")),
 )
@@ -89,7 +99,12 @@ FURTHER = (
     (f"{APPENDICES}/cpp-language-support.html", "__nv_aligned_device_malloc nvstd::function"),
     (f"{RUNTIME}/stream-sync-behavior.html", "CUDA_API_PER_THREAD_DEFAULT_STREAM"),
     (f"{RUNTIME}/group__CUDART__DRIVER__ENTRY__POINT.html", "cudaGetExportTable"),
-    (f"{DRIVER}/group__CUDA__DRIVER__ENTRY__POINT.html", "cuGetExportTable"),
+    (
+        f"{DRIVER}/group__CUDA__DRIVER__ENTRY__POINT.html",
+        "cuGetExportTable cuGetProcAddress_v2 PFN_cuTensorMapEncodeTiled_v12000",
+    ),
+    (f"{DRIVER}/group__CUDA__LOGS.html", "CUlogsCallback"),
+    (f"{NEWER_ARCHIVE}/cuda-driver-api/group__CUDA__TYPES.html", "CU_JIT_BINARY_LOADER_THREAD_COUNT"),
     (
         f"{RUNTIME}/group__CUDART__EXECUTION.html",
         "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion",
@@ -122,7 +137,7 @@ FURTHER = (
     ),
     (
         f"{RUNTIME}/group__CUDART__TYPES.html",
-        "cudaTextureObject_t cudaSurfaceObject_t make_cudaExtent make_cudaPitchedPtr make_cudaPos",
+        "cudaTextureObject_t cudaSurfaceObject_t cudaHostFn_t cudaStreamCallback_t make_cudaExtent make_cudaPitchedPtr make_cudaPos",
     ),
     (
         f"{APPENDICES}/environment-variables.html",
@@ -182,10 +197,11 @@ FURTHER = (
     ),
     (
         f"{MATH}/group__CUDA__MATH__INTRINSIC__HALF.html",
-        "__double2half __float2bfloat16 __float2half __float2half_rn __half2float __bfloat162float __hfma __hfma2 __hmul "
+        "__half __half2 __nv_bfloat16 __nv_bfloat162 __double2half __float2bfloat16 __float2half __float2half_rn __half2float __bfloat162float __hfma __hfma2 __hmul "
         "hexp10 hrcp hrsqrt htanh_approx",
     ),
-    (f"{ARCHIVE}/cublas/index.html", "cublasCreate cublasDestroy cublasSetStream cublasSgemm"),
+    ("https://docs.nvidia.com/deploy/nvml-api/index.html", "nvmlDeviceGetCudaComputeCapability"),
+    (f"{ARCHIVE}/cublas/index.html", "cublasCreate cublasDestroy cublasSetStream cublasSgemm cuComplex"),
     (
         f"{TOPICS}/cooperative-groups.html",
         _within(
@@ -280,7 +296,7 @@ def names(text: str, default: str = "") -> dict[str, str]:
 
 def table(include: Path) -> dict[str, str]:
     """Name to address of the page that documents it."""
-    found = {name: GUIDE for line in LANGUAGE for name in line.split()}
+    found = {name: GUIDE for line in LANGUAGE for name in line.split()} | {"#pragma unroll": GUIDE}
     for header, base in HEADERS:
         text = (include / header).read_text(encoding="utf-8", errors="replace")
         for name, group in names(text, "CUDART_HIGHLEVEL" if header == "cuda_runtime.h" else "").items():

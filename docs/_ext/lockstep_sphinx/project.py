@@ -14,6 +14,7 @@ from lockstep.recordings.transcripts import Transcript
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`\"'(])")
 _IDENTIFIER = re.compile(r"\w+")
 _QUALIFIED = re.compile(r"(?<![\w:])(?:::)?[A-Za-z_]\w*(?:::\w+)+")
+_PRAGMA = re.compile(r"^\s*#\s*pragma\s+(\w+)", re.M)
 _ALIASES = {"cg": "cooperative_groups", "ptx": "cuda::ptx", "wmma": "nvcuda::wmma"}  # as the programs call them
 
 
@@ -90,6 +91,7 @@ def names_in(text: str) -> Iterator[str]:
     for name in _QUALIFIED.findall(text):
         first, _, rest = name.lstrip(":").partition("::")
         yield f"{_ALIASES.get(first, first)}::{rest}"
+    yield from (f"#pragma {name}" for name in _PRAGMA.findall(text))
 
 
 def own_sources(program: Program) -> list[Path]:
