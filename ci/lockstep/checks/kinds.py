@@ -243,6 +243,7 @@ KINDS = (
     Kind(("docs/**/*.claims",), page_beside, "there is no page beside it; rename or remove it"),
     Kind(("docs/**/*.explore",), calculator_beside, "no page beside it shows a calculator; remove it"),
     Kind(("docs/**/figures/*.py",), shown, "no page beside it shows it with .. diagram::; remove it"),
+    Kind(("docs/reference/apis/*.toml",), page_beside, "there is no page beside it; rename or remove it"),
     Kind(("docs/reference/guide_map/*.toml",), always, ""),  # the guide's map reads all
     Kind(("docs/_ext/**/*.py",), imported, "nothing imports it; remove it"),
     Kind(

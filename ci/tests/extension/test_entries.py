@@ -10,7 +10,7 @@ OWN = 'href="names.html#api-cudamalloc">cudaMalloc</a>'
 NVIDIA = "group__CUDART__MEMORY.html#:~:text=cudaMalloc"
 
 
-@pytest.mark.parametrize("group", ["", " runtime_functions"])
+@pytest.mark.parametrize("group", ["", " runtime_memory"])
 def test_name_in_code_leads_to_its_entry_which_leads_on(site, group):
     site.page("part/names.rst", LISTED.format(group))
     built = site.build(CODE)

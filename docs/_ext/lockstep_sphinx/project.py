@@ -1,7 +1,7 @@
 """The project's programs, transcripts and claims, each read once a build; no Sphinx imports."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -13,6 +13,9 @@ from lockstep.recordings.transcripts import Transcript
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z`\"'(])")
 _IDENTIFIER = re.compile(r"\w+")
+_QUALIFIED = re.compile(r"(?<![\w:])(?:::)?[A-Za-z_]\w*(?:::\w+)+")
+_PRAGMA = re.compile(r"^\s*#\s*pragma\s+(\w+)", re.M)
+_ALIASES = {"cg": "cooperative_groups", "ptx": "cuda::ptx", "wmma": "nvcuda::wmma"}  # as the programs call them
 
 
 class Recordings(claims.Recordings):
@@ -79,7 +82,16 @@ class Project:
     def apis(self, program: Program, known: Iterable[str]) -> list[str]:
         """The names from `known` that a program's own sources use, comments aside."""
         texts = [sources.strip_comments(file.read_text(encoding="utf-8")) for file in own_sources(program)]
-        return sorted({name for text in texts for name in _IDENTIFIER.findall(text)} & set(known))
+        return sorted({name for text in texts for name in names_in(text)} & set(known))
+
+
+def names_in(text: str) -> Iterator[str]:
+    """All names in a source; those in a namespace whole, and as they are without an alias of it."""
+    yield from _IDENTIFIER.findall(text)
+    for name in _QUALIFIED.findall(text):
+        first, _, rest = name.lstrip(":").partition("::")
+        yield f"{_ALIASES.get(first, first)}::{rest}"
+    yield from (f"#pragma {name}" for name in _PRAGMA.findall(text))
 
 
 def own_sources(program: Program) -> list[Path]:

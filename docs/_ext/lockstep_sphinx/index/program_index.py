@@ -4,7 +4,8 @@
     .. program-index:: chapter features         the programs of a part, by chapter and page; without a part, all of them
     .. program-index:: capability               what not every GPU can run, or not every architecture can be compiled for
     .. program-index:: names                    the names of CUDA, each linked to the page that lists the programs which use it
-    .. program-index:: api driver               these programs, for one group of names; without a group, for all names
+    .. program-index:: api driver               what each name of a group is for, and the programs that use it; without a
+                                                group, of all names
 
 One page with everything would grow with the site. The pages that the overviews lead to are found by what they list.
 """
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -29,11 +31,12 @@ from lockstep_sphinx.addresses import Link
 from lockstep_sphinx.card import card
 from lockstep_sphinx.directive import SiteDirective
 from lockstep_sphinx.frame import frame
-from lockstep_sphinx.links import api, entries
+from lockstep_sphinx.links import api, entries, lines
 
 logger = logging.getLogger(__name__)
 
 KINDS = ("parts", "chapter", "capability", "names", "api")
+OF_NAMES = ("names", "api")
 OVERVIEWS = ("names",)  # the search leads to the lists themselves
 MAX_SHOWN = 8  # programs of a name, before they are folded away
 MAX_LISTED = 40  # and before only their number is told: what nearly every program uses
@@ -64,6 +67,8 @@ class ProgramIndex(SiteDirective):
             names = ", ".join(sorted(known)) or "no parts of that list"
             return self.warn("nothing to list by %s is called %s; there are %s", kind, of, names)
         domain.of(self.env).data["indexes"].setdefault(self.env.docname, []).append((kind, of))
+        if kind in OF_NAMES:
+            outdated.depend(self.env, lines.files(Path(self.env.srcdir)))
         node = program_index()
         node["kind"], node["of"] = kind, of
         return [node]
@@ -160,16 +165,31 @@ class Index:
 
     def names(self, of: str) -> Values:
         """All names, each with the page that lists its programs."""
-        pages = {group: self.listing("api", group) for group in {entries.group(name) for name in self._users}}
-        return _by_letter(self._users, lambda name: {"listing": pages[entries.group(name)]})
+        pages = {group: self.listing("api", group) for group in {entries.group(name) for name in self._names}}
+        return _by_letter(self._names, lambda name: {"listing": pages[entries.group(name)]})
 
     def api(self, of: str) -> Values:
-        """The names of a group, each with the programs that use it."""
-        names = (name for name in self._users if not of or entries.group(name) == of)
+        """The names of a group, each with what it is for and the programs that use it."""
+        names = (name for name in self._names if not of or entries.group(name) == of)
         found = _by_letter(
-            names, lambda name: {"address": api.address(name), "programs": list(map(self.link, self._users[name]))}
+            names,
+            lambda name: {
+                "address": api.address(name),
+                "line": self._lines.get(name, ""),
+                "programs": list(map(self.link, self._users.get(name, ()))),
+            },
         )
         return {**found, "most_shown": MAX_SHOWN, "most_listed": MAX_LISTED}
+
+    @cached_property
+    def _lines(self) -> dict[str, str]:
+        """What each name is for, as far as it is told."""
+        return lines.told(Path(self.app.srcdir))
+
+    @cached_property
+    def _names(self) -> set[str]:
+        """All names: those that programs use, and those that are told of."""
+        return {*self._users, *self._lines}
 
     @cached_property
     def _users(self) -> dict[str, list[Program]]:
@@ -270,9 +290,9 @@ def _by_letter(names: Iterable[str], details: Callable[[str], Values]) -> Values
 def _place(name: str) -> tuple[tuple[str, str], str]:
     """Where a name stands in the list: its group, with the group's letter, and its place in there.
 
-    Most names begin with "cuda", so that these have groups by the letter that follows.
+    Most names begin with "cuda", so that these have groups by the letter that follows; a namespace does not count.
     """
-    bare = name.lstrip("_")
+    bare = name.rpartition("::")[2].lstrip("_")
     if bare.startswith("cuda") and bare[4:5].isalpha():
         return (f"cuda{bare[4].lower()}", f"cuda{bare[4].upper()}"), bare.lower()
     return (bare[0].lower(), bare[0].upper()), bare.lower()
@@ -314,7 +334,7 @@ def _filter(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: nodes.document | None
 ) -> None:
     """Loads what filters names, on the pages that list them."""
-    if any(kind in ("names", "api") for kind, _ in domain.of(app.env).data["indexes"].get(pagename, ())):
+    if any(kind in OF_NAMES for kind, _ in domain.of(app.env).data["indexes"].get(pagename, ())):
         app.add_js_file("index/names.js", loading_method="defer")
 
 

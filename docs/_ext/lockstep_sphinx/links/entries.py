@@ -1,6 +1,6 @@
 """Where the site's own list has a name of CUDA: code leads there first, and the list leads on to NVIDIA's page.
 
-`.. program-index:: api GROUP` lists the names of a group, each with the programs that use it.
+`.. program-index:: api GROUP` lists the names of a group, each with what it is for and the programs that use it.
 """
 
 import re
@@ -16,12 +16,24 @@ from lockstep_sphinx.frame import frame
 from lockstep_sphinx.links import api, error_reference
 
 KIND = "api"
-GROUPS = {  # of the names of CUDA, by the name and the page that documents it
+GROUPS = {  # of the names of CUDA, by the name and the page that documents it; the first that fits
+    "math": re.compile(r".*/cuda-math-api/"),
     "runtime_codes": re.compile(r"(cudaError|cudaSuccess|cudaDevAttr)"),
+    "runtime_memory_types": re.compile(
+        r"(make_)?cuda(Access|Array|Channel|Extent|External|Graphics|Host|Ipc|Mem|Mipmapped|Pitched|Pointer|Pos|Resource"
+        r"|Surface|Texture)\S* .*/group__CUDART__TYPES\."
+    ),
     "runtime_types": re.compile(r".*/group__CUDART__TYPES\."),
-    "runtime_functions": re.compile(r".*/group__CUDART"),
+    "runtime_graphs": re.compile(r".*/group__CUDART__GRAPH\."),
+    "runtime_memory": re.compile(r".*/group__CUDART__(MEMORY|UNIFIED)"),
+    "runtime_functions": re.compile(r".*/(group__CUDART|dynamic-parallelism\.)"),
+    "driver_types": re.compile(r"CU\S* .*/group__CUDA__"),
+    "driver_graphs": re.compile(r".*/group__CUDA__GRAPH\."),
+    "driver_memory": re.compile(r".*/group__CUDA__(MEM|MEMOP|VA|MALLOC__ASYNC|MULTICAST|UNIFIED)\."),
     "driver": re.compile(r".*/group__CUDA__"),
-    "language": re.compile(""),  # all others: built-ins, and further libraries
+    "environment": re.compile(r".*/environment-variables\."),
+    "libraries": re.compile(r".*(/cublas/|/nvrtc/|/nvml-api/|//nvidia\.github\.io/|/cooperative-groups\.)"),
+    "language": re.compile(""),  # all others: what the compiler adds to C++
 }
 
 
@@ -31,8 +43,9 @@ def group(name: str) -> str:
 
 
 def anchor(name: str) -> str:
-    """The id of a name's entry."""
-    return str(nodes.make_id(f"api-{name}"))
+    """The id of a name's entry: ids hold no leading underscores, which tell __exp10f from exp10f."""
+    same = name.startswith("_") and name.strip("_") in api.table()
+    return str(nodes.make_id(f"api-builtin-{name}" if same else f"api-{name}"))
 
 
 def page_with(env: BuildEnvironment, kind: str, of: str) -> str | None:
