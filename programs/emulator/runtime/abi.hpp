@@ -9,6 +9,7 @@
 #include "abi_async.hpp"
 #include "abi_launches.hpp"
 #include "abi_tables.hpp"
+#include "abi_textures.hpp"
 
 namespace emulator_abi {
 

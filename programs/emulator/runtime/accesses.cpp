@@ -11,6 +11,7 @@
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
+#include "textures.hpp"
 #include "variables.hpp"
 #include "virtual_memory.hpp"
 #include "waiting.hpp"
@@ -175,6 +176,7 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
         check_global(p, size_t(size), write, place);
     }
     if (write) note_of_global(p, size_t(size), place);
+    if (write && textures_over_memory) note_write_under_texture(p, size_t(size));
     tell_access(p, size_t(size), write ? trace_kind::write : trace_kind::read, place);
 }
 
