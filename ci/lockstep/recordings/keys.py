@@ -183,11 +183,12 @@ def data_files(program: Program, transcript: Transcript) -> list[str]:
 
 def unknown_pictures(program: Program, transcript: Transcript) -> list[str]:
     """What is wrong with the headers that say how far a picture may be off: a picture that the program does not declare."""
-    has = ", ".join(map(declarations.recorded_picture, program.pictures)) or "none"
+    declared = [declarations.recorded_picture(name) for name in program.pictures]
+    has = ", ".join(declared) or "none"
     return [
         f"# picture: {file}: no such picture is declared under PICTURES, which give {has}; name one of these"
         for file in transcript.pictures
-        if file not in program.recorded_files or file in program.data
+        if file not in declared
     ]
 
 

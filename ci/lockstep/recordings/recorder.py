@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lockstep import files
-from lockstep.errors import LockstepError
+from lockstep.errors import CANNOT_RUN, LockstepError
 from lockstep.files import write_whole
 from lockstep.programs import declarations, downloads
 from lockstep.programs.declarations import Program
@@ -24,7 +24,7 @@ from lockstep.recordings.pictures import PictureError
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 
-SKIPPED = 77
+SKIPPED = CANNOT_RUN
 GPU_CHECK = "build/gpu-check"  # in the project: the results of gpu-check
 LOG = "recorded.txt"  # in the build folder: the files that were recorded there
 # mpirun refuses root and wants ssh, even for processes of one machine.

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <lockstep/measured.hpp>
+#include <lockstep/measured.hpp>  // IWYU pragma: export
 
 namespace lockstep {
 

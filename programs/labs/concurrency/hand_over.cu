@@ -83,6 +83,7 @@ void enqueue(const job& j) {
 }
 
 /// Runs the job with one stream held back, and says whether the other one finished.
+/// @param j        the job
 /// @param held     the stream that cannot begin until the end of the test
 /// @param other    the other stream
 /// @param verdict  learns whether the host waited

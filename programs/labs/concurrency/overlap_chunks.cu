@@ -66,6 +66,7 @@ void prepare(const job& j) {
 }
 
 /// Enqueues the copy in, the kernel and the copy out of a part of the array.
+/// @param j       the job
 /// @param begin   its first element
 /// @param size    its number of elements
 /// @param stream  where to

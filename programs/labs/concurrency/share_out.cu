@@ -56,6 +56,7 @@ struct machine {
 };
 
 /// Enqueues a worker's copy in, kernel and copy out on the current device.
+/// @param m            the devices
 /// @param x            n ints in pinned memory
 /// @param all          the workers
 /// @param w            index of the one to start

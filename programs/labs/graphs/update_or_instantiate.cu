@@ -32,8 +32,9 @@ __global__ void spread(int percent, const int* from, int* to) {
 
 // [step]
 /// Enqueues one step.
-/// @param step  its number
-/// @param rod   two rods of n temperatures in device memory: now, and for its own use
+/// @param step    its number
+/// @param rod     two rods of n temperatures in device memory: now, and for its own use
+/// @param stream  where to
 void enqueue_step(int step, int* rod, cudaStream_t stream) {
     if (step < heated) heat<<<1, 1, 0, stream>>>(step * 7 % n, 100 * step, rod);
     spread<<<1, n, 0, stream>>>(10 + step % 50, rod, rod + n);

@@ -29,9 +29,9 @@ __global__ void set_byte(char* text, int place, char value) { text[place] = valu
 // [/one-byte]
 
 /// Prints what the driver did in one step.
-/// @param faults   label for the faults
-/// @param to_gpu   label for the bytes that moved to the GPU
-/// @param counted  the counts of the step
+/// @param faults  label for the faults
+/// @param to_gpu  label for the bytes that moved to the GPU
+/// @param step    the counts of the step
 void print(const char* faults, const char* to_gpu, const lockstep::page_counts& step) {
     lockstep::report(faults, lockstep::counted{step.gpu_faults});
     lockstep::report(to_gpu, lockstep::measured{step.bytes_to_gpu / 1024.0}, "KiB");

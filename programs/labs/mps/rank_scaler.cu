@@ -88,6 +88,8 @@ int follow_orders(const lockstep::partner& parent) {
 }
 
 /// Lets the first `ranks` of them do some steps.
+/// @param all    the ranks that were started
+/// @param ranks  how many of them work
 /// @param whole  elements and host work of all ranks together
 /// @param wrong  number of wrong elements, added to
 /// @return time of a step in microseconds

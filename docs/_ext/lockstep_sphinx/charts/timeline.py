@@ -16,15 +16,12 @@ CHARACTER = 6.6  # width of a label's character, in pixels
 
 # Kinds of box (canvas.py) by what a row of the series says.
 _COPIES = {"host to device": "memory", "device to host": "accent"}
-_KERNELS = ("gpu", "cpu", "warn", "plain")
-_RANGES = ("warn", "plain", "ghost")
+_IN_TURN = {"kernel": ("gpu", "cpu", "warn", "plain"), "range": ("warn", "plain", "ghost")}  # one for each name
 
 
-def _kind(row: Row, kernels: list[str], ranges: list[str]) -> str:
-    if row["kind"] == "kernel":
-        return _KERNELS[kernels.index(row["name"]) % len(_KERNELS)]
-    if row["kind"] == "range":
-        return _RANGES[ranges.index(row["name"]) % len(_RANGES)]
+def _kind(row: Row, names: dict[str, list[str]]) -> str:
+    if kinds := _IN_TURN.get(row["kind"]):
+        return kinds[names[row["kind"]].index(row["name"]) % len(kinds)]
     return {"copy": _COPIES.get(row["name"], "muted"), "set": "muted", "api": "ghost"}[row["kind"]]
 
 
@@ -44,8 +41,7 @@ def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
     `rows` are those of a series written by the timeline library: row, kind, name, ~start_us, ~end_us.
     """
     lanes = list(dict.fromkeys(row["row"] for row in rows))
-    kernels = list(dict.fromkeys(row["name"] for row in rows if row["kind"] == "kernel"))
-    ranges = list(dict.fromkeys(row["name"] for row in rows if row["kind"] == "range"))
+    names = {kind: list(dict.fromkeys(row["name"] for row in rows if row["kind"] == kind)) for kind in _IN_TURN}
     begin = min(float(row["~start_us"]) for row in rows)
     end = max(float(row["~end_us"]) for row in rows)
     unit, name = (1e3, "ms") if end - begin >= 2000 else (1, "µs")
@@ -55,9 +51,7 @@ def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
     legend = []  # x, row, kind and text of each entry
     x = first = left if wide else 4
     row_of_legend = 0
-    for kind, label in dict.fromkeys(
-        (_kind(row, kernels, ranges), row["name"]) for row in rows if row["kind"] != "api"
-    ):
+    for kind, label in dict.fromkeys((_kind(row, names), row["name"]) for row in rows if row["kind"] != "api"):
         if x > first and x + 20 + len(label) * 7 > width:
             x, row_of_legend = first, row_of_legend + 1
         legend.append((x, row_of_legend, kind, label))
@@ -81,7 +75,7 @@ def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
             start = left + (float(row["~start_us"]) - begin) * scale
             length = max((float(row["~end_us"]) - float(row["~start_us"])) * scale, 1.5)
             label = row["name"] if len(row["name"]) * CHARACTER < length - 6 else ""
-            canvas.box(start, y, length, BAR_HEIGHT, label, kind=_kind(row, kernels, ranges))
+            canvas.box(start, y, length, BAR_HEIGHT, label, kind=_kind(row, names))
     for x, number, kind, label in legend:
         y = bottom + 30 + 20 * number
         canvas.box(x, y, 14, 12, kind=kind)

@@ -16,7 +16,7 @@ def draw(c: Canvas) -> None:
         y = 20 + 76 * i
         c.box(220, y, 160, 48, seen)
         c.box(410, y, 120, 48, name, kind)
-        c.box(560, y, 150, 48, cure)
+        c.box(560, y, 150, 48, cure.replace(", or", ",\nor"))
         c.arrow(142, 120, 216, y + 24)
         c.arrow(382, y + 24, 406, y + 24)
         c.arrow(532, y + 24, 556, y + 24)

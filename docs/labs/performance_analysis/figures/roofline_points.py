@@ -22,7 +22,7 @@ def place(c: Canvas, kernel: str) -> tuple[float, float]:
 
 def roof(c: Canvas, left: float, top: float, w: float, h: float, size: float) -> None:
     def x(intensity: float) -> float:
-        return left + w * (log2(intensity) + 6) / 16
+        return left + w * (log2(intensity) + 7) / 17
 
     def y(tflops: float) -> float:
         return top + h * (2.3 - log10(tflops)) / 5
@@ -37,7 +37,7 @@ def roof(c: Canvas, left: float, top: float, w: float, h: float, size: float) ->
         c.text(left - 8, y(tick), str(tick), size=size - 1, anchor="end", kind="muted")
     memory = float(c.cell("this_card.csv", "~rate", "{:.4f}", what="memory, read")) * 1e-3
     fma = LANES * 2 * float(c.measured("this_card", "clock after cuBLAS float").split()[0]) * 1e-6
-    c.line(x(1 / 64), y(memory / 64), x(fma / memory), y(fma))
+    c.line(x(1 / 128), y(memory / 128), x(fma / memory), y(fma))
     c.line(x(fma / memory), y(fma), x(1024), y(fma))
     c.text(x(1024), y(fma) - size, "FMA pipes", size=size, anchor="end", kind="strong")
     c.text(x(0.5), y(memory * 0.5) - size * 1.6, "memory bandwidth", size=size, anchor="end", kind="strong")

@@ -1,6 +1,6 @@
 // How many threads does an SM serve with a texel in each cycle? All data is in the L1
 // cache, so the rate is that of the units: fewer threads by fetches than by loads,
-// whether a fetch interpolates or not, and fewer still if texels are large.
+// whether a fetch interpolates or not, and fewer still if texels have 16 bytes.
 
 #include <cmath>  // std::abs of a float
 #include <cstddef>

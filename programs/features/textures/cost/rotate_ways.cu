@@ -1,7 +1,7 @@
 // When does a texture make a rotation faster? When rows of threads run across the rows
-// of the picture: an array keeps texels that are near in both directions near in
-// memory, so each fetch costs about the same at any angle, and rows of plain loads do
-// not.
+// of the picture. There each of four plain loads touches a line of memory for every
+// thread, and one linear fetch replaces all four. An array keeps texels that are near
+// in both directions near in memory, so a fetch costs about the same at any angle.
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Can a texture hold 16-bit floats? Yes: a fetch returns them as float, converted
-// before the filter interpolates. So a half texture takes half the memory of a float
-// texture, and interpolates its rounded texels just as well.
+// Can a texture hold 16-bit floats? Yes, in half the memory of a float texture. A fetch
+// returns them as float. How precise is the value between two texels? The program
+// compares with a float texture of the same, rounded texels.
 
 #include <algorithm>
 #include <cmath>  // std::abs of a float
@@ -14,7 +14,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr int n = 4;         // texels
+constexpr int n = 4;  // texels
 constexpr int steps = 1024;  // places from the first center to the last, for each texel
 
 // [kernel]

@@ -23,6 +23,10 @@ __global__ void fetch_1d(cudaTextureObject_t point, cudaTextureObject_t linear,
 }
 
 /// The same of a texture of two dimensions.
+/// @param point   texture that does not interpolate
+/// @param linear  texture of the same array that does
+/// @param at      coordinates in device memory, one pair for each thread
+/// @param out     for each thread what both textures return, written
 __global__ void fetch_2d(cudaTextureObject_t point, cudaTextureObject_t linear,
                          const float2* at, float2* out) {
     const float2 place = at[threadIdx.x];

@@ -66,6 +66,7 @@ __global__ void zoom(cudaTextureObject_t point, cudaTextureObject_t linear, ways
 // [/kernel]
 
 /// Red, green and blue of a picture that takes its pixels from one of the ways.
+/// @param all   the pixels, each by all ways
 /// @param pick  what a pixel shows, from 0 to 255 in each part
 template <class Pick>
 std::vector<unsigned char> rgb_of(const std::vector<ways>& all, Pick pick) {

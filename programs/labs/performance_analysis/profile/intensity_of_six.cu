@@ -45,6 +45,7 @@ struct counting_memory {
 // [six]
 /// What the thread of element i does; 0, 1 and 2 are three arrays.
 /// @param which  of the six kernels
+/// @param i      number of the element
 /// @param m      loads, stores and computes
 __device__ void element(int which, int i, const counting_memory& m) {
     if (which == 0) {  // scale: multiply an array by a number
@@ -71,6 +72,9 @@ __device__ void element(int which, int i, const counting_memory& m) {
 }
 // [/six]
 
+/// Counts one of the six kernels; a thread for each element.
+/// @param which   of the six kernels
+/// @param memory  loads, stores and computes
 __global__ void run(int which, counting_memory memory) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) element(which, i, memory);

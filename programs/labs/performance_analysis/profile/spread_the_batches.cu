@@ -38,7 +38,6 @@ __global__ void add_in_one_block(int batches, int n, const float* weight,
 
 // [task-kernel]
 /// A block for each stretch of block_size elements of each batch.
-/// @param batches  number of batches
 /// @param n        length of a vector
 /// @param weight   batches x vectors floats in device memory
 /// @param x        batches x vectors x n floats in device memory

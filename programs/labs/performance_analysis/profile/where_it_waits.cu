@@ -1,6 +1,6 @@
 // Which line of a kernel waits? The profiler samples the warps while the kernel runs
 // and counts, for each instruction, how many of them were waiting there. This kernel
-// has two loads: one reads neighboring words, the other jumps through a large table.
+// loads neighboring words from two arrays, and jumps through a large table.
 // The samples lie at the instruction that needs the loaded value, not at the load.
 
 #include <cstdint>

@@ -45,20 +45,30 @@ __device__ void through_tile(int n, const double* in, double* out) {
         out[std::size_t(x + j) * n + y + threadIdx.x] = words[threadIdx.x][j];
 }
 
-/// The tile has rows of 32 elements; parameters as above.
+/// The tile has rows of 32 elements.
+/// @param n    rows and columns of the matrix
+/// @param in   the matrix in device memory
+/// @param out  its transpose in device memory, written
 __global__ void transpose_tiled(int n, const double* in, double* out) {
     through_tile<tile>(n, in, out);
 }
 // [/tiled]
 
 // [padded]
-/// The tile has rows of 33 elements; parameters as above.
+/// The tile has rows of 33 elements.
+/// @param n    rows and columns of the matrix
+/// @param in   the matrix in device memory
+/// @param out  its transpose in device memory, written
 __global__ void transpose_padded(int n, const double* in, double* out) {
     through_tile<tile + 1>(n, in, out);
 }
 // [/padded]
 
-/// Copies the matrix, with the same blocks; parameters as above.
+// [copy]
+/// Copies the matrix, with the same blocks.
+/// @param n    rows and columns of the matrix
+/// @param in   the matrix in device memory
+/// @param out  its copy in device memory, written
 __global__ void copy_matrix(int n, const double* in, double* out) {
     const int column = blockIdx.x * tile + threadIdx.x;
     for (int j = threadIdx.y; j < tile; j += step) {
@@ -66,6 +76,7 @@ __global__ void copy_matrix(int n, const double* in, double* out) {
         out[i] = in[i];
     }
 }
+// [/copy]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);

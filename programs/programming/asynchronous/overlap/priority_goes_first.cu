@@ -81,8 +81,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3; ++i) spans[i] = {~0ull, ~0ull, 0};
     lockstep::load_kernels(background, patient, urgent);
 
+    cudaEvent_t begun = nullptr;
+    lockstep::check(cudaEventCreateWithFlags(&begun, cudaEventDisableTiming));
     // [launches]
+    lockstep::check(cudaEventRecord(begun, low));
     background<<<waves * slots, block, 0, low>>>(&spans[0]);
+    lockstep::check(cudaEventSynchronize(begun));  // background goes first
     patient<<<16, block, 0, also_low>>>(&spans[1]);
     urgent<<<16, block, 0, high>>>(&spans[2]);
     lockstep::check(cudaGetLastError());
@@ -101,6 +105,7 @@ int main(int argc, char** argv) {
     lockstep::report("urgent waited for a slot", urgent_waited);
     lockstep::report("urgent kernel ended first", urgent_first);
     lockstep::report("patient kernel ended first", patient_first);
+    lockstep::check(cudaEventDestroy(begun));
     for (cudaStream_t stream : {low, also_low, high, asked_beyond})
         lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(spans));

@@ -6,7 +6,11 @@
 // [definitions]
 __device__ int calls = 0;
 
+#ifdef FORGET_EXTERN
+__constant__ const int base = 15;
+#else
 extern __constant__ const int base = 15;
+#endif
 
 /// Adds the base to x and counts.
 /// @param x  any number
