@@ -11,7 +11,7 @@
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
-#include "textures.hpp"
+#include "texture_writes.hpp"
 #include "variables.hpp"
 #include "virtual_memory.hpp"
 #include "waiting.hpp"
@@ -85,6 +85,7 @@ void write_shared(void* to, size_t bytes, int place, F&& write) {
 }
 
 void note_of_global(const void* to, size_t bytes, int place) {
+    if (textures_over_memory) note_write_under_texture(to, bytes);
     if (writes_are_noted() && in_arena(to) && !block_of_shared(to)) note_written(to, bytes, place);
 }
 
@@ -176,7 +177,6 @@ extern "C" void __emu_access(const void* p, int size, int code, int place) {
         check_global(p, size_t(size), write, place);
     }
     if (write) note_of_global(p, size_t(size), place);
-    if (write && textures_over_memory) note_write_under_texture(p, size_t(size));
     tell_access(p, size_t(size), write ? trace_kind::write : trace_kind::read, place);
 }
 

@@ -6,6 +6,7 @@
 #include "captures.hpp"
 #include "memory.hpp"
 #include "memory_sides.hpp"
+#include "texture_writes.hpp"
 #include "textures.hpp"
 
 namespace emulator {

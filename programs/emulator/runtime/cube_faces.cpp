@@ -1,8 +1,6 @@
-// Faces of cubemaps: which one a direction meets, and what lies beyond the edge of one.
+#include "cube_faces.hpp"
 
 #include <cmath>
-
-#include "textures.hpp"
 
 namespace emulator {
 

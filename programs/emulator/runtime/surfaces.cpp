@@ -1,7 +1,6 @@
-// Reads and writes through surface objects, and what is written under textures.
+// Reads and writes through surface objects.
 
 #include <cstring>
-#include <unordered_map>
 
 #include "accesses.hpp"
 #include "faults.hpp"
@@ -12,58 +11,28 @@
 
 namespace emulator {
 
-bool textures_over_memory = false;
-
 namespace {
-
-std::unordered_map<uintptr_t, uint32_t> writers;  // by words: the launch that wrote last
-
-int function_for(const texel_array& array) {
-    if (array.cube()) return array.layered() ? abi::fetch_cube_layered : abi::fetch_cube;
-    if (array.layered()) return array.extent.height ? abi::fetch_2d_layered : abi::fetch_1d_layered;
-    if (array.extent.depth) return abi::fetch_3d;
-    return array.extent.height ? abi::fetch_2d : abi::fetch_1d;
-}
 
 constexpr const char* kinds[] = {"linear memory", "a 1D array",         "a 2D array",
                                  "a 3D array",    "a layered 1D array", "a layered 2D array",
                                  "a cubemap",     "a layered cubemap"};
 
-const surface_object& usable(unsigned long long object, int function, const std::string& place) {
+const surface_object& usable(unsigned long long object, int function, const code_place& at) {
     const surface_object* const surface = find_surface(object);
-    if (!surface) fault(cudaErrorIllegalAddress, place, "uses what is no surface object");
-    if (surface->destroyed)
-        fault(cudaErrorIllegalAddress, place, "uses a surface object that was destroyed");
-    if (!surface->array->data)
-        fault(cudaErrorIllegalAddress, place, "uses a surface of a CUDA array that was freed");
+    const auto wrong = [&](const std::string& what) {
+        fault(cudaErrorIllegalAddress, place_text(at.file, at.line), what);
+    };
+    if (!surface) wrong("uses what is no surface object");
+    if (surface->destroyed) wrong("uses a surface object that was destroyed");
+    if (!surface->array->data) wrong("uses a surface of a CUDA array that was freed");
     const int wanted = function_for(*surface->array);
     if (function != wanted)
-        fault(cudaErrorIllegalAddress, place,
-              std::string("uses a function for ") + kinds[function] + " with a surface of " +
-                  kinds[wanted]);
+        wrong(std::string("uses a function for ") + kinds[function] + " with a surface of " +
+              kinds[wanted]);
     return *surface;
 }
 
 }  // namespace
-
-void watch_under_texture(const void* begin, size_t bytes) {
-    if (!in_arena(begin)) return;
-    textures_over_memory = true;
-    unsigned char* const states = shadow_of(begin);
-    for (size_t i = 0; i < bytes; ++i) states[i] |= abi::shadow_watched;
-}
-void note_write_under_texture(const void* p, size_t bytes) {
-    for (uintptr_t word = uintptr_t(p) / 4; word <= (uintptr_t(p) + bytes - 1) / 4; ++word)
-        writers[word] = current_running->serial;
-}
-bool written_under_texture(const void* p, size_t bytes) {
-    if (!textures_over_memory) return false;
-    for (uintptr_t word = uintptr_t(p) / 4; word <= (uintptr_t(p) + bytes - 1) / 4; ++word)
-        if (const auto found = writers.find(word);
-            found != writers.end() && found->second == current_running->serial)
-            return true;
-    return false;
-}
 
 }  // namespace emulator
 
@@ -71,10 +40,10 @@ using namespace emulator;
 
 extern "C" void __emu_surface(unsigned long long object, int function, const int* at, int mode,
                               int bytes, bool write, void* value, const char* file, int line) {
-    const std::string place = place_text(file, line);
-    texel_array& array = *usable(object, function, place).array;
+    texel_array& array = *usable(object, function, {file, line}).array;
+    const auto place = [=] { return place_text(file, line); };
     if (at[0] % bytes)
-        fault(cudaErrorMisalignedAddress, place,
+        fault(cudaErrorMisalignedAddress, place(),
               "byte " + std::to_string(at[0]) + " of a row is no multiple of the " +
                   std::to_string(bytes) + " bytes of an element: x counts bytes");
     const bool lines = function == abi::fetch_1d || function == abi::fetch_1d_layered;
@@ -85,7 +54,7 @@ extern "C" void __emu_surface(unsigned long long object, int function, const int
         if (element[axis] >= 0 && element[axis] < sizes[axis]) continue;
         if (mode == cudaBoundaryModeTrap) {
             static constexpr const char* names[] = {"column", "row", "slice, layer or face"};
-            fault(cudaErrorIllegalAddress, place,
+            fault(cudaErrorIllegalAddress, place(),
                   std::string(write ? "writes " : "reads ") + names[axis] + " " +
                       std::to_string(element[axis]) + " of a surface with " +
                       std::to_string(sizes[axis]));
@@ -99,7 +68,7 @@ extern "C" void __emu_surface(unsigned long long object, int function, const int
     unsigned char* const begin =
         array.data + (size_t(element[2]) * array.rows() + size_t(element[1])) * array.row_bytes() +
         size_t(element[0]) * size_t(bytes);
-    check_access(begin, bytes, write, [&] { return place; });
+    check_access(begin, bytes, write, place);
     check_global(begin, size_t(bytes), write, place_number(file, line));
     if (!write) {
         memcpy(value, begin, size_t(bytes));

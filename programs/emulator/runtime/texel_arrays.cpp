@@ -24,6 +24,13 @@ bool format_of(const cudaChannelFormatDesc& d, texel_format* format) {
     return true;
 }
 
+int function_for(const texel_array& array) {
+    if (array.cube()) return array.layered() ? abi::fetch_cube_layered : abi::fetch_cube;
+    if (array.layered()) return array.extent.height ? abi::fetch_2d_layered : abi::fetch_1d_layered;
+    if (array.extent.depth) return abi::fetch_3d;
+    return array.extent.height ? abi::fetch_2d : abi::fetch_1d;
+}
+
 namespace {
 
 // One side of a copy: memory as it is, or the memory of an array.

@@ -30,6 +30,9 @@ struct texel_array {
     bool layered() const { return flags & cudaArrayLayered; }
     bool cube() const { return flags & cudaArrayCubemap; }
 };
+// Which function reads an array of this shape: of abi::texture_function.
+int function_for(const texel_array& array);
+
 struct mipmapped_array {
     std::vector<std::shared_ptr<texel_array>> levels;
     std::vector<cudaArray_t> handles;
