@@ -110,6 +110,7 @@ def program(request, tmp_path_factory):
         "layers",
         "mappings",
         "pools",
+        "textures",
         "waits",
     ],
 )
@@ -304,6 +305,33 @@ READ_ONLY_DEFECTS = {
     "read only, added to": ("cudaErrorIllegalAddress", "add, .*, {add}: writes 4 bytes of memory that is mapped for reading only"),
 }  # fmt: skip
 
+TEXTURE_DEFECTS = {
+    "outside": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches texel 64 of 64"),
+    "before": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches texel -1 of 64"),
+    "never written": ("cudaErrorLaunchFailure", "fetch_plane, .*, {plane}: reads device memory that was never written"),
+    "no object": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches from what is no texture object"),
+    "other shape": ("cudaErrorIllegalAddress", "fetch_plane, .*, {plane}: tex2D fetches from a texture that tex1Dfetch reads"),
+    "other type": ("cudaErrorLaunchFailure", "fetch_floats, .*, {floats}: fetches float components of 32 bits from a texture that gives signed components of 32 bits"),
+    "more components": ("cudaErrorLaunchFailure", "fetch_four, .*, {four}: fetches 4 components from texels with 1"),
+    "no such component": ("cudaErrorIllegalAddress", "gather, .*, {gather}: gathers component 1 of texels with 1"),
+    "stale": ("cudaErrorLaunchFailure", "write_and_fetch, .*, {after its own write}: fetches a texel that this kernel has written"),
+    "stale sum": ("cudaErrorLaunchFailure", "add_and_fetch, .*, {after an atomic}: fetches a texel that this kernel has written"),
+    "race": (
+        "cudaErrorLaunchFailure",
+        "fetch_and_write, .*, {other's texel}: a race: reads global memory that thread .* wrote at {own texel}",
+        "fetch_and_write, .*, {own texel}: a race: writes global memory that thread .* read at {other's texel}",
+    ),
+    "misaligned": ("cudaErrorMisalignedAddress", "store, .*, {store}: byte 5 of a row is no multiple of the 4 bytes of an element: x counts bytes"),
+    "too far right": ("cudaErrorIllegalAddress", "store, .*, {store}: writes column 8 of a surface with 8"),
+    "too far down": ("cudaErrorIllegalAddress", "store, .*, {store}: writes row 4 of a surface with 4"),
+    "other surface": ("cudaErrorIllegalAddress", "store_line, .*, {store line}: uses a function for a 1D array with a surface of a 2D array"),
+    "stale surface": ("cudaErrorLaunchFailure", "store_and_fetch, .*, {after a surface}: fetches a texel that this kernel has written"),
+    "destroyed": ("cudaErrorIllegalAddress", "fetch_plane, .*, {plane}: fetches from a texture object that was destroyed"),
+    "destroyed surface": ("cudaErrorIllegalAddress", "store, .*, {store}: uses a surface object that was destroyed"),
+    "freed array": ("cudaErrorIllegalAddress", "store, .*, {store}: uses a surface of a CUDA array that was freed"),
+    "freed memory": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: reads 4 bytes of memory that was freed"),
+}  # fmt: skip
+
 
 def lines_of(program: str) -> dict[str, int]:
     """The numbers of the lines with a comment "line: name"."""
@@ -318,6 +346,7 @@ PLANTED = {
     "async_defects": ASYNC_DEFECTS,
     "launch_defects": LAUNCH_DEFECTS,
     "mapping_defects": MAPPING_DEFECTS,
+    "texture_defects": TEXTURE_DEFECTS,
 }
 LINES = {program: lines_of(program) for program in PLANTED}
 

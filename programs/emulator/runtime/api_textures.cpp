@@ -21,6 +21,15 @@ T* numbered(std::deque<T>& all, unsigned long long number) {
     return number >= 1 && number <= all.size() ? &all[number - 1] : nullptr;
 }
 
+void forget(texture_object& one) {
+    one.destroyed = true;
+    one.levels.clear();
+}
+void forget(surface_object& one) {
+    one.destroyed = true;
+    one.array = nullptr;
+}
+
 cudaError_t lacking(const char* what) {
     fflush(stdout);
     fprintf(stderr, "emulator: cudaCreateTextureObject: the emulator lacks %s\n", what);
@@ -35,6 +44,13 @@ std::shared_ptr<texel_array> memory_as_array(void* begin, const texel_format& fo
     return array;
 }
 
+// Whether memory begins where no texture may. A GPU's allocations begin well, so what counts is
+// where in its allocation memory lies.
+bool misplaced(const void* begin) {
+    const memory_allocation* const known = find_allocation(begin);
+    return (uintptr_t(begin) - (known ? known->begin : 0)) % hardware::texture_alignment != 0;
+}
+
 cudaError_t of_memory(const cudaResourceDesc& resource, texture_object& made) {
     const bool linear = resource.resType == cudaResourceTypeLinear;
     const auto& rows = resource.res.pitch2D;
@@ -46,8 +62,7 @@ cudaError_t of_memory(const cudaResourceDesc& resource, texture_object& made) {
     const size_t width = linear ? resource.res.linear.sizeInBytes / texel_bytes : rows.width;
     const size_t bytes = linear ? resource.res.linear.sizeInBytes
                                 : rows.pitchInBytes * (rows.height - 1) + width * texel_bytes;
-    if (!begin || width == 0 || uintptr_t(begin) % hardware::texture_alignment)
-        return cudaErrorInvalidValue;
+    if (!begin || width == 0 || misplaced(begin)) return cudaErrorInvalidValue;
     if (!linear &&
         (rows.height == 0 || rows.pitchInBytes % hardware::texture_pitch_alignment ||
          rows.pitchInBytes < width * texel_bytes || rows.pitchInBytes > hardware::textures::pitch ||
@@ -94,6 +109,10 @@ cudaError_t check_description(const cudaTextureDesc& d, const texel_array& array
 
 }  // namespace
 
+void forget_textures() {
+    for (texture_object& one : all_textures) forget(one);
+    for (surface_object& one : all_surfaces) forget(one);
+}
 texture_object* find_texture(unsigned long long object) { return numbered(all_textures, object); }
 surface_object* find_surface(unsigned long long object) { return numbered(all_surfaces, object); }
 
@@ -123,8 +142,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
         if (object == 0) return cudaSuccess;
         texture_object* const found = find_texture(object);
         if (!found || found->destroyed) return cudaErrorInvalidValue;
-        found->destroyed = true;
-        found->levels.clear();
+        forget(*found);
         return cudaSuccess;
     });
 }
@@ -172,8 +190,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
         if (object == 0) return cudaSuccess;
         surface_object* const found = find_surface(object);
         if (!found || found->destroyed) return cudaErrorInvalidValue;
-        found->destroyed = true;
-        found->array = nullptr;
+        forget(*found);
         return cudaSuccess;
     });
 }

@@ -5,6 +5,7 @@
 
 #include "accesses.hpp"
 #include "faults.hpp"
+#include "global_races.hpp"
 #include "running_launch.hpp"
 #include "texture_writes.hpp"
 
@@ -138,6 +139,7 @@ texel texel_reader::rounded(const texel& mixed) const {
 void texel_reader::check_read(const texel_array& array, const unsigned char* begin,
                               size_t bytes) const {
     check_access(begin, int(bytes), false, [this] { return place_text(place_.file, place_.line); });
+    check_global(begin, bytes, false, place_number(place_.file, place_.line));
     const size_t number = size_t(begin - array.data) / bytes;
     const bool by_surface =
         number < array.written.size() && array.written[number] == current_running->serial;

@@ -28,5 +28,6 @@ struct surface_object {
 // By the numbers that programs hold; what was destroyed stays, to be named.
 texture_object* find_texture(unsigned long long object);
 surface_object* find_surface(unsigned long long object);
+void forget_textures();  // and surfaces: cudaDeviceReset
 
 }  // namespace emulator
