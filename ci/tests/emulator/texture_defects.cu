@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
                     is("too far down") ? 4 : 3, y);
     if (is("other surface")) store_line<<<1, 1>>>(surface, y);
     if (is("stale surface")) store_and_fetch<<<1, 1>>>(surface, plane, y);
+    cudaDeviceSynchronize();
     fetch_plane<<<1, 1>>>(plane, y);
     if (!is("destroyed")) cudaDeviceSynchronize();
     if (!is("destroyed surface")) cudaDestroyTextureObject(plane);

@@ -172,9 +172,6 @@ static void levels() {
     EXPECT(by({0.5f, 0}, {0, 0.5f}) == 0 && by({2, 0}, {0, 1}) == 1 && by({1, 0}, {0, 4}) == 2);
     EXPECT(by({3, 0}, {0, 3}) == 406.0f / 256);  // log2(3) is 405.75 of them
     EXPECT(by({2.8284271f, 2.8284271f}, {0, 0}) == 502.0f / 256);  // as recorded, not 2
-    how.maxAnisotropy = 2;
-    EXPECT(cudaCreateTextureObject(&texture, &resource, &how, nullptr) == cudaErrorNotSupported);
-    cudaGetLastError();
     EXPECT(cudaFreeMipmappedArray(pyramid) == cudaSuccess);
 }
 
@@ -261,7 +258,26 @@ static void of_memory() {
     cudaGetLastError();
 }
 
-int main() {
+static void lacking() {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array_of<float>({1}, 1, 0);
+    cudaTextureDesc how = described(cudaFilterModeLinear, true);
+    cudaResourceViewDesc view{};
+    view.format = cudaResViewFormatFloat1;
+    cudaTextureObject_t texture = 0;
+    EXPECT(cudaCreateTextureObject(&texture, &resource, &how, &view) == cudaErrorNotSupported);
+    how.maxAnisotropy = 2;
+    EXPECT(cudaCreateTextureObject(&texture, &resource, &how, nullptr) == cudaErrorNotSupported);
+    cudaGetLastError();
+}
+
+int main(int argc, char**) {
+    if (argc > 1) {
+        lacking();
+        std::printf("%d failures\n", failures);
+        return failures != 0;
+    }
     cudaProfilerStart();
     places();
     weights();
