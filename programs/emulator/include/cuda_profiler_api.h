@@ -1,4 +1,4 @@
-// Where a profiler begins and ends: nobody profiles here, so the calls have no effect.
+// Where a profiler begins and ends: none looks on here, so the calls have no effect.
 #pragma once
 
 #include "cuda_runtime.h"

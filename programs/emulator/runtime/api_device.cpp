@@ -88,7 +88,7 @@ cudaError_t cudaDeviceReset() {
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }  // nobody profiles here
+cudaError_t cudaProfilerStart() { return cudaSuccess; }  // no profiler looks on
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
     return enter([=] {
