@@ -175,7 +175,7 @@ def recordings(program: Program) -> list[Recording]:
         if match and not any("SUMMARY: 0 " in line for line in command.output):
             blamed.add(match[1].strip())
     drawn = [rf" --[\w-]+ {re.escape(name)}(?= |$)" for name in program.pictures]
-    files = "|".join([r" --csv \S+", *drawn, *([r" --pictures(?= |$)"] if program.pictures else [])])
+    files = "|".join([r" --csv \S+", *drawn])
     found: dict[str, Recording] = {}
     for command in rules.commands:
         compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"

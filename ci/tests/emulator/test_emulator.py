@@ -90,6 +90,31 @@ def program(request, tmp_path_factory):
     return run
 
 
+FILES = """async ([address, job]) => {
+  const {execute} = await import("/run.js");
+  const module = await WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  const files = [];
+  const keep = ({file, bytes}) => file && files.push([file, [...bytes]]);
+  const last = await execute({...job, module}, new AbortController().signal, keep);
+  return [files, last.status ?? JSON.stringify(last)];
+}"""
+
+
+def test_a_browser_gets_the_files_that_a_program_writes(page):
+    folder, run = page
+    prepared("web").build(HERE / "files.cu", folder / "files.wasm")
+    job = {"name": "files", "arguments": [], "seed": 0}
+    files, status = run.tab.evaluate(FILES, ["files.wasm", job])
+    pixmap = list(b"P6\n2 1\n255\n") + [10, 20, 30, 40, 50, 60]
+    assert (status, dict(files)) == (0, {"red.ppm": pixmap, "numbers.csv": list(b"1,2\n")})
+    shown = """([file, bytes]) => import("/run.js").then(({pixels}) => {
+      const image = pixels(new Uint8Array(bytes));
+      return image && [image.width, image.height, ...image.data];
+    })"""
+    assert run.tab.evaluate(shown, ["red.ppm", pixmap]) == [2, 1, 10, 20, 30, 255, 40, 50, 60, 255]
+    assert run.tab.evaluate(shown, ["red.ppm", pixmap[:-1]]) is None
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     "name",

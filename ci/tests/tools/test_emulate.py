@@ -97,7 +97,7 @@ def test_pictures_are_compared_with_those_of_the_gpu(program, tmp_path):
     program.console.write_text("$ ./demo --pictures\nnumber 7\n")
     drawing = replace(program, pictures=("red.ppm",))
     [wanted] = emulate.recordings(drawing)
-    assert (wanted.arguments, wanted.drawing) == ("", "--pictures")
+    assert (wanted.arguments, wanted.drawing) == ("--pictures", "--pictures")
     pixmap = b"P6 2 1 255\n" + bytes([10, 20, 30, 40, 50, 60])
     (drawing.directory / "red.png").write_bytes(pictures.png(pictures.parse(pixmap)))
     script = tmp_path / "drawn"
