@@ -42,7 +42,7 @@ from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
 from lockstep.programs import cmake_lists, declarations
 from lockstep.programs.declarations import Program
-from lockstep.recordings import keys, transcripts
+from lockstep.recordings import keys, pictures, transcripts
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 from lockstep.setup import toolkit
@@ -53,6 +53,7 @@ WEB = ROOT / "build/wasm"
 SEEDS = (0, 1, 2)
 LIMIT = 120  # seconds for one run
 REMARK = "emulator: "  # how a line of the emulator's own begins
+LEVELS = 1  # of 255, by which a picture may differ: a GPU fuses multiplications and additions
 MOST_BYTES = 300_000  # of a module, compressed
 
 
@@ -150,6 +151,7 @@ class Recording:
     arguments: str
     transcript: Transcript  # of one command
     finds: str | None = None  # in a remark of the emulator that may stop it; must, if there is any text
+    drawing: str = ""  # the arguments with those by which the GPU drew pictures
 
 
 def whole(program: Program) -> Transcript:
@@ -172,7 +174,8 @@ def recordings(program: Program) -> list[Recording]:
         match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^&<>]+)?)", command.text)
         if match and not any("SUMMARY: 0 " in line for line in command.output):
             blamed.add(match[1].strip())
-    files = "|".join([r" --csv \S+", *(rf" --[\w-]+ {re.escape(name)}(?= |$)" for name in program.pictures)])
+    drawn = [rf" --[\w-]+ {re.escape(name)}(?= |$)" for name in program.pictures]
+    files = "|".join([r" --csv \S+", *drawn])
     found: dict[str, Recording] = {}
     for command in rules.commands:
         compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
@@ -182,25 +185,31 @@ def recordings(program: Program) -> list[Recording]:
             if re.search(r"\.(?:csv|dot)\b", arguments):  # a run that is about one
                 continue
             finds = "" if arguments in blamed else None
-            found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds))
+            drawing = match[1].strip() if program.pictures else ""
+            found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds, drawing))
     ran = list(found.values())
     return [replace(one, finds=program.emulator_finds or None) for one in ran[:1]] + ran[1:]
 
 
 def run(program: Path, name: str, arguments: str, seed: int) -> Command:
     """Runs a built program in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
+        return run_in(Path(folder), program, name, arguments, seed)
+
+
+def run_in(folder: Path, program: Path, name: str, arguments: str, seed: int) -> Command:
+    """Runs a built program in an empty folder."""
     # Lines in the order of a terminal, as they were recorded.
     ordered = ["stdbuf", "-oL"] if shutil.which("stdbuf") else []
-    with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as folder:
-        Path(folder, name).symlink_to(program.resolve())
-        try:
-            done = subprocess.run(
-                [*ordered, f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
-                env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise EmulatorError(f"still ran after {LIMIT} s") from None
+    (folder / name).symlink_to(program.resolve())
+    try:
+        done = subprocess.run(
+            [*ordered, f"./{name}", *shlex.split(arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
+            env=os.environ | {"EMULATOR_SEED": str(seed), "LC_ALL": "C.UTF-8"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise EmulatorError(f"still ran after {LIMIT} s") from None
     return Command(f"./{name} {arguments}".strip(), done.stdout.decode(errors="replace").splitlines(), done.returncode)
 
 
@@ -239,6 +248,7 @@ def check(program: Program, tools: Toolchain) -> str:
     for one in wanted:  # the others may show what happens in the natural order only
         for seed in SEEDS if one is wanted[0] else SEEDS[:1]:
             compare_twice(one, program, executable, seed)
+        compare_pictures(one, program, executable)
     if program.exercise:
         check_variants(program, tools)
     return "finds what it should" if program.emulator_finds else "agrees"
@@ -250,6 +260,27 @@ def compare_twice(wanted: Recording, program: Program, executable: Path, seed: i
         compare(wanted, run(executable, program.name, wanted.arguments, seed), seed)
     except EmulatorError:
         compare(wanted, run(executable, program.name, wanted.arguments, seed), seed)
+
+
+def compare_pictures(wanted: Recording, program: Program, executable: Path) -> None:
+    """Compares the pictures that a command draws with those of the GPU."""
+    names = [name for name in program.pictures if name in wanted.drawing or "--pictures" in wanted.drawing]
+    if not names:
+        return
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="lockstep-emulator-") as made:
+        folder = Path(made)
+        run_in(folder, executable, program.name, wanted.drawing, 0)
+        for name in names:
+            recorded = program.directory / declarations.recorded_picture(name)
+            if not (folder / name).exists():
+                rows.append(f"{name}: is not drawn")
+                continue
+            (folder / recorded.name).write_bytes(pictures.png(pictures.parse((folder / name).read_bytes())))
+            allowed, _ = wanted.transcript.pictures.get(recorded.name, (0, ""))
+            rows += pictures.differences(recorded, folder / recorded.name, max(allowed, LEVELS))
+    if rows:
+        raise EmulatorError("\n".join(rows))
 
 
 def compare(wanted: Recording, found: Command, seed: int) -> None:

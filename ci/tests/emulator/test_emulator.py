@@ -90,6 +90,31 @@ def program(request, tmp_path_factory):
     return run
 
 
+FILES = """async ([address, job]) => {
+  const {execute} = await import("/run.js");
+  const module = await WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  const files = [];
+  const keep = ({file, bytes}) => file && files.push([file, [...bytes]]);
+  const last = await execute({...job, module}, new AbortController().signal, keep);
+  return [files, last.status ?? JSON.stringify(last)];
+}"""
+
+
+def test_a_browser_gets_the_files_that_a_program_writes(page):
+    folder, run = page
+    prepared("web").build(HERE / "files.cu", folder / "files.wasm")
+    job = {"name": "files", "arguments": [], "seed": 0}
+    files, status = run.tab.evaluate(FILES, ["files.wasm", job])
+    pixmap = list(b"P6\n2 1\n255\n") + [10, 20, 30, 40, 50, 60]
+    assert (status, dict(files)) == (0, {"red.ppm": pixmap, "numbers.csv": list(b"1,2\n")})
+    shown = """([file, bytes]) => import("/run.js").then(({pixels}) => {
+      const image = pixels(new Uint8Array(bytes));
+      return image && [image.width, image.height, ...image.data];
+    })"""
+    assert run.tab.evaluate(shown, ["red.ppm", pixmap]) == [2, 1, 10, 20, 30, 255, 40, 50, 60, 255]
+    assert run.tab.evaluate(shown, ["red.ppm", pixmap[:-1]]) is None
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     "name",
@@ -110,6 +135,7 @@ def program(request, tmp_path_factory):
         "layers",
         "mappings",
         "pools",
+        "textures",
         "waits",
     ],
 )
@@ -304,6 +330,33 @@ READ_ONLY_DEFECTS = {
     "read only, added to": ("cudaErrorIllegalAddress", "add, .*, {add}: writes 4 bytes of memory that is mapped for reading only"),
 }  # fmt: skip
 
+TEXTURE_DEFECTS = {
+    "outside": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches texel 64 of 64"),
+    "before": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches texel -1 of 64"),
+    "never written": ("cudaErrorLaunchFailure", "fetch_plane, .*, {plane}: reads device memory that was never written"),
+    "no object": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: fetches from what is no texture object"),
+    "other shape": ("cudaErrorIllegalAddress", "fetch_plane, .*, {plane}: tex2D fetches from a texture that tex1Dfetch reads"),
+    "other type": ("cudaErrorLaunchFailure", "fetch_floats, .*, {floats}: fetches float components of 32 bits from a texture that gives signed components of 32 bits"),
+    "more components": ("cudaErrorLaunchFailure", "fetch_four, .*, {four}: fetches 4 components from texels with 1"),
+    "no such component": ("cudaErrorIllegalAddress", "gather, .*, {gather}: gathers component 1 of texels with 1"),
+    "stale": ("cudaErrorLaunchFailure", "write_and_fetch, .*, {after its own write}: fetches a texel that this kernel has written"),
+    "stale sum": ("cudaErrorLaunchFailure", "add_and_fetch, .*, {after an atomic}: fetches a texel that this kernel has written"),
+    "race": (
+        "cudaErrorLaunchFailure",
+        "fetch_and_write, .*, {other's texel}: a race: reads global memory that thread .* wrote at {own texel}",
+        "fetch_and_write, .*, {own texel}: a race: writes global memory that thread .* read at {other's texel}",
+    ),
+    "misaligned": ("cudaErrorMisalignedAddress", "store, .*, {store}: byte 5 of a row is no multiple of the 4 bytes of an element: x counts bytes"),
+    "too far right": ("cudaErrorIllegalAddress", "store, .*, {store}: writes column 8 of a surface with 8"),
+    "too far down": ("cudaErrorIllegalAddress", "store, .*, {store}: writes row 4 of a surface with 4"),
+    "other surface": ("cudaErrorIllegalAddress", "store_line, .*, {store line}: uses a function for a 1D array with a surface of a 2D array"),
+    "stale surface": ("cudaErrorLaunchFailure", "store_and_fetch, .*, {after a surface}: fetches a texel that this kernel has written"),
+    "destroyed": ("cudaErrorIllegalAddress", "fetch_plane, .*, {plane}: fetches from a texture object that was destroyed"),
+    "destroyed surface": ("cudaErrorIllegalAddress", "store, .*, {store}: uses a surface object that was destroyed"),
+    "freed array": ("cudaErrorIllegalAddress", "store, .*, {store}: uses a surface of a CUDA array that was freed"),
+    "freed memory": ("cudaErrorIllegalAddress", "fetch, .*, {fetch}: reads 4 bytes of memory that was freed"),
+}  # fmt: skip
+
 
 def lines_of(program: str) -> dict[str, int]:
     """The numbers of the lines with a comment "line: name"."""
@@ -318,6 +371,7 @@ PLANTED = {
     "async_defects": ASYNC_DEFECTS,
     "launch_defects": LAUNCH_DEFECTS,
     "mapping_defects": MAPPING_DEFECTS,
+    "texture_defects": TEXTURE_DEFECTS,
 }
 LINES = {program: lines_of(program) for program in PLANTED}
 
@@ -371,6 +425,10 @@ def test_functions_of_the_driver_that_are_lacking_are_named(program):
 
 
 LACKING = {
+    "textures": [
+        "cudaCreateTextureObject: the emulator lacks resource views",
+        "cudaCreateTextureObject: the emulator lacks anisotropic filters",
+    ],
     "error_log": [
         "cuLogsDumpToMemory: the emulator does not know what the log says of a call that failed with cudaErrorInvalidResourceHandle",
         "cuLogsDumpToMemory: the emulator lacks dumps to less than 25600 bytes",

@@ -66,6 +66,8 @@ __device__ inline void operator delete[](void* p, __SIZE_TYPE__) noexcept { free
 #define __DEVICE_FUNCTIONS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
 #include "toolkit/cuda_runtime.h"
 
 // What clang's code for <<<>>> calls, with the place of the launch.
@@ -89,3 +91,4 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 
 #include "emulator/device.h"
 #include "emulator/launches.h"
+#include "emulator/textures.h"

@@ -1,14 +1,14 @@
 // The contract between a program's device side and the runtime: names, codes and tables, each
 // written here only.
 //
-// Three parties read it: the rewriter, which puts calls into the device side; the headers in
-// include/, which device code is compiled with; and the runtime, which answers. It is plain C++17
-// and needs nothing else of the runtime.
+// Three parties read it: the rewriter, which puts calls into the device side; the headers of device
+// code in include/; and the runtime, which answers. It is plain C++17 and needs nothing else of it.
 #pragma once
 
 #include "abi_async.hpp"
 #include "abi_launches.hpp"
 #include "abi_tables.hpp"
+#include "abi_textures.hpp"
 
 namespace emulator_abi {
 

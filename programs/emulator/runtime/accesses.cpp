@@ -11,6 +11,7 @@
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
+#include "texture_writes.hpp"
 #include "variables.hpp"
 #include "virtual_memory.hpp"
 #include "waiting.hpp"
@@ -84,6 +85,7 @@ void write_shared(void* to, size_t bytes, int place, F&& write) {
 }
 
 void note_of_global(const void* to, size_t bytes, int place) {
+    if (textures_over_memory) note_write_under_texture(to, bytes);
     if (writes_are_noted() && in_arena(to) && !block_of_shared(to)) note_written(to, bytes, place);
 }
 

@@ -7,6 +7,7 @@
 #include "memory.hpp"
 #include "pools.hpp"
 #include "properties.hpp"
+#include "textures.hpp"
 
 using namespace emulator;
 
@@ -80,12 +81,15 @@ cudaError_t cudaDeviceReset() {
     entry_lock lock;
     (void)lock;
     reset_context();
+    forget_textures();
     persisting_l2_bytes = hardware::l2_persisting_default;
     stack_bytes = hardware::stack_bytes_default;
     printf_bytes = hardware::printf_bytes_default;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }  // no profiler looks on
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
     return enter([=] {
         if (which == cudaLimitMallocHeapSize) heap_limit = value;

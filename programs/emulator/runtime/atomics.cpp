@@ -10,6 +10,7 @@
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
+#include "texture_writes.hpp"
 #include "waiting.hpp"
 
 namespace {
@@ -53,6 +54,8 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
     if (ordered || operation == abi::atomic_exchange || operation == abi::atomic_compare_swap)
         order_by_program();
     tell_access(place, size_t(size), trace_kind::atomic, -line);
+    if (operation != abi::atomic_load && textures_over_memory)
+        note_write_under_texture(place, size_t(size));
     if (operation != abi::atomic_load && writes_are_noted() && in_arena(place) &&
         !block_of_shared(place))
         note_written(place, size_t(size), place_number(file, line));

@@ -8,6 +8,7 @@
 #include "captures.hpp"
 #include "graphs.hpp"
 #include "memory_sides.hpp"
+#include "texel_arrays.hpp"
 #include "virtual_memory.hpp"
 
 namespace emulator {
@@ -69,7 +70,8 @@ bool lies_well(const cudaPitchedPtr& area, const cudaPos& at, const cudaExtent& 
 }  // namespace
 
 cudaError_t check(const cudaMemcpy3DParms& copy) {
-    if (copy.srcArray || copy.dstArray) return cudaErrorInvalidValue;  // there are none here
+    if (copy.srcArray || copy.dstArray)
+        return cudaErrorInvalidValue;  // of graphs: the emulator lacks them
     if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const cudaExtent size = copy.extent;
@@ -182,7 +184,10 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                : cudaSuccess;
 }
 
-cudaError_t copy(const cudaMemcpy3DParms& wanted, device_stream& stream, bool wait) {
+cudaError_t copy(const cudaMemcpy3DParms& asked, device_stream& stream, bool wait) {
+    cudaMemcpy3DParms wanted;
+    if (const cudaError_t error = without_arrays(asked, &wanted); error != cudaSuccess)
+        return error;
     if (wanted.extent.width * wanted.extent.height * wanted.extent.depth == 0) return cudaSuccess;
     if (const cudaError_t error = check(wanted); error != cudaSuccess) return error;
     if (stream.capture) return capture_copy(wanted, stream);

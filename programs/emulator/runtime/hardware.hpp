@@ -53,9 +53,23 @@ constexpr size_t mapping_granularity = size_t(2) << 20;  // of memory that progr
 constexpr uint64_t reserved_unit = uint64_t(32) << 20;  // in which pools and graphs take memory
 constexpr size_t pitch_alignment = 512;
 constexpr size_t texture_alignment = 512;
+constexpr size_t texture_pitch_alignment = 32;
 constexpr size_t max_pitch = 2147483647;
 constexpr size_t default_heap_bytes = size_t(8) << 20;  // that malloc() in kernels may give out
 constexpr int memory_bus_bits = 6144;
+
+// What CUDA arrays may measure, in texels.
+namespace textures {
+constexpr size_t width = 131072, height = 65536;
+constexpr size_t volume = 16384;
+constexpr size_t layered = 32768, layers = 2048;
+constexpr size_t cube = 32768, cube_layers = 2046;
+constexpr size_t mipmapped = 32768;
+constexpr size_t gathered = 32768;
+constexpr size_t pitched_width = 131072, pitched_height = 65000, pitch = 2097120;
+constexpr size_t linear = size_t(1) << 30;
+constexpr size_t surface_line = 32768;
+}  // namespace textures
 
 // Launches of kernels by kernels.
 constexpr size_t default_pending_launches = 2048;  // that have not ended, at a time

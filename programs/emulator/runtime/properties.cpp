@@ -102,6 +102,49 @@ bool attribute(int* value, cudaDeviceAttr which) {
         case cudaDevAttrMemSyncDomainCount: *value = hardware::sync_domains; break;
         case cudaDevAttrHostNumaId:
         case cudaDevAttrHostNumaMultinodeIpcSupported: *value = 0; break;
+        case cudaDevAttrMaxTexture1DWidth:
+        case cudaDevAttrMaxTexture2DWidth:
+        case cudaDevAttrMaxSurface2DWidth: *value = int(hardware::textures::width); break;
+        case cudaDevAttrMaxTexture2DHeight:
+        case cudaDevAttrMaxSurface2DHeight: *value = int(hardware::textures::height); break;
+        case cudaDevAttrMaxTexture2DGatherWidth:
+        case cudaDevAttrMaxTexture2DGatherHeight: *value = int(hardware::textures::gathered); break;
+        case cudaDevAttrMaxTexture3DWidth:
+        case cudaDevAttrMaxTexture3DHeight:
+        case cudaDevAttrMaxTexture3DDepth:
+        case cudaDevAttrMaxSurface3DWidth:
+        case cudaDevAttrMaxSurface3DHeight:
+        case cudaDevAttrMaxSurface3DDepth: *value = int(hardware::textures::volume); break;
+        case cudaDevAttrMaxTexture1DMipmappedWidth:
+        case cudaDevAttrMaxTexture2DMipmappedWidth:
+        case cudaDevAttrMaxTexture2DMipmappedHeight:
+            *value = int(hardware::textures::mipmapped);
+            break;
+        case cudaDevAttrMaxTexture1DLayeredWidth:
+        case cudaDevAttrMaxTexture2DLayeredWidth:
+        case cudaDevAttrMaxTexture2DLayeredHeight: *value = int(hardware::textures::layered); break;
+        case cudaDevAttrMaxTexture1DLayeredLayers:
+        case cudaDevAttrMaxTexture2DLayeredLayers:
+        case cudaDevAttrMaxSurface2DLayeredLayers: *value = int(hardware::textures::layers); break;
+        case cudaDevAttrMaxTextureCubemapWidth:
+        case cudaDevAttrMaxTextureCubemapLayeredWidth:
+        case cudaDevAttrMaxSurfaceCubemapWidth: *value = int(hardware::textures::cube); break;
+        case cudaDevAttrMaxTextureCubemapLayeredLayers:
+            *value = int(hardware::textures::cube_layers);
+            break;
+        case cudaDevAttrMaxTexture2DLinearWidth:
+            *value = int(hardware::textures::pitched_width);
+            break;
+        case cudaDevAttrMaxTexture2DLinearHeight:
+            *value = int(hardware::textures::pitched_height);
+            break;
+        case cudaDevAttrMaxTexture2DLinearPitch: *value = int(hardware::textures::pitch); break;
+        case cudaDevAttrMaxSurface1DWidth: *value = int(hardware::textures::surface_line); break;
+        case cudaDevAttrTextureAlignment:
+        case cudaDevAttrSurfaceAlignment: *value = int(hardware::texture_alignment); break;
+        case cudaDevAttrTexturePitchAlignment:
+            *value = int(hardware::texture_pitch_alignment);
+            break;
         case cudaDevAttrIntegrated: *value = 0; break;
         case cudaDevAttrComputeMode: *value = 0; break;
         case cudaDevAttrEccEnabled: *value = 1; break;

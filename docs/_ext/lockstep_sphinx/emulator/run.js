@@ -1,6 +1,7 @@
 // Runs a program of a page in a worker; shows what it prints, and how that compares with what the GPU printed.
 
 const TIME_LIMIT_S = 20;
+const MAX_PIXELS = 1 << 20; // of a picture, as of a recorded one
 const MAX_MARKED = 100; // lines that differ and are shown with what was recorded
 
 const MEASURED = /~[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?/g;
@@ -93,6 +94,22 @@ function recordedWhere(card) {
   return `; the GPU's own output is recorded ${below ? "below" : "above"}`;
 }
 
+// The image in a binary pixmap with a byte for each channel; null if the bytes are none.
+export function pixels(bytes) {
+  const header = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(new TextDecoder("latin1").decode(bytes.slice(0, 64)));
+  if (!header) return null;
+  const [channels, width, height] = [header[1] === "6" ? 3 : 1, Number(header[2]), Number(header[3])];
+  const parts = bytes.subarray(header[0].length);
+  const count = width * height;
+  if (!count || count > MAX_PIXELS || parts.length !== channels * count) return null;
+  const image = new ImageData(width, height);
+  for (let i = 0; i < count; i++) {
+    for (let part = 0; part < 3; part++) image.data[4 * i + part] = parts[channels * i + (part % channels)];
+    image.data[4 * i + 3] = 255;
+  }
+  return image;
+}
+
 // The region under the form that holds a program's output.
 class Output {
   constructor(card, form) {
@@ -130,6 +147,21 @@ class Output {
       this.lines.push({ text, row });
     }
     return row;
+  }
+
+  // Shows a file that the program has written, if it is a picture.
+  draw(file, bytes) {
+    const image = pixels(bytes);
+    if (!image) return;
+    const canvas = element("canvas", "");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${file}, as the emulator drew it`);
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    const figure = element("figure", "");
+    figure.append(canvas, element("figcaption", "", file));
+    this.pictures ??= this.box.appendChild(element("div", "pictures"));
+    this.pictures.append(figure);
   }
 
   end() {
@@ -261,9 +293,10 @@ export async function run(card, form, steps, refusal) {
       const traced = [];
       status.textContent = "Running …";
       const job = { module, name: told.name, arguments: given, seed: form.elements.seed.value };
-      const last = await execute(job, stopping.signal, ({ out, trace, cut }) => {
+      const last = await execute(job, stopping.signal, ({ out, trace, cut, file, bytes }) => {
         output.add(out);
         traced.push(trace);
+        if (file) output.draw(file, bytes);
         output.cut ||= cut;
       });
       output.end();

@@ -1,12 +1,16 @@
 // Runs one module: the system calls that it makes, and the switching between the emulator's fibres.
-// Told {module, name, arguments, seed}; tells {out, trace, cut} as it goes, at last {status}, {full} or {trap}.
+// Told {module, name, arguments, seed}; tells {out, trace, cut} as it goes, then {file, bytes} for each file that the
+// program has written, at last {status}, {full} or {trap}.
 "use strict";
 
 const BATCH_MS = 50;
 const AT_ONCE = 1000; // messages that wait for no others: a program may be silent, and be stopped, after any of them
 const MAX_OUTPUT = 200_000; // characters
 const MAX_STEPS = 20_000;
-const [EBADF, ENOSYS, ESPIPE] = [8, 52, 70];
+const [EBADF, ENOENT, ENOSPC, ENOSYS, ESPIPE] = [8, 44, 51, 52, 70];
+const FOLDER = 3; // the only one, in which a program may write files; what is written to it is the trace
+const CREATES = 1; // a flag of path_open
+const MAX_FILES = 8_000_000; // bytes
 
 class Abandoned {}
 
@@ -96,6 +100,35 @@ function now() {
   return told;
 }
 
+// Files that the program writes: it opens one, writes it from its beginning, closes it, and may rename it.
+const opened = new Map(); // by descriptor
+const files = new Map(); // by name: what was written, in pieces
+let descriptors = 0;
+let filled = 0; // bytes of all
+
+const textAt = (at, length) => new TextDecoder().decode(new Uint8Array(memory.buffer, at >>> 0, length >>> 0));
+
+function writeFile(chunks, parts, count, written) {
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const from = view().getUint32(parts + 8 * i, true);
+    const length = view().getUint32(parts + 8 * i + 4, true);
+    total += length;
+    filled += length;
+    if (filled > MAX_FILES) return ENOSPC;
+    chunks.push(new Uint8Array(memory.buffer.slice(from, from + length)));
+  }
+  view().setUint32(written, total, true);
+  return 0;
+}
+
+async function tellFiles() {
+  for (const [file, chunks] of files) {
+    const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+    postMessage({ out: "", trace: "", file, bytes });
+  }
+}
+
 const system = {
   args_get: (pointers, at) => put(argv, pointers >>> 0, at >>> 0),
   args_sizes_get: (count, size) => putSizes(argv, count >>> 0, size >>> 0),
@@ -103,6 +136,7 @@ const system = {
   environ_sizes_get: (count, size) => putSizes(environment, count >>> 0, size >>> 0),
 
   fd_write(file, parts, count, written) {
+    if (opened.has(file)) return writeFile(opened.get(file), parts >>> 0, count, written >>> 0);
     if (!decoders[file]) return EBADF;
     let total = 0;
     let text = "";
@@ -119,15 +153,41 @@ const system = {
     return 0;
   },
   fd_fdstat_get(file, at) {
-    if (!decoders[file]) return EBADF;
-    view().setUint8(at >>> 0, 2); // a terminal
+    if (!decoders[file] && !opened.has(file)) return EBADF;
+    view().setUint8(at >>> 0, opened.has(file) ? 4 : file === FOLDER ? 3 : 2); // a file, a folder, a terminal
     view().setUint16((at >>> 0) + 2, 0, true);
-    view().setBigUint64((at >>> 0) + 8, 64n, true); // to be written to
+    view().setBigUint64((at >>> 0) + 8, file === FOLDER ? ~0n : 64n, true); // to be written to
+    view().setBigUint64((at >>> 0) + 16, file === FOLDER ? ~0n : 0n, true); // what its files allow
     return 0;
   },
-  fd_close: () => 0,
+  fd_close: (file) => (opened.delete(file), 0),
   fd_seek: () => ESPIPE,
-  fd_prestat_get: () => EBADF, // there are no folders; any other answer stops a program that opens files
+  fd_prestat_get(file, at) {
+    if (file !== FOLDER) return EBADF; // any other answer stops a program that opens files
+    view().setUint32(at >>> 0, 0, true);
+    view().setUint32((at >>> 0) + 4, 1, true); // characters of its name
+    return 0;
+  },
+  fd_prestat_dir_name(file, at) {
+    view().setUint8(at >>> 0, ".".charCodeAt(0));
+    return 0;
+  },
+  path_open(folder, lookup, at, length, flags, rights, inherited, mode, result) {
+    if (!(flags & CREATES)) return ENOENT;
+    const file = FOLDER + ++descriptors;
+    const chunks = [];
+    files.set(textAt(at, length), chunks);
+    opened.set(file, chunks);
+    view().setUint32(result >>> 0, file, true);
+    return 0;
+  },
+  path_rename(folder, at, length, other, to, toLength) {
+    const [from, name] = [textAt(at, length), textAt(to, toLength)];
+    if (!files.has(from)) return ENOENT;
+    files.set(name, files.get(from));
+    files.delete(from);
+    return 0;
+  },
 
   proc_exit(status) {
     throw new End({ status });
@@ -193,5 +253,6 @@ onmessage = async ({ data: job }) => {
     message = error instanceof End ? error.message : { trap: explain(error) };
   }
   flush();
+  await tellFiles();
   postMessage(message);
 };
