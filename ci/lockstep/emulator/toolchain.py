@@ -331,7 +331,7 @@ class Toolchain:
 
     SIDES = {
         "device": ("-Xclang", "-disable-llvm-passes", "-g1", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device"),
-        "host": (),
+        "host": ("-g1",),
     }
 
     # For kernels that launch kernels: both sides then call the same things by the same names.
@@ -517,7 +517,8 @@ class Toolchain:
         ]
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
         lines += ["extern const managed_variable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
-        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in checked.places), "};"]
+        for name, places in (("__emu_places", checked.places), ("__emu_host_places", device.host_places)):
+            lines += [f"extern const char* const {name}[] = {{", *(f'"{place}",' for place in places), "};"]
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
         lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")

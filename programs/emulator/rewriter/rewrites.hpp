@@ -104,6 +104,10 @@ string named_by_tables(string_view module, const std::vector<string>& kernels);
 /// Gives the function that registers the host side one name.
 string registered_plainly(string_view host);
 
+/// Tells the runtime of each access of the host through a pointer, other than to atomic or volatile
+/// memory.
+string host_accesses(string_view host, places& where);
+
 /// Puts a guard zone after a variable, so that one index too many meets no other.
 string guarded(string_view module, string_view name);
 

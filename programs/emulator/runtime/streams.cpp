@@ -18,6 +18,7 @@ namespace emulator {
 
 cudaError_t sticky;
 work_item running_work;
+uint64_t host_uses_before;
 
 namespace {
 
@@ -88,6 +89,7 @@ work_item put(device_stream& stream, work_item work) {
     stream.clock[stream.number] = ++works;
     stream.last = work;
     pending.push_back(work);
+    work_is_pending = true;
     return work;
 }
 
@@ -100,6 +102,9 @@ void end(const work_item& work, cudaError_t error) {
     work->act = nullptr;  // and what it kept
     if (work->primary && is_over(work->primary)) work->primary = nullptr;
     pending.remove(work);
+    if (!pending.empty()) return;
+    work_is_pending = false;
+    forget_host_uses();
 }
 
 // The blocks of a cooperative kernel begin together, or not yet. What kernels launch has to wait
@@ -141,6 +146,7 @@ step_result step() {
         return a->priority < b->priority;
     });
     for (const work_item& work : able) {
+        host_uses_before = work->host_uses;
         if (work->on_host) {
             if (std::exchange(work->begun, true)) continue;
             begin_host_work([act = work->act] { act(); }, [work] { end(work, cudaSuccess); });
@@ -241,6 +247,7 @@ static work_item put_apart(work_item work, const std::vector<work_item>& after, 
     for (const work_item& other : after) follow_whole(*work, other);
     work->priority = priority;
     pending.push_back(work);
+    work_is_pending = true;
     return work;
 }
 

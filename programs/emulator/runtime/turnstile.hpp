@@ -4,7 +4,12 @@
 #ifdef __wasm__
 
 namespace emulator {
-struct entry_lock {};           // there is one thread only
+struct turnstile {  // there is one thread only
+    bool try_lock() { return true; }
+    void unlock() {}
+};
+inline turnstile entrance;
+struct entry_lock {};
 inline void let_others_in() {}
 inline bool other_host_threads() { return false; }
 inline void wait_for_others() {}
@@ -26,8 +31,8 @@ public:
     void lock();
     bool try_lock();
     void unlock();
-    // Leaves, however often it has entered, and comes back when no thread is inside and `over` holds,
-    // or after `most`. Of what others change, `over` may look at all that only who is inside
+    // Leaves, however often it has entered, and comes back when no thread is inside and `over`
+    // holds, or after `most`. Of what others change, `over` may look at all that only who is inside
     // changes.
     void step_aside(std::chrono::milliseconds most, const std::function<bool()>& over);
     // Steps aside until another thread has been inside, if one waits; or, at most for a while,
