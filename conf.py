@@ -17,7 +17,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (
         "cpp:identifier",
-        r"lockstep|std(::.*)?|cu(da|blas)\w+|CU\w+|Vk\w+|GLuint|iovec|msghdr|CMSG_\w+|nvrtcResult|ncclResult_t|__nv_bfloat16|uint4|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
+        r"lockstep|std(::.*)?|cu(da|blas)\w+|CU\w+|Vk\w+|GLuint|iovec|msghdr|CMSG_\w+|nvrtcResult|ncclResult_t|__nv_bfloat16|uchar4|uint4|dim3|FILE|T|Work|Values|uint\d+_t|size_t|__builtin_\w+",
     )
 ]
 primary_domain = "cpp"

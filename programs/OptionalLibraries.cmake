@@ -5,6 +5,9 @@
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI QUIET COMPONENTS CXX)
 
+# OpenMP::OpenMP_CXX, which links OpenMP's library; what nvcc compiles needs the option -Xcompiler=-fopenmp as well
+find_package(OpenMP QUIET COMPONENTS CXX)
+
 # OpenGL::OpenGL and OpenGL::EGL, for OpenGL without a window; Vulkan::Vulkan
 set(OpenGL_GL_PREFERENCE GLVND)
 find_package(OpenGL QUIET COMPONENTS OpenGL EGL)

@@ -14,6 +14,7 @@
 #     [OPTIONS <option>...]   further compiler options
 #     [LIBS <target>...]      libraries
 #     [DATA <file>...]        series that its recorded commands write
+#     [PICTURES <file>...]    pictures that its recorded commands write: .ppm in color or .pgm in gray; kept as .png
 #     [SMALL <argument>...]   arguments of a run small enough for tools that slow it down, and for the emulator
 #     [EXPECT_SANITIZER <tool>...]  compute-sanitizer tools that must report something, since the page shows it
 #     [SKIP_SANITIZER <tool>...]   tools that cannot run it, or have nothing to say of it
@@ -32,7 +33,7 @@ set(LOCKSTEP_FLAGS PLAIN ARCH_SPECIFIC SEPARABLE MUST_NOT_COMPILE EXERCISE STEPS
 set(LOCKSTEP_NUMBERS MIN_CC MAX_CC MIN_GPUS TIMEOUT)
 set(LOCKSTEP_VERSIONS NEWER_TOOLKIT)
 set(LOCKSTEP_REASONS UNRECORDED SKIP_REASON NO_EMULATION NO_BROWSER EMULATOR_FINDS)  # texts that readers or checks see
-set(LOCKSTEP_LISTS ARCHS SOURCES OPTIONS LIBS DATA SMALL EXPECT_SANITIZER SKIP_SANITIZER TOOLS)
+set(LOCKSTEP_LISTS ARCHS SOURCES OPTIONS LIBS DATA PICTURES SMALL EXPECT_SANITIZER SKIP_SANITIZER TOOLS)
 
 # The C++ standard of every program.
 set(LOCKSTEP_CUDA_STANDARD 17)
@@ -54,6 +55,11 @@ macro(lockstep_read_declaration mistake)
   foreach(lockstep_keyword IN LISTS arg_SKIP_SANITIZER arg_EXPECT_SANITIZER)
     if(NOT lockstep_keyword MATCHES "^(memcheck|racecheck|initcheck|synccheck)$")
       set(${mistake} "${lockstep_keyword} is no sanitizer; there are memcheck, racecheck, initcheck, synccheck")
+    endif()
+  endforeach()
+  foreach(lockstep_keyword IN LISTS arg_PICTURES)
+    if(NOT lockstep_keyword MATCHES "^[A-Za-z0-9_]+\\.p[gp]m$")
+      set(${mistake} "PICTURES takes files such as rotated.ppm or rotated.pgm, not ${lockstep_keyword}")
     endif()
   endforeach()
   foreach(lockstep_keyword IN LISTS LOCKSTEP_VERSIONS)

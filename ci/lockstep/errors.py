@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+CANNOT_RUN = 77  # the exit status of a program, or a command, where the machine lacks what it needs
+
 
 class LockstepError(Exception):
     """Something in the project is wrong or missing; the text says what, where, and what to do."""

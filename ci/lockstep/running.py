@@ -17,7 +17,7 @@ from lockstep import files
 from lockstep.content import digest
 from lockstep.emulator import emulate
 from lockstep.emulator.tools import Unsupported
-from lockstep.errors import LockstepError
+from lockstep.errors import CANNOT_RUN, LockstepError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists, declarations, downloads, inputs
 from lockstep.programs.declarations import Program
@@ -33,7 +33,7 @@ class CannotBuildError(LockstepError):
 class CannotRunError(LockstepError):
     """This machine lacks what the program needs."""
 
-    status = 77
+    status = CANNOT_RUN
 
 
 def has_gpu() -> bool:

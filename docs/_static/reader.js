@@ -1,4 +1,4 @@
-// What a reader adds to the pages, in this browser alone: read pages, solved exercises, numbers of an own GPU.
+// What a reader adds to the pages, in this browser alone: read pages, solved exercises, predictions, numbers of an own GPU.
 "use strict";
 
 (() => {
@@ -27,14 +27,18 @@
   // What is kept, and nothing where it cannot be read.
   function kept() {
     try {
-      const { read, solved } = JSON.parse(localStorage.getItem(PLACE));
-      return { read: new Set(read), solved: new Set(solved) };
+      const { read, solved, predicted } = JSON.parse(localStorage.getItem(PLACE));
+      return { read: new Set(read), solved: new Set(solved), predicted: new Set(predicted) };
     } catch {
-      return { read: new Set(), solved: new Set() };
+      return { read: new Set(), solved: new Set(), predicted: new Set() };
     }
   }
 
-  const fileOf = ({ read, solved }) => ({ format: PLACE, version: 1, read: [...read].sort(), solved: [...solved].sort() });
+  const names = (set) => [...set].sort();
+
+  function fileOf({ read, solved, predicted }) {
+    return { format: PLACE, version: 1, read: names(read), solved: names(solved), predicted: names(predicted) };
+  }
 
   function keep(place) {
     localStorage.setItem(PLACE, JSON.stringify(fileOf(place)));
@@ -113,11 +117,11 @@
     }
     show();
     addEventListener("storage", show);
-    if (document.querySelector(".place-settings")) {
-      window.lockstepPlace = { kept, keep, fileOf, name: PLACE, gpu: GPU };
-      load("place/settings.js");
-    }
+    window.lockstepPlace = { kept, keep, fileOf, name: PLACE, gpu: GPU };
+    if (document.querySelector(".place-settings")) load("place/settings.js");
+    if (document.querySelector(".course-path")) load("course/path.js");
   }
+  if (document.querySelector(".lockstep-predict")) load("course/predict.js");
 
   // An own GPU's numbers beside ours: loaded when a reader asks, and where numbers of this page are kept
 

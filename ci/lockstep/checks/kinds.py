@@ -72,7 +72,7 @@ class Checkout:
         runs = [*self.programs.values(), *declarations.small_runs(list(self.programs.values()))]
         found: set[Path] = set()
         for run in runs:
-            found |= {run.source, run.console, *(run.directory / name for name in (*run.sources, *run.data))}
+            found |= {run.source, run.console, *(run.directory / name for name in (*run.sources, *run.recorded_files))}
             found |= {filters.whole_file(run.console)}
             found.update(sources.beside(run.source) if run.source.exists() else ())
         return {path.relative_to(self.root).as_posix() for path in found}
@@ -228,6 +228,11 @@ KINDS = (
     ),
     Kind(("programs/**/*.whole.gz",), declared, "the output of no declared program; remove it"),
     Kind(("programs/**/*.csv",), declared, "no program names it under DATA; name it there, or remove it"),
+    Kind(
+        ("programs/**/*.png",),
+        declared,
+        "no program names its pixmap (.ppm or .pgm) under PICTURES; name it there, or remove it",
+    ),
     Kind(
         ("programs/**/*.cpp", "programs/**/*.cuh", "programs/**/*.hpp", "programs/**/*.h", "programs/**/*.py"),
         declared,

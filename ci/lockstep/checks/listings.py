@@ -1,4 +1,4 @@
-"""Checks the built site against the programs: all code is there, whole, and typed nowhere.
+"""Checks the built site against the programs: all code and all pictures are there, whole, and code is typed nowhere.
 
     python3 ci site listings BUILD_DIR
 
@@ -11,6 +11,7 @@ import textwrap
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 from lockstep import site_parts
 from lockstep.checks import typed
@@ -21,7 +22,7 @@ from lockstep.programs.declarations import Program
 from lockstep.recordings import keys, session
 from lockstep.recordings.transcripts import TranscriptError
 
-OURS = r"program-card|exercise|listing|transcript|chart|ladder|diagram|program-index"
+OURS = r"program-card|exercise|listing|transcript|chart|ladder|diagram|picture|program-index"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 _RAW_ANYWHERE = re.compile(rf"\.\.\s+(?:{OURS})::")
@@ -47,6 +48,7 @@ class Page:
     blocks: list[Block] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
     listings: int = 0
+    pictures: list[tuple[str, str, str]] = field(default_factory=list)  # program, file, address
     prose: str = ""
 
 
@@ -60,9 +62,12 @@ class _Reader(HTMLParser):
         self._silent = 0
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        known = dict(attributes)
+        if tag == "img" and "data-file" in known:
+            program, file, address = (known.get(name) or "" for name in ("data-program", "data-file", "src"))
+            self.page.pictures.append((program, file, address))
         if tag in VOID:
             return
-        known = dict(attributes)
         classes = (known.get("class") or "").split()
         here = self._open[-1][1] if self._open else None
         for kind in ("listing", "transcript", "card"):
@@ -179,6 +184,19 @@ def page_problems(
     return found
 
 
+def picture_problems(build: Path, name: str, page: Page, programs: dict[str, Program]) -> list[str]:
+    """Pictures on one built page that are not those that were recorded."""
+    found = []
+    for path, file, address in page.pictures:
+        shown = (build / name).parent / unquote(address)
+        recorded = programs[path].directory / file if path in programs else None
+        if recorded is None or file not in programs[path].recorded_files:
+            found.append(f"{name}: shows {file} of {path}, which no lockstep_program() declares; build the site again")
+        elif not shown.is_file() or not recorded.is_file() or shown.read_bytes() != recorded.read_bytes():
+            found.append(f"{name}: the picture {file} of {path} is not what was recorded; rebuild the site")
+    return found
+
+
 def coverage_problems(pages: dict[str, Page], programs: dict[str, Program]) -> list[str]:
     """Programs that their page does not show, and pages without a program: all but indexes and rules show one."""
     found = []
@@ -206,6 +224,7 @@ def problems(build: Path, root: Path) -> list[str]:
     pages = {str(path.relative_to(build)): read(path.read_text(encoding="utf-8")) for path in files}
     recorded = typed.recorded_lines(root)
     found = [problem for name, page in pages.items() for problem in page_problems(name, page, programs, recorded)]
+    found += [problem for name, page in pages.items() for problem in picture_problems(build, name, page, programs)]
     return found + coverage_problems(pages, programs) + typed.source_problems(root / "docs")
 
 

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from lockstep.errors import CANNOT_RUN
+
 SUMMARY = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
 # Calls that fail on purpose are the subject of some programs, not findings.
 OPTIONS = {"memcheck": ["--report-api-errors", "no"], "racecheck": [], "initcheck": [], "synccheck": []}
@@ -37,9 +39,9 @@ def main(argv: list[str]) -> int:
             print(f"{program.name}: {tool}: still ran after 300 s")
             return 1
     printed = run.stdout + run.stderr
-    if run.returncode == 77:
+    if run.returncode == CANNOT_RUN:
         print(printed)
-        return 77
+        return CANNOT_RUN
     summary = SUMMARY.search(printed)
     if not summary:
         print(f"{program.name}: {tool} gave no summary:\n{printed[-3000:]}")

@@ -37,7 +37,7 @@ from lockstep.content import content, digest
 from lockstep.emulator import module_keys, toolchain
 from lockstep.emulator.toolchain import EMULATOR, Toolchain
 from lockstep.emulator.tools import BuildError, Unsupported
-from lockstep.errors import LockstepError
+from lockstep.errors import CANNOT_RUN, LockstepError
 from lockstep.exercises import parts, requirements
 from lockstep.files import ROOT, write_whole
 from lockstep.programs import cmake_lists, declarations
@@ -165,19 +165,20 @@ def recordings(program: Program) -> list[Recording]:
     """
     rules = whole(program)
     if program.small and not program.emulator_finds:
-        small = whole(replace(program, small_run=True, data=()))
+        small = whole(program.small_variant)
         return [Recording(shlex.join(program.small), replace(rules, commands=small.commands[:1]))]
     blamed = set()
     for command in rules.commands:
         match = re.fullmatch(rf"compute-sanitizer .*\./{program.name}((?: [^&<>]+)?)", command.text)
         if match and not any("SUMMARY: 0 " in line for line in command.output):
             blamed.add(match[1].strip())
+    files = "|".join([r" --csv \S+", *(rf" --[\w-]+ {re.escape(name)}(?= |$)" for name in program.pictures)])
     found: dict[str, Recording] = {}
     for command in rules.commands:
         compiled = "" if found else r".*(?:nvcc|g\+\+) .* && \./\w+|"
         match = re.fullmatch(rf"(?:{compiled}\./{program.name})((?: [^&<>$]+)?)", command.text)
         if match:
-            arguments = re.sub(r" --csv \S+", "", match[1]).strip()  # no file is wanted here
+            arguments = re.sub(files, "", match[1]).strip()  # no file is wanted here
             if re.search(r"\.(?:csv|dot)\b", arguments):  # a run that is about one
                 continue
             finds = "" if arguments in blamed else None
@@ -262,28 +263,30 @@ def compare(wanted: Recording, found: Command, seed: int) -> None:
         raise EmulatorError("\n".join([f"seed {seed}:", *rows, *remarks]))
 
 
-def attempt(program: Program, executable: Path) -> tuple[bool, str]:
+def attempt(program: Program, executable: Path) -> tuple[int, str]:
     """Runs a variant or a learner's copy of an exercise under each seed.
 
-    :return: whether all runs were content, and what the last one said
+    :return: 0 if all runs were content, 77 if one cannot judge on this machine, else 1; and what the last one said
     """
     for seed in SEEDS:
         try:
             found = run(executable, program.name, shlex.join(program.small), seed)
         except EmulatorError as error:
-            return False, f"{error}; does a loop, or a wait, never end?"
+            return 1, f"{error}; does a loop, or a wait, never end?"
+        if found.status == CANNOT_RUN:
+            return CANNOT_RUN, "\n".join(found.output)
         if found.status != 0 or any(line.startswith(REMARK) for line in found.output):
             order = f"\n(with order {seed} of the threads: EMULATOR_SEED={seed})" if seed else ""
-            return False, "\n".join(found.output) + order
-    return True, "\n".join(found.output)
+            return 1, "\n".join(found.output) + order
+    return 0, "\n".join(found.output)
 
 
 def check_variants(program: Program, tools: Toolchain) -> None:
     """Makes sure that the starter and each mutant of an exercise fail, but for those that only a GPU can judge."""
     variants = parts.parse(program.source.read_text(encoding="utf-8"), program.source.name).mutants
     for variant in (parts.STARTER, *variants):
-        content, _ = attempt(program, built(program, tools, variant))
-        if content and not requirements.beyond_the_emulator(program.tools, program.small):
+        status, _ = attempt(program, built(program, tools, variant))
+        if status == 0 and not requirements.beyond_the_emulator(program.tools, program.small):
             raise EmulatorError(f"the exercise's check is content with {variant}")
 
 

@@ -4,7 +4,7 @@ The key of a browser module stands in the manifest beside it, and the site leave
 program, of the emulator and of the recording as they are now.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def program_key(program: Program) -> str:
 
 def recordings_key(program: Program) -> str:
     """A digest of the recordings that a run of a program is compared with."""
-    consoles = [run.console for run in (program, replace(program, small_run=True, data=()))]
+    consoles = [run.console for run in (program, program.small_variant)]
     return digest(file.read_bytes() if file.exists() else b"" for file in consoles)
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from lockstep import files, running
 from lockstep.emulator import emulate
 from lockstep.emulator.tools import BuildError, Unsupported
-from lockstep.errors import LockstepError, nearest
+from lockstep.errors import CANNOT_RUN, LockstepError, nearest
 from lockstep.exercises import parts, requirement_runs, requirements
 from lockstep.exercises.parts import ExerciseError
 from lockstep.files import ROOT
@@ -32,7 +32,7 @@ from lockstep.programs import cmake_lists
 from lockstep.programs.declarations import Program
 from lockstep.setup import toolkit
 
-PASSED, NOT_YET, CANNOT_JUDGE, CANNOT_RUN = 0, 1, 2, 77
+PASSED, NOT_YET, CANNOT_JUDGE = 0, 1, 2
 
 
 def load(root: Path) -> dict[str, Program]:
@@ -175,8 +175,10 @@ def attempt_without_gpu(root: Path, program: Program, binary: Path) -> int:
     except (BuildError, Unsupported) as error:
         lacks = "needs what the emulator lacks: " if isinstance(error, Unsupported) else ""
         return conclude(root, program, NOT_YET, f"{lacks}{error}", "does not compile yet")
-    content, said = emulate.attempt(program, binary)
-    if not content:
+    status, said = emulate.attempt(program, binary)
+    if status == CANNOT_RUN:
+        return conclude(root, program, CANNOT_RUN, said, "cannot be judged on this machine")
+    if status != 0:
         return conclude(root, program, NOT_YET, said, "not yet")
     looked = [f"{tool:<28}clean, says the emulator" for tool in program.tools if tool in requirements.SANITIZERS]
     said = "\n".join([said, *looked])

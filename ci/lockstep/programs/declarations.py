@@ -56,6 +56,7 @@ class Program:
     options: tuple[str, ...] = ()
     libs: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
     small: tuple[str, ...] = ()
     expect_sanitizer: tuple[str, ...] = ()
     skip_sanitizer: tuple[str, ...] = ()
@@ -92,6 +93,16 @@ class Program:
         """What to call it in a report."""
         return f"{self.path} (small)" if self.small_run else self.path
 
+    @property
+    def recorded_files(self) -> tuple[str, ...]:
+        """The files beside the transcript that its commands write: series, and pictures as they are kept."""
+        return (*self.data, *map(recorded_picture, self.pictures))
+
+    @property
+    def small_variant(self) -> "Program":
+        """The run with SMALL's arguments, which keeps no files."""
+        return replace(self, small_run=True, data=(), pictures=())
+
     @cached_property
     def declared_build(self) -> str:
         """What the declaration says about the build, as one line."""
@@ -100,8 +111,14 @@ class Program:
         parts += ["separable"] if self.separable else []
         parts += [f"toolkit={self.newer_toolkit}"] if self.newer_toolkit else []
         parts += [*self.options, *self.sources, *self.libs, *(f"data={d}" for d in self.data)]
+        parts += [f"picture={picture}" for picture in self.pictures]
         parts += [f"min-cc={self.min_cc}", f"min-gpus={self.min_gpus}"]
         return " ".join(parts)
+
+
+def recorded_picture(name: str) -> str:
+    """The file that is kept of a picture: rotated.png of rotated.ppm."""
+    return Path(name).with_suffix(".png").name
 
 
 def key(root: Path) -> str:
@@ -186,10 +203,11 @@ def parse(written: Written, root: Path) -> dict[str, Program]:
         for file in (f"{name}.cu", *program.sources):
             if not (program.directory / file).exists():
                 raise DeclarationError(f"{where}: programs/{folder}/{file} does not exist; write it, or name another")
-        for file in program.data:
+        for file in program.recorded_files:
+            kind = "DATA" if file in program.data else "PICTURES"
             if file in files:
                 raise DeclarationError(
-                    f"{where}: DATA {file} is also declared in {files[file]}; names of data files are unique"
+                    f"{where}: {kind} {file} is also declared in {files[file]}; names of recorded files are unique"
                 )
             files[file] = where
         names[name] = where
@@ -200,7 +218,7 @@ def parse(written: Written, root: Path) -> dict[str, Program]:
 def small_runs(programs: list[Program]) -> list[Program]:
     """The runs with SMALL's arguments, of those programs that run without a GPU, too: they are recorded for comparison."""
     return [
-        replace(program, small_run=True, data=())
+        program.small_variant
         for program in programs
         if program.small and emulated(program) and not program.emulator_finds
     ]

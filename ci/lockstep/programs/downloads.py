@@ -35,6 +35,7 @@ _LINK = {
     "NCCL::NCCL": "-lnccl",
     "OpenGL::EGL": "-lEGL",
     "OpenGL::OpenGL": "-lOpenGL",
+    "OpenMP::OpenMP_CXX": "",  # linked by the option -Xcompiler=-fopenmp
     "Threads::Threads": "",
     "Vulkan::Vulkan": "-lvulkan",
 }

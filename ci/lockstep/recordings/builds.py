@@ -25,7 +25,7 @@ _LIBRARY = re.compile(r"/.*/(lib[\w+-]+)\.(?:so|a)[\d.]*$")
 
 
 # What CMake's version and the toolkit's place decide: where dependencies are noted, and what a library needs in its turn.
-_OF_THE_MACHINE = re.compile(r"-Wl,--dependency-file=.*|-l(?:culibos|cuda|dl|rt)$")
+_OF_THE_MACHINE = re.compile(r"-Wl,--dependency-file=.*|-l(?:culibos|cuda|dl|pthread|rt)$")
 
 
 class BuildError(LockstepError):

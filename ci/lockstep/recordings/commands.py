@@ -140,8 +140,10 @@ def _by_need(runs: list[Program]) -> tuple[list[Program], list[Program], list[Pr
 
 
 def _measures(run: Program) -> bool:
+    """Whether a run measures, or may do so, since it was never recorded."""
     try:
-        return keys.load(run).measures
+        recorded = keys.load(run)
+        return recorded.measures or not recorded.recorded
     except TranscriptError:
         return False  # which recording it will say
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lockstep import files
 from lockstep.files import ROOT
-from lockstep.programs import downloads, sources
+from lockstep.programs import declarations, downloads, sources
 from lockstep.programs.declarations import Program
 from lockstep.recordings import filters, series, shell, transcripts
 from lockstep.recordings.filters import FilterError
@@ -167,7 +167,8 @@ def problems(program: Program, root: Path) -> list[str]:
     if not program.small_run and not any(command.output for command in transcript.commands):
         found.append(f"{where}: empty: no command printed anything; make the program say what it shows")
     if set(transcript.data) != set(data_files(program, transcript)):
-        found.append(f"{where}: its data files are not those declared under DATA; {fix}")
+        found.append(f"{where}: its files are not those declared under DATA and PICTURES; {fix}")
+    found += [f"{where}: {fault}" for fault in unknown_pictures(program, transcript)]
     for name, digest in transcript.data.items():
         file = program.directory / name
         if not file.exists() or series.digest(file) != digest:
@@ -176,8 +177,19 @@ def problems(program: Program, root: Path) -> list[str]:
 
 
 def data_files(program: Program, transcript: Transcript) -> list[str]:
-    """The files that belong to a transcript: series, and the whole output of its filtered commands."""
-    return [*program.data, *([filters.whole_file(program.console).name] if transcript.filtered else [])]
+    """The files that belong to a transcript: series, pictures, and the whole output of its filtered commands."""
+    return [*program.recorded_files, *([filters.whole_file(program.console).name] if transcript.filtered else [])]
+
+
+def unknown_pictures(program: Program, transcript: Transcript) -> list[str]:
+    """What is wrong with the headers that say how far a picture may be off: a picture that the program does not declare."""
+    declared = [declarations.recorded_picture(name) for name in program.pictures]
+    has = ", ".join(declared) or "none"
+    return [
+        f"# picture: {file}: no such picture is declared under PICTURES, which give {has}; name one of these"
+        for file in transcript.pictures
+        if file not in declared
+    ]
 
 
 def whole(program: Program, transcript: Transcript) -> list[Command]:

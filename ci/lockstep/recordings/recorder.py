@@ -13,17 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from lockstep import files
-from lockstep.errors import LockstepError
+from lockstep.errors import CANNOT_RUN, LockstepError
 from lockstep.files import write_whole
-from lockstep.programs import downloads
+from lockstep.programs import declarations, downloads
 from lockstep.programs.declarations import Program
-from lockstep.recordings import builds, deviations, filters, keys, series, shell, transcripts
+from lockstep.recordings import builds, deviations, filters, keys, pictures, series, shell, transcripts
 from lockstep.recordings.filters import FilterError
 from lockstep.recordings.machine import Machine, provenance
+from lockstep.recordings.pictures import PictureError
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript
 
-SKIPPED = 77
+SKIPPED = CANNOT_RUN
 GPU_CHECK = "build/gpu-check"  # in the project: the results of gpu-check
 LOG = "recorded.txt"  # in the build folder: the files that were recorded there
 # mpirun refuses root and wants ssh, even for processes of one machine.
@@ -94,17 +95,20 @@ def run(program: Program, text: str, folder: Path, gpu: str = "") -> Command:
 def run_all(program: Program, wish: Transcript, build: Path, data: Path, gpu: str = "") -> Transcript:
     """Runs every command of a transcript, and filters what it declares so.
 
-    Data files, and the whole output of what is filtered, go to `data`.
+    Data files, pictures, and the whole output of what is filtered, go to `data`.
     """
     with scratch(program, build) as folder:
         whole = [replace(run(program, command.text, folder, gpu), filters=command.filters) for command in wish.commands]
         commands = [_shown(command, folder) for command in whole]
+        for keyword, names in (("DATA", program.data), ("PICTURES", program.pictures)):
+            if lacking := [name for name in names if not (folder / name).is_file()]:
+                raise RecorderError(_unwritten(lacking[0], keyword, wish, commands))
         for name in program.data:
-            if not (folder / name).exists():
-                raise RecorderError(f"no command wrote {name}, which is declared under DATA")
             if faults := series.faults(folder / name):
                 raise RecorderError("\n".join(faults))
             shutil.copy(folder / name, data / name)
+        for name in program.pictures:
+            (data / declarations.recorded_picture(name)).write_bytes(_picture(folder / name))
         if filtered := [command for command in whole if command.filters]:
             (data / filters.whole_file(program.console).name).write_bytes(filters.pack(filtered))
         digests = {name: series.digest(data / name) for name in keys.data_files(program, wish)}
@@ -115,6 +119,21 @@ def run_all(program: Program, wish: Transcript, build: Path, data: Path, gpu: st
             f"$ {skipped[0]}\n  says that this machine cannot run it; declare UNRECORDED with the reason"
         )
     return replace(wish, commands=commands, data=digests, provenance={})
+
+
+def _unwritten(name: str, keyword: str, wish: Transcript, ran: list[Command]) -> str:
+    """The message for a file that is not there; with what a command said that failed before it could write it."""
+    pairs = zip(wish.commands, ran, strict=True)
+    failed = [unexpected_status(now) for before, now in pairs if now.status != before.status]
+    return "\n".join([f"no command wrote {name}, which is declared under {keyword}", *failed[:1]])
+
+
+def _picture(pixmap: Path) -> bytes:
+    """What is kept of a picture that a command wrote."""
+    try:
+        return pictures.png(pictures.parse(pixmap.read_bytes()))
+    except PictureError as error:
+        raise RecorderError(f"{pixmap.name} {error}") from None
 
 
 def _shown(command: Command, folder: Path) -> Command:
@@ -160,6 +179,12 @@ def compare(program: Program, recorded: Transcript, found: Transcript, data: Pat
     for name in program.data:
         before = program.directory / name
         differences += series.differences(before, data / name) if before.exists() else [f"{name} was never recorded"]
+    for name in map(declarations.recorded_picture, program.pictures):
+        before, (within, _) = program.directory / name, recorded.pictures.get(name, (0, ""))
+        if before.exists():
+            differences += pictures.differences(before, data / name, within)
+        else:
+            differences.append(f"{name} was never recorded")
     return differences + deviations.findings(deviations.of_run(program, recorded, found, data))
 
 
@@ -189,6 +214,8 @@ def record(program: Program, machine: Machine, build: Path, refresh: bool, gpu: 
     if program.console.exists() and (refused := shell.refused(program.console.read_text(encoding="utf-8"))):
         where = keys.relative(program.console, program.root)
         raise RecorderError("\n".join(f"{where}:{line}" for line in refused))
+    if unknown := keys.unknown_pictures(program, wish):
+        raise RecorderError("\n".join(f"{keys.relative(program.console, program.root)}: {fault}" for fault in unknown))
     built_with = builds.line(program, build)
     with tempfile.TemporaryDirectory(prefix="lockstep-data-") as name:
         data = Path(name)
@@ -234,7 +261,7 @@ def rerun(program: Program, machine: Machine, build: Path, keep: Path | None, gp
             folder = keep / program.folder
             folder.mkdir(parents=True, exist_ok=True)
             files.write(folder / program.console.name, transcripts.serialize(found))
-            for file in program.data:
+            for file in program.recorded_files:
                 shutil.copy(data / file, keep / file)
         if differences := compare(program, recorded, found, data):
             ended = [command.status for command in found.commands]

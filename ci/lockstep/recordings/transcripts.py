@@ -6,7 +6,8 @@
 # varies: 0x[0-9a-f]+ -- addresses differ        what may differ and why, written by the author
 # factor: ^clock any -- begins anywhere          by how much measured numbers may differ, written by the author
 # device: ^name .* -- the device's own           lines that the emulator answers otherwise, written by the author
-# data: series.csv 0c1f...                       a file that belongs to it, written by the recorder
+# data: series.csv 0c1f...                       a file that belongs to it, such as a picture, written by the recorder
+# picture: rotated.png within 1 -- rounds        by how much a channel of a picture may differ, written by the author
 # keep: SUMMARY                                  what is shown of the next command's output (filters.py), by the author
 $ ./program --n 5                                a command, written by the author
 elements       5                                 output, written by the recorder alone
@@ -20,7 +21,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from lockstep.errors import LockstepError
-from lockstep.recordings import filters, numbers, session
+from lockstep.recordings import filters, numbers, pictures, session
 from lockstep.recordings.filters import FilterError
 from lockstep.recordings.session import Command, Filter
 
@@ -41,7 +42,7 @@ class TranscriptError(LockstepError):
 class Transcript:
     """A whole transcript. `varies` and `device` hold (pattern, reason) pairs; `unordered` a reason or nothing.
 
-    `factors` hold pattern, factor and reason.
+    `factors` hold pattern, factor and reason; `pictures`, by file, how far a channel may be off, and the reason.
     """
 
     commands: list[Command]
@@ -51,6 +52,7 @@ class Transcript:
     unordered: str = ""
     factors: list[tuple[str, float, str]] = field(default_factory=list)
     data: dict[str, str] = field(default_factory=dict)
+    pictures: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     @property
     def recorded(self) -> bool:
@@ -85,6 +87,7 @@ def parse(text: str) -> Transcript:
     commands: list[Command] = []
     unordered = ""
     factors: list[tuple[str, float, str]] = []
+    allowed: dict[str, tuple[int, str]] = {}
     declared: list[Filter] = []  # for the next command
     for number, line in enumerate(text.splitlines(), 1):
         match = _HEADER.fullmatch(line)
@@ -115,6 +118,11 @@ def parse(text: str) -> Transcript:
                 (varies if name == "varies" else device).append((_pattern(pattern, number), reason))
             elif name == "factor" and reason.strip():
                 factors.append((*_factor(pattern, number), reason))
+            elif name == "picture":
+                file, within = _within(pattern, reason, number)
+                if file in allowed:
+                    raise TranscriptError(f"{number}: a line above says already how far {file} may be off; leave one")
+                allowed[file] = within, reason
             else:
                 raise TranscriptError(f"{number}: cannot read this header; write # varies: PATTERN -- REASON")
         elif line.strip():
@@ -123,7 +131,7 @@ def parse(text: str) -> Transcript:
         raise TranscriptError(f"the command that {declared[-1]} is for is missing")
     if not commands:
         raise TranscriptError("1: holds no command; write a line such as $ ./program")
-    return Transcript(commands, provenance, varies, device, unordered, factors, data)
+    return Transcript(commands, provenance, varies, device, unordered, factors, data, allowed)
 
 
 def _filter(kind: str, text: str, number: int) -> Filter:
@@ -159,6 +167,17 @@ def _factor(text: str, number: int) -> tuple[str, float]:
     )
 
 
+def _within(text: str, reason: str, number: int) -> tuple[str, int]:
+    """Reads `FILE.png within 1`."""
+    match = re.fullmatch(r"(\w+\.png) within (\d{1,3})", text.strip())
+    if match and reason.strip() and 1 <= int(match[2]) <= pictures.MOST_APART:
+        return match[1], int(match[2])
+    raise TranscriptError(
+        f"{number}: cannot read this header; write # picture: FILE.png within 1 -- REASON, with a number of at most "
+        f"{pictures.MOST_APART}"
+    )
+
+
 def serialize(transcript: Transcript) -> str:
     """The file that `parse` reads back."""
     lines = [f"# {name}: {transcript.provenance[name]}" for name in PROVENANCE if name in transcript.provenance]
@@ -168,6 +187,9 @@ def serialize(transcript: Transcript) -> str:
     lines += [
         f"# factor: {pattern} {'any' if factor == numbers.ANY else f'{factor:g}'} -- {reason}"
         for pattern, factor, reason in transcript.factors
+    ]
+    lines += [
+        f"# picture: {file} within {within} -- {reason}" for file, (within, reason) in transcript.pictures.items()
     ]
     lines += [f"# unordered: {transcript.unordered}"] if transcript.unordered else []
     lines += [line for command in transcript.commands for line in _written(command)]

@@ -48,6 +48,7 @@ MAX_OWN_SCRIPT_BYTES = 20_000
 MAX_EMULATOR_SCRIPT_BYTES = 20_000  # loaded when a program is first run
 MAX_STEPS_SCRIPT_BYTES = 28_000  # loaded when a program is first stepped
 MAX_SEARCH_SCRIPT_BYTES = 33_000  # loaded when a search box is first used
+MAX_COURSE_SCRIPT_BYTES = 5_000  # of predictions, and of the paths of the course; on the pages that have them
 MAX_PLACE_SCRIPT_BYTES = 5_000  # loaded on the page where a reader sets what the browser keeps
 MAX_EXPLORE_SCRIPT_BYTES = 20_000  # of all calculators; one is loaded when it is about to be seen
 MAX_COMPARE_SCRIPT_BYTES = 42_000  # loaded when a reader compares an own GPU
@@ -213,7 +214,7 @@ def static_weight(folder: Path) -> list[str]:
     scripts = [*(ROOT / "docs/_static").glob("**/*.js"), *(ROOT / "docs/_ext").glob("**/*.js")]
     late = {
         name: [path for path in scripts if path.parent.name == name]
-        for name in ("emulator", "search", "place", "compare", "explore")
+        for name in ("emulator", "search", "place", "compare", "explore", "course")
     }
     steps = [path for path in late["emulator"] if path.name in ("steps.js", "trace.js")]
     for name, paths, most in (
@@ -221,6 +222,7 @@ def static_weight(folder: Path) -> list[str]:
         ("the emulator's scripts", set(late["emulator"]).difference(steps), MAX_EMULATOR_SCRIPT_BYTES),
         ("the step view's scripts", steps, MAX_STEPS_SCRIPT_BYTES),
         ("the search's scripts", late["search"], MAX_SEARCH_SCRIPT_BYTES),
+        ("the course's scripts", late["course"], MAX_COURSE_SCRIPT_BYTES),
         ("the settings' scripts", late["place"], MAX_PLACE_SCRIPT_BYTES),
         ("the comparison's scripts", late["compare"], MAX_COMPARE_SCRIPT_BYTES),
         ("the calculators' scripts", late["explore"], MAX_EXPLORE_SCRIPT_BYTES),

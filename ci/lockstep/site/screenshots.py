@@ -82,6 +82,8 @@ class Shot:
 SHOTS = (
     Shot("index", "index.html"),
     Shot("introduction", "foundations/introduction.html"),
+    Shot("course", "course.html"),
+    Shot("predictions", "labs/introduction.html#predictions"),
     Shot("search-box", "foundations/introduction.html", type_question),
     Shot("search-page", f"search.html?q={QUESTION.replace(' ', '+')}", see_answers),
     Shot("map", "reference/guide/index.html"),

@@ -25,7 +25,6 @@ import argparse
 import itertools
 import json
 import re
-import statistics
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -420,20 +419,21 @@ def first_result(browser: Browser, address: str, text: str) -> tuple[float, int]
         return page.evaluate("ended - began"), sum(sizes)
 
 
-def soonest(times: Iterable[float]) -> float:
-    """The median of the three lowest times."""
-    return statistics.median(sorted(times)[: speed.RUNS])
-
-
 def in_time(
     browser: Browser, address: str, texts: tuple[str, ...] = ("bank", "cudaMalloc", "warp")
 ) -> tuple[list[str], str]:
     """Whether the first result comes soon on a slow network: the median of three, on a busy machine of the best three."""
     asked = itertools.cycle(texts)
-    runs = [first_result(browser, address, next(asked)) for _ in texts]
-    while soonest(time for time, _ in runs) > FIRST_RESULT_MS and len(runs) < speed.MOST_RUNS:
-        runs.append(first_result(browser, address, next(asked)))
-    time, size = soonest(time for time, _ in runs), max(size for _, size in runs)
+
+    def time_of(runs: list[tuple[float, int]]) -> float:
+        return speed.middle(time for time, _ in runs)
+
+    runs = speed.repeated(
+        lambda: first_result(browser, address, next(asked)),
+        len(texts),
+        lambda runs: time_of(runs) > FIRST_RESULT_MS,
+    )
+    time, size = time_of(runs), max(size for _, size in runs)
     found = []
     if time > FIRST_RESULT_MS:
         found.append(f"search: the first result comes after {time:.0f} ms on a slow network, over {FIRST_RESULT_MS}")
@@ -466,16 +466,18 @@ def results_in_time(
 ) -> tuple[list[str], str]:
     """Whether the page of results is light, comes soon on a slow phone, and lies still; and what it took at most."""
     asked = itertools.cycle(texts)
-    runs = [results_drawn(browser, base, next(asked)) for _ in texts]
-    while soonest(run[2] for run in runs) > RESULTS_MS and len(runs) < speed.MOST_RUNS:
-        runs.append(results_drawn(browser, base, next(asked)))
+    runs = speed.repeated(
+        lambda: results_drawn(browser, base, next(asked)),
+        len(texts),
+        lambda runs: speed.middle(run[2] for run in runs) > RESULTS_MS,
+    )
     # On a busy machine files may come in an order that no reader sees: a page that moves is loaded once more.
     runs = [
         run if run[3] <= RESULTS_SHIFT else results_drawn(browser, base, text)
         for run, text in zip(runs, itertools.cycle(texts), strict=False)
     ]
     size, requests, _, shift = (max(figures) for figures in zip(*runs, strict=True))
-    paint = soonest(run[2] for run in runs)
+    paint = speed.middle(run[2] for run in runs)
     found = [
         f"search page: {what}, over {most}"
         for value, most, what in (

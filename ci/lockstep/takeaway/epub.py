@@ -8,6 +8,7 @@ the book before epubcheck.
 """
 
 import argparse
+import mimetypes
 import os
 import posixpath
 import uuid
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from bs4 import BeautifulSoup
 
@@ -164,8 +166,8 @@ def modified(site: Path) -> str:
     return datetime.fromtimestamp(int(float(made)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def files(site: Path) -> Iterator[tuple[str, str]]:
-    """Name and text of each file of the book."""
+def files(site: Path) -> Iterator[tuple[str, str | bytes]]:
+    """Name and content of each file of the book; pictures stand where they stand in the site, seen from the pages."""
     addresses = [address for address in pages.order(site) if address != "index.html"]
     listed = [pages.read(site, address) for address in addresses]
     ids = {page.address: {str(e["id"]) for e in page.body.find_all(id=True)} for page in listed}
@@ -173,9 +175,14 @@ def files(site: Path) -> Iterator[tuple[str, str]]:
     origin = f'<a href="{escape(base)}">{escape(base)}</a><br/>' if base else ""
     highlighting = (site / "_static/pygments.css").read_text(encoding="utf-8").partition("@media")[0]
     texts = [(file_of(page.address), chapter(page, ids)) for page in listed]
+    shown = sorted({address for page in listed for _, address in pages.pictures(page)})
     items = [
         f'<item id="p{n}" href="{name}" media-type="application/xhtml+xml"{drawn(text)}/>'
         for n, (name, text) in enumerate(texts)
+    ]
+    items += [
+        f'<item id="i{n}" href="{quote(address)}" media-type="{mimetypes.guess_type(address)[0]}"/>'
+        for n, address in enumerate(shown)
     ]
     yield "META-INF/container.xml", CONTAINER
     yield (
@@ -195,6 +202,7 @@ def files(site: Path) -> Iterator[tuple[str, str]]:
     toc = f'<nav epub:type="toc" id="toc" role="doc-toc"><h1>Contents</h1>\n{contents(listed)}\n</nav>'
     yield "book/contents.xhtml", XHTML.format(title="Contents", root="", kind=' class="contents"', body=toc)
     yield from ((f"book/{name}", text) for name, text in texts)
+    yield from ((f"book/{address}", (site / address).read_bytes()) for address in shown)
 
 
 def drawn(text: str) -> str:
@@ -207,10 +215,10 @@ def make(site: Path, target: Path) -> None:
     pages.require_site(site)
     with whole(target) as part, zipfile.ZipFile(part, "w") as archive:
         archive.writestr(zipfile.ZipInfo("mimetype", EPOCH), "application/epub+zip")  # first, and as it is
-        for name, text in files(site):
+        for name, held in files(site):
             info = zipfile.ZipInfo(name, EPOCH)
             info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(info, text)
+            archive.writestr(info, held)
 
 
 def main(argv: list[str]) -> int:

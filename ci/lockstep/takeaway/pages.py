@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
@@ -23,12 +23,12 @@ Where = Callable[[str, str], str | None]  # from a page's address and an anchor 
 
 _NEXT = re.compile(r'<link rel="next"[^>]* href="([^"]+)"')
 _HEADING = re.compile(r"h[1-6]")
-# Buttons, forms, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, what the rung
+# Buttons, forms, fields of predictions, links to what is not in a book, drawings for a phone, data that a chart or calculator shows, what the rung
 # before shows itself, and on paper the addresses of links, which work in a book.
 _LEFT_OUT = (
     "script, style, form, button, a.headerlink, .lockstep-narrow, .lockstep-links, .lockstep-behind, .toctree-wrapper, "
     ".lockstep-cmake, .lockstep-more > summary, .lockstep-explore > [hidden], .lockstep-cases, .sd-summary-state-marker, .lockstep-definitions, .lockstep-notes, "
-    ".lockstep-before"
+    ".lockstep-before, .lockstep-predict :is(input, [role=status])"
 )
 
 
@@ -119,13 +119,21 @@ def clean(body: Tag) -> None:
         summary["class"] = "lockstep-caption"
         if details:
             details.replace_with(summary)
-    for name in ("tabindex", "data-note"):
+    for name in ("tabindex", "data-note", "loading"):
         for element in body.select(f"[{name}]"):
             del element[name]
 
 
 def headings(body: Tag) -> Iterator[Tag]:
     yield from body.find_all(_HEADING)
+
+
+def pictures(page: Page) -> Iterator[tuple[Tag, str]]:
+    """The pictures of a page that are files of the site, each with its address there."""
+    for image in page.body.find_all("img", src=True):
+        parts = urlsplit(str(image["src"]))
+        if not parts.scheme:
+            yield image, posixpath.normpath(posixpath.join(posixpath.dirname(page.address), unquote(parts.path)))
 
 
 def resolve(page: Page, where: Where) -> None:

@@ -33,7 +33,7 @@ DEPTH = 2  # of the pages that the contents list
 SOLUTION = "The solution"  # what folds one away
 PRINTING_MS = 600_000
 SHEET_PX = 642  # what book.css leaves of the width of A4, in pixels of CSS
-CUT = """() => [...document.querySelectorAll("pre, table, svg, p, li, dt, dd")]
+CUT = """() => [...document.querySelectorAll("pre, table, svg, img, p, li, dt, dd")]
   .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 || (e.tagName === "PRE" && e.scrollWidth > e.clientWidth + 1))
   .map((e) => `${e.closest("article, header, nav").id}: ${e.textContent.trim().slice(0, 60)}`)"""
 
@@ -233,6 +233,8 @@ def make(browser: Browser, site: Path, part: str, target: Path) -> int:
     listed = [pages.read(site, address) for address in addresses]
     for page in listed:
         fit_in(page, set(addresses))
+        for image, address in pages.pictures(page):
+            image["src"] = (site / address).as_uri()
     listed = move_solutions(listed)
     articles = "\n".join(map(article, listed))
     sheets: dict[str, int] = {}

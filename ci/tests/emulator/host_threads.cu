@@ -2,11 +2,9 @@
 
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <future>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -168,6 +166,35 @@ void a_thread_for_each_stream() {
     for (int t = 0; t < threads; ++t) EXPECT(sums[t] == 32 * t * rounds);
 }
 
+// Each thread's own default stream goes on while those of the others wait.
+void default_streams_of_threads(int* sum) {
+    latch gate, arrived;
+    cudaMemset(sum, 0, sizeof(int));
+    cudaDeviceSynchronize();
+    std::thread first([&] {
+        EXPECT(cudaLaunchHostFunc(cudaStreamPerThread, wait_at, &gate) == cudaSuccess);
+        add<<<1, 32, 0, cudaStreamPerThread>>>(sum, 1);
+        arrived.release();
+        EXPECT(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+    });
+    arrived.wait();
+    std::thread second([&] {
+        add<<<1, 32, 0, cudaStreamPerThread>>>(sum, 100);
+        EXPECT(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+        int found = -1;
+        EXPECT(cudaMemcpyAsync(&found, sum, sizeof found, cudaMemcpyDeviceToHost,
+                               cudaStreamPerThread) == cudaSuccess);
+        EXPECT(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+        EXPECT(found == 3200);
+    });
+    second.join();
+    gate.release();
+    first.join();
+    int found = -1;
+    EXPECT(cudaMemcpy(&found, sum, sizeof found, cudaMemcpyDeviceToHost) == cudaSuccess);
+    EXPECT(found == 3232);
+}
+
 // A host function runs on a thread of its own, whose calls are refused; the host's error stays.
 void CUDART_CB call(void* found) { *static_cast<cudaError_t*>(found) = cudaDeviceSynchronize(); }
 void calls_of_a_host_function() {
@@ -220,6 +247,7 @@ int main(int argc, char** argv) {
     graph_waits_for_a_thread(sum);
     kernel_waits_for_a_thread();
     a_thread_for_each_stream();
+    default_streams_of_threads(sum);
     calls_of_a_host_function();
     std::printf("%d failures\n", failures);
     return failures == 0 ? 0 : 1;

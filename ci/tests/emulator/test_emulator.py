@@ -525,22 +525,27 @@ def built_and_run(tools, tmp_path, code):
     return done.returncode, done.stderr
 
 
+@pytest.fixture(scope="session")
+def host_threads(tools, tmp_path_factory) -> Path:
+    """Built natively alone, since a browser has no threads; each worker needs intermediate files of its own."""
+    made = tmp_path_factory.mktemp("threads") / f"host_threads{os.environ.get('PYTEST_XDIST_WORKER', '')}"
+    tools.build(HERE / "host_threads.cu", made)
+    return made
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_threads_of_the_host_and_host_functions_may_wait_for_one_another(tools, tmp_path, seed):
-    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
-    assert natively(tmp_path / "host_threads", [], seed) == ("0 failures\n", 0)
+def test_threads_of_the_host_and_host_functions_may_wait_for_one_another(host_threads, seed):
+    assert natively(host_threads, [], seed) == ("0 failures\n", 0)
 
 
-def test_a_kernel_waits_for_another_thread_of_the_host_but_not_for_ever(tools, tmp_path):
-    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
-    printed, status = natively(tmp_path / "host_threads", ["in-vain"], 0)
+def test_a_kernel_waits_for_another_thread_of_the_host_but_not_for_ever(host_threads):
+    printed, status = natively(host_threads, ["in-vain"], 0)
     assert status == 0 and "wait_for, block (0,0,0), thread (0,0,0): waits without end for memory to change" in printed
     assert printed.endswith("cudaErrorLaunchTimeout\n")
 
 
-def test_host_functions_that_wait_for_each_other_are_stopped(tools, tmp_path):
-    tools.build(HERE / "host_threads.cu", tmp_path / "host_threads")
-    printed, status = natively(tmp_path / "host_threads", ["each-other"], 0)
+def test_host_functions_that_wait_for_each_other_are_stopped(host_threads):
+    printed, status = natively(host_threads, ["each-other"], 0)
     assert status == 1 and "the runtime may run them one after another, so none may wait for another" in printed
 
 

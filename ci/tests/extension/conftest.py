@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from sphinx.util.docutils import docutils_namespace
 from lockstep.programs import cmake_lists
 from lockstep.recordings import keys, series, transcripts
 from lockstep.recordings.session import Command
+from lockstep.site.server import serve
 
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = tempfile.TemporaryDirectory()
@@ -82,13 +84,21 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def record(self, *commands: Command, name: str = "demo", data: dict[str, str] | None = None) -> None:
-        """Leaves a transcript such as the recorder writes."""
-        for file, text in (data or {}).items():
-            self.write(file, text)
+    def record(
+        self,
+        *commands: Command,
+        name: str = "demo",
+        data: dict[str, str | bytes] | None = None,
+        pictures: dict[str, tuple[int, str]] | None = None,
+    ) -> None:
+        """Leaves a transcript such as the recorder writes; `pictures` says how far they may be off."""
+        for file, content in (data or {}).items():
+            (self.programs / file).write_bytes(content if isinstance(content, bytes) else content.encode())
         program = cmake_lists.programs(self.root)[f"{self.here}/{name}"]
         transcript = transcripts.Transcript(
-            list(commands), data={file: series.digest(self.programs / file) for file in data or {}}
+            list(commands),
+            data={file: series.digest(self.programs / file) for file in data or {}},
+            pictures=pictures or {},
         )
         known = {
             "gpu": "NVIDIA H200 (compute capability 9.0)",
@@ -144,3 +154,27 @@ def build(site):
         Command("./demo --n 5", ["no"], 1),
     )
     return site.build
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page of a built site, whose scripts must not fail, nor ask another site for anything."""
+
+    @contextmanager
+    def one(folder: Path, address: str):
+        complaints: list[str] = []
+        with serve(folder) as base:
+            context = browser.new_context()
+            context.set_default_timeout(20_000)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "request",
+                lambda request: complaints.append(request.url) if not request.url.startswith(base) else None,
+            )
+            page.goto(base + address)
+            yield page
+            context.close()
+        assert complaints == []
+
+    return one

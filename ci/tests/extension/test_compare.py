@@ -111,18 +111,9 @@ def made(site_for_all):
 
 
 @pytest.fixture
-def reader(made, browser):
-    complaints: list[str] = []
-    with serve(made.root / "html") as base:
-        context = browser.new_context()
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(base) else None)
-        page.goto(f"{base}ladders/card.html")
+def reader(made, opened):
+    with opened(made.root / "html", "ladders/card.html") as page:
         yield Reader(page)
-        context.close()
-    assert complaints == []
 
 
 def test_nothing_is_loaded_before_a_reader_asks(reader):

@@ -251,6 +251,15 @@ def test_timeline_has_a_row_for_each_stream_and_a_bar_for_each_thing(timed_site)
     assert html.count('aria-label="Two kernels overlap"') == 2  # one drawing for a desktop, one for a phone
 
 
+def test_timeline_shows_the_ranges_of_the_host(site):
+    site.declare("lockstep_program(demo DATA run.csv)")
+    site.record(Command("./demo", ["x  1"]), data={"run.csv": RUN + "ranges,range,prepare,0.00,350.00\n"})
+    html, warnings = site.build(TIMELINE)
+    assert warnings == ""
+    assert ">ranges</text>" in html
+    assert ">prepare</text>" in html
+
+
 def test_timeline_of_another_file_is_a_warning(site):
     site.declare("lockstep_program(demo DATA run.csv)")
     site.record(Command("./demo", ["x  1"]), data={"run.csv": "n,~ms\n1,2\n"})

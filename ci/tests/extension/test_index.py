@@ -79,7 +79,7 @@ def test_a_part_without_programs_is_a_warning(site):
 
 def test_each_name_leads_to_its_programs(site):
     index(site, "names", name="part/all")
-    for group in ("runtime_functions", "runtime_types", "driver", "language"):
+    for group in ("runtime_functions", "runtime_types", "runtime_codes", "driver", "language"):
         index(site, f"api {group}", name=f"part/{group}")
     found = site.build(CARD)
     assert found.warnings == ""

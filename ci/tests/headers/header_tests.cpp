@@ -309,6 +309,30 @@ void test_verdict() {
                std::string::npos,
            "a wrong value is shown with its place");
 
+    const outcome placed = in_child([] {
+        lockstep::exercise_verdict verdict(-1);
+        verdict.equal("cells", std::vector<int>{0, 1, 2, 3, -1, 5},
+                      std::vector<int>{0, 1, 2, 3, 4, 5},
+                      lockstep::in_groups(3, "row", "column"));
+        verdict.equal("sum", std::vector<int>{7}, std::vector<int>{8});
+        verdict.equal("counts", std::vector<int>{1, 2}, std::vector<int>{1, 3},
+                      lockstep::numbered("bin"));
+        verdict.equal(
+            "tiles", std::vector<int>(8, 1), std::vector<int>{1, 1, 1, 1, 1, 1, 1, 2},
+            lockstep::in_groups(4, "tile", lockstep::in_groups(2, "row", "column")));
+        std::exit(verdict.finish());
+    });
+    expect(placed.printed.find("row 1, column 1 is -1, expected 4; 1 of 6 are wrong\n"
+                               "  that is the fill pattern: nothing was written") !=
+               std::string::npos,
+           "a wrong element is named in the learner's terms, and what was not written");
+    expect(placed.printed.find("bin 1 is 2, expected 3;") != std::string::npos &&
+               placed.printed.find("tile 1, row 1, column 1 is 1, expected 2;") !=
+                   std::string::npos,
+           "a place is a number, or a number within groups");
+    expect(placed.printed.find("it is 7, expected 8\n") != std::string::npos,
+           "a single value needs no place");
+
     const outcome large = in_child([] {
         lockstep::exercise_verdict verdict;
         verdict.equal("words", std::vector<unsigned>{1, 2'147'483'648},
@@ -318,11 +342,12 @@ void test_verdict() {
         verdict.equal("sums", std::vector<float>{0x1p31F}, std::vector<float>{0.5F});
         std::exit(verdict.finish());
     });
-    expect(large.printed.find("element 1 is 2147483648, expected 4294967295;") !=
-                   std::string::npos &&
-               large.printed.find("is 2147483648, expected 0.5;") != std::string::npos,
-           "whole numbers are shown digit by digit");
-    expect(large.printed.find("is 9007199254740993, expected 9007199254740992;") !=
+    expect(
+        large.printed.find("element 1 is 2147483648, expected 4294967295;") !=
+                std::string::npos &&
+            large.printed.find("it is 2147483648, expected 0.5") != std::string::npos,
+        "whole numbers are shown digit by digit");
+    expect(large.printed.find("it is 9007199254740993, expected 9007199254740992") !=
                std::string::npos,
            "whole numbers are compared exactly");
 

@@ -26,7 +26,7 @@ PAGES = {
     "labs/first": '<div class="lockstep-exercise" data-program="labs/first/roll_call"><p class="lockstep-links"></p></div>'
     '<div class="place" hidden></div>',
     "labs/second": '<div class="place" hidden></div>',
-    "your_progress": '<div class="place-settings" data-exercises="roll_call vector" data-pages="labs/first labs/index labs/second">'
+    "your_progress": '<div class="place-settings" data-exercises="roll_call vector" data-pages="labs/first labs/index labs/second" data-predictions="labs/first/tile labs/first/copy">'
     '<p role="status">Nothing is kept.</p></div>',
 }
 
@@ -180,9 +180,20 @@ def test_what_is_exported_can_be_imported(reader: Page, tmp_path: Path) -> None:
     reader.get_by_role("button", name="Forget everything").click()
     assert reader.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('lockstep')).length") == 0
     assert chosen(reader, file.read_bytes()) == (
-        "Imported place.json. Kept: 1 of 3 pages read, 1 of 2 exercises solved."
+        "Imported place.json. Kept: 1 of 3 pages read, 1 of 2 exercises solved, 0 of 2 predictions right."
     )
     assert stored(reader) == before
+
+
+def test_predictions_are_exported_and_imported_and_older_files_have_none(reader: Page) -> None:
+    reader.goto("your_progress")
+    new = b'{"format": "lockstep-place", "version": 1, "read": [], "solved": [], "predicted": ["labs/first/tile"]}'
+    assert "1 of 2 predictions right" in chosen(reader, new)
+    assert "1 of 2 predictions right" in chosen(
+        reader, b'{"format": "lockstep-place", "version": 1, "read": [], "solved": []}'
+    )
+    kept = json.loads(reader.evaluate("localStorage.getItem('lockstep-place')"))
+    assert kept["predicted"] == ["labs/first/tile"]
 
 
 def test_an_import_takes_nothing_away(reader: Page) -> None:
@@ -201,6 +212,9 @@ BAD = {
         b'{"format": "lockstep-place", "version": 1, "read": "all", "solved": []}',
         b'{"format": "lockstep-place", "version": 1, "read": ["<img src=x onerror=alert(1)>"], "solved": []}',
         b'{"format": "lockstep-place", "version": 1, "solved": []}',
+    ],
+    'its "predicted" is not a list of names': [
+        b'{"format": "lockstep-place", "version": 1, "read": [], "solved": [], "predicted": [3]}'
     ],
     'its "solved" is not a list of names': [
         b'{"format": "lockstep-place", "version": 1, "read": [], "solved": [null]}'

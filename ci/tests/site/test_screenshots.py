@@ -1,5 +1,6 @@
 """The pictures for a person to look at: all are taken, of pages that came to what they should show."""
 
+import re
 from contextlib import nullcontext
 
 import pytest
@@ -63,7 +64,7 @@ def test_the_search_the_map_print_and_each_calculator_are_among_the_pictures():
     assert {"search-box", "search-page", "map", "map-facts", *(f"calculator-{name}" for name in CALCULATORS)} <= names
     assert {"print-map", "print-calculator", "print-chart"} <= {shot.name for shot in screenshots.PRINTED}
     pages = {
-        shot.address.partition("?")[0].removesuffix(".html") for shot in (*screenshots.SHOTS, *screenshots.PRINTED)
+        re.split("[?#]", shot.address)[0].removesuffix(".html") for shot in (*screenshots.SHOTS, *screenshots.PRINTED)
     }
     sources = [ROOT / (f"{page}.cu" if page.startswith("programs/") else f"docs/{page}.rst") for page in pages]
     assert {path.name for path in sources if not path.exists()} <= {"search.rst"}  # which the theme makes

@@ -10,6 +10,8 @@ import pytest
 
 from lockstep.errors import LockstepError
 from lockstep.files import ROOT
+from lockstep.recordings import pictures
+from lockstep.recordings.pictures import Picture
 from lockstep.takeaway import check, epub, offline, pages, pdf
 from lockstep_sphinx import assets
 
@@ -60,11 +62,27 @@ def small(tmp_path):
     return make
 
 
+PICTURE = """<div style="height: 9000px"></div><div class="lockstep-picture"><figure class="lockstep-figure">
+<img src="../_downloads/programs/labs/red.png" alt="A red square" width="40" height="40" loading="lazy" data-program="labs/draw"
+data-file="red.png"><figcaption><p>Red.</p></figcaption></figure><details class="lockstep-provenance"><summary>Recorded on a GPU
+</summary><ul><li>driver</li></ul></details><p class="lockstep-links"><a href="x.png" download>Download</a></p></div>"""
+RED = pictures.png(Picture(40, 40, 3, bytes((200, 10, 10)) * 1600))
+
+
+def pictured(small) -> Path:
+    """A site with a picture far down on a page."""
+    site = small(labs__one=PICTURE)
+    file = site / "_downloads/programs/labs/red.png"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(RED)
+    return site
+
+
 def book(site: Path, tmp_path: Path) -> dict[str, str]:
     """Makes a book; returns its files."""
     epub.make(site, tmp_path / "book.epub")
     with zipfile.ZipFile(tmp_path / "book.epub") as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
+        return {name: archive.read(name).decode(errors="replace") for name in archive.namelist()}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -138,6 +156,26 @@ def test_a_wrong_book_does_not_pass_epubcheck(small, tmp_path):
     assert found and all('Duplicate ID "a"' in line for line in found), "nothing else is wrong with it"
 
 
+def test_pictures_are_in_the_book_and_in_the_copy_on_disk(small, tmp_path):
+    site = pictured(small)
+    files = book(site, tmp_path)
+    assert '<img alt="A red square" height="40" src="../_downloads/programs/labs/red.png" width="40"/>' in " ".join(
+        files["book/labs/one.xhtml"].split()
+    )
+    assert "Recorded on a GPU" in files["book/labs/one.xhtml"] and "Download" not in files["book/labs/one.xhtml"]
+    item = '<item id="i0" href="_downloads/programs/labs/red.png" media-type="image/png"/>'
+    assert files["book/package.opf"].count(item) == 1
+    with zipfile.ZipFile(tmp_path / "book.epub") as archive:
+        assert archive.read("book/_downloads/programs/labs/red.png") == RED
+    assert (unpacked(site, tmp_path) / "_downloads/programs/labs/red.png").read_bytes() == RED
+
+
+@pytest.mark.skipif(not shutil.which("java"), reason="java is missing; ci/setup.sh check installs it")
+def test_a_book_with_pictures_passes_epubcheck(small, tmp_path):
+    book(pictured(small), tmp_path)
+    assert check.invalid(tmp_path / "book.epub") == []
+
+
 def test_every_kind_of_shape_has_its_colors_in_the_book():
     known = (ROOT / "ci/lockstep/takeaway/epub.css").read_text()
     site = assets.style()
@@ -166,6 +204,22 @@ def test_hints_stand_open_in_a_pdf_and_solutions_at_its_end(small, tmp_path, bro
     assert "Solutions 5" in sheets[1], "in the contents"
     known = pdf.sheets_of(made)
     assert known["labs.one..solution-1"] == 5 and known["labs.one..program-add"] == 4, "each leads to the other"
+
+
+def test_pictures_are_printed_far_down_too(small, tmp_path, browser):
+    made = tmp_path / "labs.pdf"
+    pdf.make(browser, pictured(small), "labs", made)
+    things = [sheet["/Resources"].get("/XObject", {}) for sheet in pdf.PdfReader(made).pages]
+    drawn = [one.get_object() for thing in things for one in thing.values()]
+    [image] = [one for one in drawn if one["/Subtype"] == "/Image"]
+    assert (image["/Width"], image["/Height"]) == (40, 40) and image.get_data()[:3] == bytes((200, 10, 10))
+
+
+def test_picture_that_is_wider_than_the_sheet_is_refused(small, tmp_path, browser):
+    site = small(labs__one='<img src="red.png" alt="A red square" width="2000" height="40">')
+    (site / "labs/red.png").write_bytes(RED)
+    with pytest.raises(LockstepError, match="labs: wider than the sheet: labs.one"):
+        pdf.make(browser, site, "labs", tmp_path / "labs.pdf")
 
 
 def test_part_without_solutions_has_no_page_for_them(small, tmp_path, browser):

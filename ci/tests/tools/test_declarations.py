@@ -28,12 +28,14 @@ def test_every_argument_is_understood(project):
     program = load(
         project,
         "# a comment with (\nlockstep_program(demo MIN_CC 090 MIN_GPUS 2 SEPARABLE PLAIN LIBS CUDA::cudadevrt CUDA::cublas  # why\n"
-        ' DATA a.csv UNRECORDED "needs \\"Windows\\"; ü"  OPTIONS -DA=\\"x\\")',
+        ' DATA a.csv PICTURES b.ppm c.pgm UNRECORDED "needs \\"Windows\\"; ü"  OPTIONS -DA=\\"x\\")',
     )
     assert (program.min_cc, program.min_gpus, program.line) == (90, 2, 2)
     assert program.separable and program.plain
     assert program.libs == ("CUDA::cudadevrt", "CUDA::cublas")
-    assert program.data == ("a.csv",)
+    assert program.data == ("a.csv",) and program.pictures == ("b.ppm", "c.pgm")
+    assert program.recorded_files == ("a.csv", "b.png", "c.png")
+    assert program.declared_build.count("picture=") == 2
     assert program.unrecorded == 'needs "Windows"; ü'
     assert program.options == ('-DA="x"',)
 
@@ -82,6 +84,13 @@ MISTAKES = [
         WHERE + "2: demo is also declared in " + WHERE + "1; names are unique",
     ),
     ("lockstep_program(demo DATA a.csv a.csv)", "DATA a.csv is also declared"),
+    ("lockstep_program(demo PICTURES)", "PICTURES needs a value"),
+    ("lockstep_program(demo PICTURES a.png)", "PICTURES takes files such as rotated.ppm or rotated.pgm, not a.png"),
+    (
+        "lockstep_program(demo PICTURES ../a.ppm)",
+        "PICTURES takes files such as rotated.ppm or rotated.pgm, not ../a.ppm",
+    ),
+    ("lockstep_program(demo PICTURES a.ppm a.pgm)", "PICTURES a.png is also declared"),
     ("lockstep_program()", WHERE + "1: "),
     ("lockstep_program(demo", WHERE + "1: Parse error"),
     ("lockstep_progam(demo)", WHERE + '1: Unknown CMake command "lockstep_progam"'),
@@ -200,6 +209,8 @@ def test_build_line_is_plain_nvcc(project):
 def test_build_line_names_what_the_program_needs(project):
     program = load(project, "lockstep_program(demo MIN_CC 90 SEPARABLE LIBS CUDA::cublas)")
     assert downloads.build_command(program) == "nvcc -arch=sm_90 -rdc=true demo.cu -o demo -lcublas"
+    program = load(project, "lockstep_program(demo OPTIONS -Xcompiler=-fopenmp LIBS OpenMP::OpenMP_CXX)")
+    assert downloads.build_command(program) == "nvcc -Xcompiler=-fopenmp demo.cu -o demo"
 
 
 def test_build_line_of_fixed_architectures(project):

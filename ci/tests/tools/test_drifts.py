@@ -517,7 +517,7 @@ def test_option_planted_in_the_real_build_is_found(configured, route):
 
 
 def test_what_the_version_of_cmake_decides_is_no_difference():
-    words = ["g++", "-Wl,--dependency-file=a/link.d", "-lcublas", "-lculibos", "-lcudart"]
+    words = ["g++", "-Wl,--dependency-file=a/link.d", "-lcublas", "-lculibos", "-lpthread", "-lcudart"]
     assert builds.options(words, []) == ["-lcublas", "-lcudart"]
     ours = "compile -O3 -std=c++17 -lineinfo; link -lcublas -lcudart"
     assert builds.difference(ours, "compile -O3 -lineinfo -std=c++17; link -lcudart -lcublas") == ""

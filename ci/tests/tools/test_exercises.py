@@ -176,6 +176,15 @@ def test_without_a_gpu_the_emulator_judges(without_gpu):
     assert status == 1 and "use of undeclared identifier 'y'" in said and "does not compile yet" in said
 
 
+def test_program_that_cannot_judge_here_says_why(without_gpu, project):
+    says = 'std::fprintf(stderr, "the service is missing\\n");\n    return 77;'
+    project.source.write_text("#include <cstdio>\n" + SOURCE.replace("return x == 3 ? 0 : 1;", says))
+    without_gpu("start", "demo")
+    status, said = without_gpu("try", "demo")
+    assert status == 77 and "the service is missing" in said and "demo: cannot be judged on this machine" in said
+    assert "not yet" not in said and "0 of 1 solved" in without_gpu("progress")[1]
+
+
 def test_without_a_gpu_speed_is_not_judged(without_gpu, project):
     project.list.write_text('lockstep_program(demo EXERCISE TOOLS "code: LDG.E.128" SMALL --untimed)\n')
     without_gpu("start", "demo")

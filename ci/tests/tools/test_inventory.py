@@ -40,6 +40,7 @@ STRAYS = {
     "programs/part/page/other.console": "the transcript of no declared program; remove it",
     "programs/part/page/demo.small.console": "no program beside it is declared SMALL and run so; remove it",
     "programs/part/page/other.csv": "no program names it under DATA; name it there, or remove it",
+    "programs/part/page/other.png": "no program names its pixmap (.ppm or .pgm) under PICTURES; name it there, or remove it",
     "programs/part/page/other.cpp": "no program names it under SOURCES, and none includes it",
     "programs/part/page/other.hpp": "no program names it under SOURCES, and none includes it",
     "programs/part/page/other.h": "no program names it under SOURCES, and none includes it",

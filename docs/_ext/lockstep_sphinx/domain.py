@@ -37,8 +37,10 @@ class LockstepDomain(Domain):
         "named": {},
         "linked": {},
         "homes": {},
+        "predictions": {},
+        "paths": {},
     }
-    data_version = 11
+    data_version = 12
     of_pages = (
         "shown",
         "indexes",
@@ -48,6 +50,8 @@ class LockstepDomain(Domain):
         "offered",
         "named",
         "linked",
+        "predictions",
+        "paths",
     )  # what is kept for each page
 
     _shown: dict[str, list[tuple[str, str]]] | None = None  # by program, made when it is asked for

@@ -83,7 +83,7 @@ class HeaderReference(directive.SiteDirective):
     """Sections about the headers that match a pattern, in the order of their names."""
 
     required_arguments = 1
-    optional_arguments = 9
+    optional_arguments = 99
     option_spec = {"except": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:

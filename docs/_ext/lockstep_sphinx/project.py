@@ -64,7 +64,7 @@ class Project:
             program.source,
             program.console,
             program.directory / "CMakeLists.txt",
-            *(program.directory / name for name in (*program.sources, *program.data)),
+            *(program.directory / name for name in (*program.sources, *program.recorded_files)),
             filters.whole_file(program.console),
             *sources.beside(program.source),
             *headers,

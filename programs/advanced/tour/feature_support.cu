@@ -22,24 +22,25 @@ int main() {
         const char* needs;
         bool here;
     } features[] = {
-        {"hardware barriers", "capability 8.0", capability >= 80},
+        {"asynchronous barriers, hardware", "capability 8.0", capability >= 80},
         {"asynchronous copies", "capability 8.0", capability >= 80},
         {"tensor memory accelerator", "capability 9.0", capability >= 90},
         {"programmatic dependent launch", "capability 9.0", capability >= 90},
-        {"clusters", "attribute", attribute(cudaDevAttrClusterLaunch) != 0},
+        {"clusters", "capability 9.0", attribute(cudaDevAttrClusterLaunch) != 0},
         {"cluster launch control", "capability 10.0", capability >= 100},
-        {"cooperative launch", "attribute",
+        {"cooperative groups, grid", "attribute",
          attribute(cudaDevAttrCooperativeLaunch) != 0},
-        {"memory pools", "attribute", attribute(cudaDevAttrMemoryPoolsSupported) != 0},
-        {"concurrent managed access", "attribute",
+        {"stream-ordered allocation", "attribute",
+         attribute(cudaDevAttrMemoryPoolsSupported) != 0},
+        {"unified memory, concurrent", "attribute",
          attribute(cudaDevAttrConcurrentManagedAccess) != 0},
-        {"pageable memory access", "attribute",
+        {"unified memory, pageable", "attribute",
          attribute(cudaDevAttrPageableMemoryAccess) != 0},
         {"interprocess events", "attribute",
          attribute(cudaDevAttrIpcEventSupport) != 0},
     };
     // [/features]
     for (const auto& [name, needs, here] : features)
-        std::printf("%-31s%-18s%s\n", name, needs, here ? "yes" : "no");
+        std::printf("%-32s%-18s%s\n", name, needs, here ? "yes" : "no");
     return EXIT_SUCCESS;
 }

@@ -90,11 +90,16 @@ std::vector<string> argument_names(string_view host, string_view stub) {
     constexpr string_view array = "%kernel_args";
     std::map<string_view, long long> places;  // of the array: what points into it, and how far
     std::set<string_view> taken;  // the parameters' names
+    std::set<string_view>
+        referred;  // those of objects that lie elsewhere: how many bytes is not known here
     std::map<string_view, string_view>
         kept;  // by place on the stack, the parameter that is kept there
     for (string_view parameter : split(found->head.substr(found->head.find('('))))
-        for (size_t at = 0; (at = parameter.find('%', at)) != parameter.npos; ++at)
-            taken.insert(bare(parameter.substr(at, symbol_end(parameter, at) - at)));
+        for (size_t at = 0; (at = parameter.find('%', at)) != parameter.npos; ++at) {
+            string_view name = bare(parameter.substr(at, symbol_end(parameter, at) - at));
+            taken.insert(name);
+            if (!holds(parameter, "byval(")) referred.insert(name);
+        }
     std::vector<string_view> lines = lines_of(found->body);
     for (string_view line : lines) {
         cursor read(trimmed(line));
@@ -123,6 +128,10 @@ std::vector<string> argument_names(string_view host, string_view stub) {
         if (!passed || !starts_with(trimmed(line), "store ptr ")) continue;
         auto place = places.find(passed->slot);
         if (place == places.end()) continue;
+        // An address that is passed on as it came is that of an object.
+        if (referred.count(bare(passed->value)))
+            lacking("a kernel argument of a class with a destructor (" +
+                    string(bare(passed->value)) + ")");
         auto parameter = kept.find(bare(passed->value));
         named[place->second] = string(
             parameter != kept.end() ? parameter->second : without_address(bare(passed->value)));

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "clock.hpp"
-#include "handles.hpp"
 #include "host_functions.hpp"
 #include "kernels.hpp"
 #include "random.hpp"
@@ -23,16 +22,13 @@ uint64_t host_uses_before;
 namespace {
 
 std::list<work_item> pending;  // in the order of their coming
-handle_registry<device_stream, cudaStream_t> streams;
-std::vector<work_item>
-    left_over;  // of streams that are no more: the legacy default stream waits for it
-device_stream legacy{.blocking = true}, per_thread{.blocking = true, .number = 1};
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
-unsigned stream_numbers = 2;  // given out: the default streams have the first two
 constexpr int passes_of_a_while = 64;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
+constexpr uint64_t longest_leap_among_others =
+    1 << 19;  // of the host's threads, which take their time
 
 // A kernel and all that it may have overtaken.
 bool is_over(const work_item& work) {
@@ -68,23 +64,17 @@ work_item put(device_stream& stream, work_item work) {
     } else if (!work->primary) {
         follow_whole(*work, stream.last);
     }
-    if (&stream == &legacy) {
-        follow(*work, per_thread.last);
-        streams.for_each([&](device_stream& other) {
-            if (other.blocking) follow(*work, other.last);
-        });
+    if (&stream == &legacy_stream) {
+        for_each_blocking_stream([&](device_stream& other) { follow(*work, other.last); });
         for (const work_item& other : left_over) follow(*work, other);
         left_over.clear();
     } else if (stream.blocking) {
-        follow(*work, legacy.last);
+        follow(*work, legacy_stream.last);
     }
-    if (&stream == &legacy) {
-        merge(stream.clock, per_thread.clock);
-        streams.for_each([&](device_stream& other) {
-            if (other.blocking) merge(stream.clock, other.clock);
-        });
+    if (&stream == &legacy_stream) {
+        for_each_blocking_stream([&](device_stream& other) { merge(stream.clock, other.clock); });
     } else if (stream.blocking) {
-        merge(stream.clock, legacy.clock);
+        merge(stream.clock, legacy_stream.clock);
     }
     stream.clock[stream.number] = ++works;
     stream.last = work;
@@ -176,42 +166,10 @@ step_result step() {
 
 }  // namespace
 
-device_stream* stream_of(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
-    if (handle == cudaStreamPerThread) return &per_thread;
-    return streams.find(handle).get();
-}
-
-cudaStream_t new_stream(bool blocking, int priority) {
-    auto stream = std::make_shared<device_stream>();
-    stream->blocking = blocking;
-    stream->priority = priority;
-    stream->number = stream_numbers++;
-    stream->flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    return streams.add(std::move(stream));
-}
-
 void host_saw_all() {
     stream_clock all;
-    for (unsigned stream = 0; stream < stream_numbers; ++stream) all[stream] = works;
+    for (unsigned stream = 0; stream < stream_numbers_given(); ++stream) all[stream] = works;
     host_saw(all);
-}
-
-bool forget_stream(cudaStream_t handle) {
-    const std::shared_ptr<device_stream> stream = streams.find(handle);
-    if (!stream) return false;
-    if (stream->blocking && stream->busy()) left_over.push_back(stream->last);
-    return streams.remove(handle);
-}
-
-bool lose_captures(bool (*such)(const device_stream& captured)) {
-    bool lost = false;
-    const auto look_at = [&](device_stream& stream) {
-        if (stream.capture && such(stream)) lost = stream.capture->lost = true;
-    };
-    streams.for_each(look_at);
-    look_at(per_thread);
-    return lost;
 }
 
 work_item enqueue(device_stream& stream, std::function<cudaError_t()> act) {
@@ -287,11 +245,15 @@ void finish(work_item work) {
     while (work ? !work->done : !pending.empty()) {
         const step_result done = step();
         if (done == step_result::none) break;
-        if (done == step_result::only_waiting)
+        if (done == step_result::only_waiting) {
+            const bool among_others = other_host_threads() || host_work_goes_on();
+            leap = std::min(leap * 2, among_others ? longest_leap_among_others : longest_leap);
             host_work_goes_on() ? await_host_work() : wait_for_others();
+            let_ticks_pass(leap);
+        } else {
+            leap = first_leap;
+        }
         let_others_in();  // it may be for one of them that the work waits
-        leap = done == step_result::some ? first_leap : std::min(leap * 2, longest_leap);
-        if (done == step_result::only_waiting) let_ticks_pass(leap);
     }
 }
 
@@ -309,8 +271,7 @@ void forget_work() {
         end(work, cudaSuccess);
     }
     left_over.clear();
-    legacy = {.blocking = true};
-    per_thread = {.blocking = true, .number = 1};
+    legacy_stream = {.blocking = true};
     sticky = cudaSuccess;
 }
 

@@ -89,6 +89,12 @@ device_stream* stream_of(cudaStream_t handle);  // null if there is none such
 cudaStream_t new_stream(bool blocking, int priority);
 // Its work is still done; false if it is none, or one of the default streams.
 bool forget_stream(cudaStream_t handle);
+// For the queue of work alone:
+extern device_stream legacy_stream;
+// Those that wait for the legacy default stream.
+void for_each_blocking_stream(const std::function<void(device_stream&)>& act);
+extern std::vector<work_item> left_over;  // of streams that are no more: that one waits for it
+unsigned stream_numbers_given();
 
 // Puts work after what the stream already holds.
 work_item enqueue(device_stream& stream, std::function<cudaError_t()> act);

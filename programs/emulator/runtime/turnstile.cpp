@@ -22,9 +22,16 @@ void begin_own_thread(void (*run)()) {
 }
 
 bool other_host_threads() {
-    std::error_code error;
-    const std::filesystem::directory_iterator tasks("/proc/self/task", error);
-    return !error && std::distance(begin(tasks), end(tasks)) > own_threads + (is_own ? 0 : 1);
+    using clock = std::chrono::steady_clock;
+    static clock::time_point counted;  // asked where a thread waits, often
+    static std::ptrdiff_t threads;
+    if (const clock::time_point now = clock::now(); now - counted > std::chrono::milliseconds(1)) {
+        std::error_code error;
+        const std::filesystem::directory_iterator tasks("/proc/self/task", error);
+        threads = error ? 0 : std::distance(begin(tasks), end(tasks));
+        counted = now;
+    }
+    return threads > own_threads + (is_own ? 0 : 1);
 }
 
 void turnstile::take(unsigned depth) {

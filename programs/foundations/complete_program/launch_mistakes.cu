@@ -5,32 +5,39 @@
 #include <cstdio>
 #include <cstdlib>
 
+/// Ends the program with a message unless a CUDA call succeeded.
+/// @param status  what the call returned
+/// @param call    what the program was doing
+void check(cudaError_t status, const char* call) {
+    if (status == cudaSuccess) return;
+    std::fprintf(stderr, "%s: %s: %s\n", call, cudaGetErrorName(status),
+                 cudaGetErrorString(status));
+    std::exit(EXIT_FAILURE);
+}
+
 /// Sets a flag: proves that the kernel ran.
 /// @param ran  one int in device memory
 __global__ void set_flag(int* ran) { *ran = 1; }
 
 int main() {
     int* d_ran = nullptr;
-    const cudaError_t status = cudaMalloc(&d_ran, sizeof(int));
-    if (status != cudaSuccess) {
-        std::fprintf(stderr, "CUDA error: %s\n", cudaGetErrorString(status));
-        return EXIT_FAILURE;
-    }
-    bool as_expected = true;
+    check(cudaMalloc(&d_ran, sizeof(int)), "allocate the flag");
     // [launches]
-    for (const int threads : {1024, 1025}) {
-        as_expected &= cudaMemset(d_ran, 0, sizeof(int)) == cudaSuccess;
-        set_flag<<<1, threads>>>(d_ran);
-        const cudaError_t error = cudaGetLastError();
-        int ran = 0;
-        as_expected &=
-            cudaMemcpy(&ran, d_ran, sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess;
-        std::printf("%d threads in a block: %s, kernel ran: %s\n", threads,
-                    cudaGetErrorString(error), ran ? "yes" : "no");
-        as_expected &= (error == cudaSuccess) == (threads <= 1024);
-        as_expected &= (ran == 1) == (threads <= 1024);
+    const int threads[] = {1024, 1025};
+    cudaError_t errors[2] = {};
+    int ran[2] = {};
+    for (int i = 0; i < 2; ++i) {
+        check(cudaMemset(d_ran, 0, sizeof(int)), "clear the flag");
+        set_flag<<<1, threads[i]>>>(d_ran);
+        errors[i] = cudaGetLastError();
+        check(cudaMemcpy(&ran[i], d_ran, sizeof(int), cudaMemcpyDeviceToHost),
+              "copy the flag");
+        std::printf("%d threads in a block: %s, kernel ran: %s\n", threads[i],
+                    cudaGetErrorString(errors[i]), ran[i] ? "yes" : "no");
     }
     // [/launches]
-    as_expected &= cudaFree(d_ran) == cudaSuccess;
+    check(cudaFree(d_ran), "free the flag");
+    const bool as_expected = errors[0] == cudaSuccess && ran[0] == 1 &&
+                             errors[1] != cudaSuccess && ran[1] == 0;
     return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

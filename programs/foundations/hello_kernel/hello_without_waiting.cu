@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     }
     std::printf("the launch was accepted\n");
     // [end]
-    return wait && cudaDeviceSynchronize() != cudaSuccess ? 1 : 0;
+    if (wait) cudaDeviceSynchronize();
     // [/end]
+    return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }

@@ -6,25 +6,64 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include <lockstep/measured.hpp>
+#include <lockstep/measured.hpp>  // IWYU pragma: export
 
 namespace lockstep {
+
+/// Says where an element lies, such as "row 2, column 5".
+using element_place = std::function<std::string(std::size_t element)>;
+
+/// Places in an array whose elements the learner calls otherwise: bin 7.
+/// @param what  what the learner calls an element
+inline element_place numbered(const char* what) {
+    return [=](std::size_t element) {
+        return std::string(what) + " " + std::to_string(element);
+    };
+}
+
+/// Places in an array that is divided into groups of equal size: rows, blocks, chunks.
+/// @param size    elements of a group
+/// @param group   what the learner calls a group
+/// @param within  where an element lies in its group
+inline element_place in_groups(std::size_t size, const char* group,
+                               const element_place& within) {
+    return [=](std::size_t element) {
+        return numbered(group)(element / size) + ", " + within(element % size);
+    };
+}
+
+/// The same, where an element has a number in its group.
+/// @param size    elements of a group
+/// @param group   what the learner calls a group
+/// @param member  what the learner calls an element of it
+inline element_place in_groups(std::size_t size, const char* group,
+                               const char* member) {
+    return in_groups(size, group, numbered(member));
+}
 
 /// Collects what an exercise's check finds, one line for each thing that it looks at.
 class exercise_verdict {
 public:
+    exercise_verdict() = default;
+    /// @param fill  what the results held before the learner's part ran
+    explicit exercise_verdict(double fill) : fill_(fill) {}
+
     /// Compares values with what they should be. NaN is never right.
     /// @param what       name of the values
     /// @param found      what the learner's part made
     /// @param expected   what it should have made
     /// @param tolerance  largest difference that counts as equal
+    /// @param place      where an element lies
     template <class T>
     void equal(const char* what, const std::vector<T>& found,
-               const std::vector<T>& expected, double tolerance = 0) {
+               const std::vector<T>& expected, double tolerance = 0,
+               const element_place& place = nullptr) {
         if (found.size() != expected.size())
             return fail(what, "  there are %zu, expected %zu\n", found.size(),
                         expected.size());
@@ -37,9 +76,24 @@ public:
             ++wrong;
         }
         if (wrong == 0) return report(what, "right");
-        fail(what, "  element %zu is %s, expected %s; %zu of %zu are wrong\n", first,
-             in_full(found[first]).c_str(), in_full(expected[first]).c_str(), wrong,
-             found.size());
+        const std::string value = in_full(found[first]),
+                          wanted = in_full(expected[first]);
+        if (found.size() == 1)
+            fail(what, "  it is %s, expected %s\n", value.c_str(), wanted.c_str());
+        else
+            fail(what, "  %s is %s, expected %s; %zu of %zu are wrong\n",
+                 place ? place(first).c_str()
+                       : ("element " + std::to_string(first)).c_str(),
+                 value.c_str(), wanted.c_str(), wrong, found.size());
+        if (is_fill(double(found[first])))
+            std::printf("  that is the fill pattern: nothing was written there\n");
+    }
+
+    /// The same, exactly, with a place.
+    template <class T>
+    void equal(const char* what, const std::vector<T>& found,
+               const std::vector<T>& expected, const element_place& place) {
+        equal(what, found, expected, 0, place);
     }
 
     /// Judges a yes or no.
@@ -81,6 +135,10 @@ private:
         return text;
     }
 
+    bool is_fill(double value) const {
+        return fill_ && (value == *fill_ || (std::isnan(value) && std::isnan(*fill_)));
+    }
+
     template <class... Values>
     void fail(const char* what, const char* finding, Values... values) {
         failed_ = true;
@@ -88,6 +146,7 @@ private:
         std::printf(finding, values...);
     }
 
+    std::optional<double> fill_;
     bool failed_ = false;
 };
 

@@ -3,6 +3,8 @@
 // signature. Copy x to the device, write the kernel's body, launch it, and copy y back.
 // The eight words after the end of y must keep their values.
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -82,9 +84,13 @@ int main(int argc, char** argv) {
     //| lockstep::check(cudaMemcpy(y.data(), d_y.data(), n, cudaMemcpyDeviceToHost));
     // [/task]
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(poison);
+    const auto place = [n](std::size_t i) {
+        return i < std::size_t(n) ? "element " + std::to_string(i)
+                                  : "word " + std::to_string(i - n) + " after the end";
+    };
+    verdict.equal("d_y and the words after it", d_y.to_host(), expected, place);
     verdict.equal("y on the host", y,
                   std::vector<int>(expected.begin(), expected.end() - guard));
-    verdict.equal("y and the words after it", d_y.to_host(), expected);
     return verdict.finish();
 }

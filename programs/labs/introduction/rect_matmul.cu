@@ -59,7 +59,8 @@ int main(int argc, char** argv) {
         }
     const lockstep::device_buffer<int> d_a(a);
     const lockstep::device_buffer<int> d_b(b);
-    lockstep::device_buffer<int> d_c(std::vector<int>(m * n, 1 << 30));
+    constexpr int poison = 1 << 30;
+    lockstep::device_buffer<int> d_c(std::vector<int>(m * n, poison));
 
     constexpr int tile = 16;
     // [task-grid]
@@ -73,7 +74,8 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("the product", d_c.to_host(), expected);
+    lockstep::exercise_verdict verdict(poison);
+    verdict.equal("the product", d_c.to_host(), expected,
+                  lockstep::in_groups(n, "row", "column"));
     return verdict.finish();
 }

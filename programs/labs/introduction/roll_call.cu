@@ -49,8 +49,9 @@ int main() {
         block[i] = i / threads;
         thread[i] = i % threads;
     }
-    lockstep::exercise_verdict verdict;
-    verdict.equal("block numbers", d_block.to_host(), block);
-    verdict.equal("thread numbers", d_thread.to_host(), thread);
+    lockstep::exercise_verdict verdict(-1);
+    const auto place = lockstep::in_groups(threads, "the element of block", "thread");
+    verdict.equal("block numbers", d_block.to_host(), block, place);
+    verdict.equal("thread numbers", d_thread.to_host(), thread, place);
     return verdict.finish();
 }

@@ -3,7 +3,9 @@
 // How many blocks do n elements need? A kernel records the truth, and your answers are
 // compared with it.
 
+#include <cstddef>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -68,9 +70,15 @@ int main() {
             my_block[i] = block_of(i, m);
             my_thread[i] = thread_of(i, m);
         }
+        const auto call_of = [m = m](const std::string& function) {
+            return [=](std::size_t i) {
+                return function + "(" + std::to_string(i) + ", " + std::to_string(m) +
+                       ")";
+            };
+        };
         std::printf("%d elements, blocks of %d\n", n, m);
-        verdict.equal("block_of", my_block, block);
-        verdict.equal("thread_of", my_thread, d_thread.to_host());
+        verdict.equal("block_of", my_block, block, call_of("block_of"));
+        verdict.equal("thread_of", my_thread, d_thread.to_host(), call_of("thread_of"));
         verdict.equal("blocks_for", std::vector<int>{blocks_for(n, m)},
                       std::vector<int>{block.back() + 1});
     }

@@ -44,10 +44,23 @@ int main(int argc, char** argv) {
         expected[i] = a[i] + b[i];
     }
     const std::size_t bytes = n * sizeof(int);
-    if (pinned)
+    const auto pin = [&] {
         for (std::vector<int>* host : {&a, &b, &c})
             lockstep::check(
                 cudaHostRegister(host->data(), bytes, cudaHostRegisterDefault));
+    };
+    const auto unpin = [&] {
+        for (std::vector<int>* host : {&a, &b, &c})
+            lockstep::check(cudaHostUnregister(host->data()));
+    };
+    double pin_ms = 0;
+    if (pinned) {
+        pin_ms = lockstep::time_on_host([&] {
+                     pin();
+                     unpin();
+                 }).median_ms;
+        pin();
+    }
     lockstep::device_buffer<int> d_a(n);
     lockstep::device_buffer<int> d_b(n);
     lockstep::device_buffer<int> d_c(n);
@@ -76,9 +89,7 @@ int main(int argc, char** argv) {
     const double in_ms = lockstep::time_on_device(in).median_ms;
     const double kernel_ms = lockstep::time_back_to_back(kernel).median_ms;
     const double out_ms = lockstep::time_on_device(out).median_ms;
-    if (pinned)
-        for (std::vector<int>* host : {&a, &b, &c})
-            lockstep::check(cudaHostUnregister(host->data()));
+    if (pinned) unpin();
     const double all_ms = in_ms + kernel_ms + out_ms;
     const bool in_us = all_ms < 0.1;
     const auto report_time = [&](const char* label, double ms) {
@@ -86,7 +97,9 @@ int main(int argc, char** argv) {
                          in_us ? "us" : "ms");
     };
     lockstep::report("elements", n);
+    if (pinned) report_time("pin and unpin three arrays", pin_ms);
     report_time("copy in", in_ms);
+    report_time("copy in, one array", in_ms / 2);
     report_time("kernel", kernel_ms);
     report_time("copy out", out_ms);
     report_time("copies and kernel", all_ms);

@@ -4,6 +4,9 @@
 // at the end. The number of steps is not a multiple of four, eight or any other
 // convenient number.
 
+#include <cstddef>
+#include <vector>
+
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/exercise_verdict.hpp>
@@ -11,22 +14,26 @@
 #include <lockstep/timer.hpp>
 
 /// Adds a product to a sum, again and again; the reference.
-/// @param steps  how often
-/// @param a      factor
-/// @param b      factor
-/// @param sums   one float for each thread in device memory, written
-__global__ void add_plainly(int steps, float a, float b, float* sums) {
+/// @param steps    how often
+/// @param a        factor
+/// @param factors  the other factor of each thread in device memory
+/// @param sums     one float for each thread in device memory, written
+__global__ void add_plainly(int steps, float a, const float* factors, float* sums) {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const float b = factors[thread];
     float sum = 0;
     for (int step = 0; step < steps; ++step) sum = fmaf(a, b, sum);
-    sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+    sums[thread] = sum;
 }
 
 /// Adds a * b to a sum, again and again.
-/// @param steps  how often
-/// @param a      factor
-/// @param b      factor
-/// @param sums   one float for each thread in device memory, written
-__global__ void add(int steps, float a, float b, float* sums) {
+/// @param steps    how often
+/// @param a        factor
+/// @param factors  b of each thread in device memory
+/// @param sums     one float for each thread in device memory, written
+__global__ void add(int steps, float a, const float* factors, float* sums) {
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const float b = factors[thread];
     // [task]
     float s0 = 0;
     float s1 = 0;
@@ -56,8 +63,13 @@ __global__ void add(int steps, float a, float b, float* sums) {
     //|     for (float& one : s) one = fmaf(a, b, one);
     //| for (; step < steps; ++step) s[0] = fmaf(a, b, s[0]);
     //| const float sum = (s[0] + s[1]) + (s[2] + s[3]);
+    //= mutant shared_by_four_lanes
+    //| float sum = 0;
+    //| for (int step = threadIdx.x % 4; step < steps; step += 4) sum = fmaf(a, b, sum);
+    //| sum += __shfl_xor_sync(0xFFFFFFFF, sum, 1);
+    //| sum += __shfl_xor_sync(0xFFFFFFFF, sum, 2);
     // [/task]
-    sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+    sums[thread] = sum;
 }
 
 int main(int argc, char** argv) {
@@ -71,19 +83,24 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     constexpr int block_size = 128;
     lockstep::device_buffer<float> expected(sms * block_size);
-    lockstep::device_buffer<float> sums(sms * block_size);
-    sums.fill_bytes(0xFF);
+    lockstep::device_buffer<float> sums(std::vector<float>(sms * block_size, -1));
     // Small whole numbers: every sum is exact, in any order.
+    std::vector<float> b(sms * block_size);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i % 4 + 1);
+    const lockstep::device_buffer<float> factors(b);
     const auto plainly = [&] {
-        add_plainly<<<sms, block_size>>>(steps, 2, 3, expected.data());
+        add_plainly<<<sms, block_size>>>(steps, 2, factors.data(), expected.data());
     };
-    const auto mine = [&] { add<<<sms, block_size>>>(steps, 2, 3, sums.data()); };
+    const auto mine = [&] {
+        add<<<sms, block_size>>>(steps, 2, factors.data(), sums.data());
+    };
     plainly();
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("sums", sums.to_host(), expected.to_host());
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("sums", sums.to_host(), expected.to_host(),
+                  lockstep::in_groups(block_size, "block", "thread"));
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;

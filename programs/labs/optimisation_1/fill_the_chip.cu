@@ -62,12 +62,17 @@ int main(int argc, char** argv) {
     lockstep::require_device();
     const launch chosen = choose();
 
-    lockstep::device_buffer<int> x(std::vector<int>(n, 41));
+    std::vector<int> before(n), expected(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        before[i] = static_cast<int>(i % 1009);
+        expected[i] = before[i] + 1;
+    }
+    lockstep::device_buffer<int> x(before);
     lockstep::device_buffer<int> y(n);
     increment<<<chosen.blocks, chosen.block_size>>>(n, x.data());
     lockstep::check(cudaGetLastError());
     lockstep::exercise_verdict verdict;
-    verdict.equal("elements", x.to_host(), std::vector<int>(n, 42));
+    verdict.equal("elements", x.to_host(), expected);
     if (!untimed) {
         const double mine =
             lockstep::time_on_device(

@@ -3,6 +3,8 @@
 // The occupancy API knows the answer, and your function is compared with it.
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
@@ -98,20 +100,26 @@ int main() {
                    {"more", keep<21>},
                    {"many", keep<45>},
                    {"very many", keep<90>}};
+    const std::vector<int> amounts{0, 1000, 6400, 11'000, 20'000, 48'000};
     for (const auto& [name, kernel] : kernels) {
         cudaFuncAttributes needs{};
         lockstep::check(cudaFuncGetAttributes(&needs, kernel));
         std::vector<int> mine;
         std::vector<int> truth;
         for (int threads = 32; threads <= 1024; threads += 32)
-            for (const int shared : {0, 1000, 6400, 11'000, 20'000, 48'000}) {
+            for (const int shared : amounts) {
                 int blocks = 0;
                 lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                     &blocks, kernel, threads, shared));
                 truth.push_back(blocks);
                 mine.push_back(resident_blocks(has, {threads, needs.numRegs, shared}));
             }
-        verdict.equal(name, mine, truth);
+        const auto place = [&](std::size_t i) {
+            return std::to_string(32 * (i / amounts.size() + 1)) + " threads with " +
+                   std::to_string(needs.numRegs) + " registers each and " +
+                   std::to_string(amounts[i % amounts.size()]) + " bytes: the number";
+        };
+        verdict.equal(name, mine, truth, place);
     }
     return verdict.finish();
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<std::uint32_t> from(n + guard);
     lockstep::device_buffer<std::uint32_t> to(n + guard);
     lockstep::fill_random(from.data(), n + guard);
-    to.fill_bytes(0);
+    to.fill_bytes(0xFF);
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     const auto mine = [&] { copy<<<sms, 256>>>(n, from.data(), to.data()); };
@@ -69,10 +70,14 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
     std::vector<std::uint32_t> expected = from.to_host();
-    for (std::size_t i = n; i < n + guard; ++i) expected[i] = 0;
+    for (std::size_t i = n; i < n + guard; ++i) expected[i] = 0xFFFFFFFF;
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("copy and the words after it", to.to_host(), expected);
+    lockstep::exercise_verdict verdict(0xFFFFFFFF);
+    const auto place = [n](std::size_t i) {
+        return i < n ? "word " + std::to_string(i)
+                     : "word " + std::to_string(i - n) + " after the end";
+    };
+    verdict.equal("copy and the words after it", to.to_host(), expected, place);
     if (!untimed) {
         const double before = lockstep::time_on_device(words).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;

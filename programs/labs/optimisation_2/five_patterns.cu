@@ -53,7 +53,8 @@ int main() {
                  {"all the same word", same, read_words<same>},
                  {"scattered", scattered, read_words<scattered>}};
     bool right = true;
-    std::printf("%-24s%8s%8s%10s%8s\n", "", "lines", "used", "sectors", "used");
+    std::printf("%-24s%8s%15s%10s%17s\n", "", "lines", "used of lines", "sectors",
+                "used of sectors");
     for (const auto& [name, which, kernel] : cases) {
         d_out.fill_bytes(0xFF);
         kernel<<<1, 32>>>(d_in.data(), d_out.data());
@@ -70,7 +71,7 @@ int main() {
             lines.insert(i / 32);
         }
         right = right && lockstep::count_mismatches(d_out.to_host(), expected) == 0;
-        std::printf("%-24s%8zu%6.1f %%%10zu%6.1f %%\n", name, lines.size(),
+        std::printf("%-24s%8zu%13.1f %%%10zu%15.1f %%\n", name, lines.size(),
                     100.0 * words.size() / (32 * lines.size()), sectors.size(),
                     100.0 * words.size() / (8 * sectors.size()));
     }

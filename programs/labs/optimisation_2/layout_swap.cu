@@ -5,6 +5,7 @@
 // does not change.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/back_to_back.hpp>
@@ -78,34 +79,40 @@ int main(int argc, char** argv) {
         return place(all, i, k);
     };
     std::vector<float> numbers(n * fields);
-    std::vector<float> expected(n * fields);
+    std::vector<float> expected(n * fields);  // particle by particle
     lockstep::exercise_verdict verdict;
     std::vector<bool> taken(n * fields);
-    bool own_place = true;
-    for (std::size_t i = 0; i < n; ++i)
-        for (int field = 0; field < fields; ++field) {
+    std::string problem;
+    for (std::size_t i = 0; i < n && problem.empty(); ++i)
+        for (int field = 0; field < fields && problem.empty(); ++field) {
             const std::size_t at = place(n, i, field);
             if (at >= taken.size() || taken[at]) {
-                own_place = false;
+                problem = "particle " + std::to_string(i) + ", field " +
+                          std::to_string(field) + " has place " + std::to_string(at) +
+                          (at < taken.size() ? ", which another number has"
+                                             : ", which is beyond the end");
             } else {
                 taken[at] = true;
                 numbers[at] = static_cast<float>((i * 7 + field * 13) % 1000);
+                expected[i * fields + field] = numbers[at];
             }
         }
-    verdict.holds("a place for each number", own_place,
-                  "two numbers share a place, or one lies beyond the end");
-    if (!own_place) return verdict.finish();
+    verdict.holds("a place for each number", problem.empty(), problem.c_str());
+    if (!problem.empty()) return verdict.finish();
     for (std::size_t i = 0; i < n; ++i)
-        for (int field = 0; field < fields; ++field)
-            expected[place(n, i, field)] = numbers[place(n, i, field)];
-    for (std::size_t i = 0; i < n; ++i)
-        expected[place(n, i, 0)] += 0.5F * numbers[place(n, i, 1)];
+        expected[i * fields] += 0.5F * expected[i * fields + 1];
 
     lockstep::device_buffer<float> mine(numbers);
     const auto blocks = static_cast<unsigned>((n + 255) / 256);
     move<<<blocks, 256>>>(n, 0.5F, mine.data(), now);
     lockstep::check(cudaGetLastError());
-    verdict.equal("numbers after a step", mine.to_host(), expected);
+    const std::vector<float> moved = mine.to_host();
+    std::vector<float> found(n * fields);
+    for (std::size_t i = 0; i < n; ++i)
+        for (int field = 0; field < fields; ++field)
+            found[i * fields + field] = moved[place(n, i, field)];
+    verdict.equal("numbers after a step", found, expected,
+                  lockstep::in_groups(fields, "particle", "field"));
     if (!untimed) {
         lockstep::device_buffer<float> old(numbers);
         const double slow = lockstep::time_back_to_back([&] {

@@ -121,8 +121,9 @@ int main(int argc, char** argv) {
     mine();
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("sums of the rows", sums.to_host(), expected.to_host());
+    lockstep::exercise_verdict verdict(0xFFFFFFFF);
+    verdict.equal("sums of the rows", sums.to_host(), expected.to_host(),
+                  lockstep::numbered("the sum of row"));
     if (!untimed) {
         const double before = lockstep::time_on_device(plainly).median_ms;
         const double now = lockstep::time_on_device(mine).median_ms;

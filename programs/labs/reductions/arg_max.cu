@@ -85,7 +85,9 @@ int main() {
         {"many", mixed, {508, 0}},
         {"all INT_MIN", std::vector<int>(300, INT_MIN), {INT_MIN, 0}},
     };
-    lockstep::exercise_verdict verdict;
+    constexpr int poison = 0x55555555;
+    lockstep::exercise_verdict verdict(poison);
+    const auto place = [](std::size_t i) { return i == 0 ? "the value" : "the place"; };
     for (const auto& one : cases) {
         std::vector<int> best = one.best;
         if (one.x.size() > 5000)
@@ -95,12 +97,11 @@ int main() {
                     break;
                 }
         const lockstep::device_buffer<int> d_x(one.x);
-        lockstep::device_buffer<int> d_best(2);
-        d_best.fill_bytes(0x55);
+        lockstep::device_buffer<int> d_best(std::vector<int>(2, poison));
         find<<<1, block_size>>>(static_cast<int>(one.x.size()), d_x.data(),
                                 d_best.data());
         lockstep::check(cudaGetLastError());
-        verdict.equal(one.name, d_best.to_host(), best);
+        verdict.equal(one.name, d_best.to_host(), best, place);
     }
     return verdict.finish();
 }

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     pack<<<(n + 255) / 256, 256>>>(n, d_x.data(), d_found.data(), d_free.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     const counter free = d_free.to_host()[0];
     std::vector<int> found = d_found.to_host();
     found.resize(expected.size());
@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
     std::sort(expected.begin(), expected.end());
     verdict.equal("places taken", std::vector<int>{free.next},
                   std::vector<int>{static_cast<int>(expected.size())});
-    verdict.equal("numbers found, sorted", found, expected);
+    verdict.equal("numbers found, sorted", found, expected,
+                  lockstep::numbered("number"));
     verdict.holds(
         "one atomic operation a warp", free.operations <= static_cast<unsigned>(n) / 32,
         "more than one for every 32 elements: who takes the places of a warp?");

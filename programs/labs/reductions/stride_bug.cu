@@ -46,7 +46,7 @@ int main() {
     std::vector<int> x(n);
     int expected = 0;
     for (int i = 0; i < n; ++i) {
-        x[i] = i % 101 - 50;
+        x[i] = i % 101;
         expected += x[i];
     }
     const lockstep::device_buffer<int> d_x(x);

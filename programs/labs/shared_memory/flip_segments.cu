@@ -71,7 +71,8 @@ int main(int argc, char** argv) {
         lockstep::check(cudaGetLastError());
         char label[40];
         std::snprintf(label, sizeof label, "segments of %d", size);
-        verdict.equal(label, d_data.to_host(), expected);
+        verdict.equal(label, d_data.to_host(), expected,
+                      lockstep::in_groups(size, "segment", "element"));
     }
     return verdict.finish();
 }

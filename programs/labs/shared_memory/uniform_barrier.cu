@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     constexpr int n = 100;
     std::vector<int> data(blocks * block_size);
     for (std::size_t i = 0; i < data.size(); ++i)
-        data[i] = static_cast<int>(i * 31 % 997);
+        data[i] = static_cast<int>(i * i % 997);
     std::vector<int> expected = data;
     for (int block = 0; block < blocks; ++block)
         for (int i = 0; i < n; ++i) {
@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
 
     lockstep::exercise_verdict verdict;
-    verdict.equal("differences", d_data.to_host(), expected);
+    verdict.equal("differences", d_data.to_host(), expected,
+                  lockstep::in_groups(block_size, "block", "thread"));
     return verdict.finish();
 }

@@ -44,6 +44,13 @@ __global__ void blur(int n, const int* in, int* out) {
     //| words[radius + threadIdx.x] = in[clamped(i)];
     //| if (threadIdx.x < radius) words[threadIdx.x] = in[clamped(i - radius)];
     //| __syncthreads();
+    //= mutant zeros_before_the_start
+    //| words[radius + threadIdx.x] = in[clamped(i)];
+    //| if (threadIdx.x < radius) {
+    //|     words[threadIdx.x] = i < radius ? 0 : in[i - radius];
+    //|     words[radius + block_size + threadIdx.x] = in[clamped(i + block_size)];
+    //| }
+    //| __syncthreads();
     // [/task]
     if (i >= n) return;
     int sum = 0;
@@ -59,7 +66,7 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     std::vector<int> in(n);
-    for (int i = 0; i < n; ++i) in[i] = static_cast<int>(i * 7919u % 1009u);
+    for (int i = 0; i < n; ++i) in[i] = static_cast<int>(i * 7919u % 1009u) + 1;
     std::vector<int> expected(n);
     for (int i = 0; i < n; ++i)
         for (int distance = -radius; distance <= radius; ++distance) {
@@ -74,7 +81,8 @@ int main(int argc, char** argv) {
                                                             d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("blurred", d_out.to_host(), expected);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("blurred", d_out.to_host(), expected,
+                  lockstep::in_groups(block_size, "block", "thread"));
     return verdict.finish();
 }

@@ -24,22 +24,30 @@
 /// Does nothing, as fast as it can.
 __global__ void nothing() {}
 
-/// Reads an array again and again, past L1.
-/// @param n      number of elements
+constexpr int reading_block = 512;
+constexpr int loads = 8;
+
+/// Reads an array again and again, past L1, eight loads of 16 bytes in flight for each
+/// thread.
+/// @param n      number of elements, a multiple of loads * reading_block
 /// @param data   n elements in device memory
 /// @param times  how often
 /// @param odd    one word in device memory, written only if all bits of all elements
 ///               come out as zero
 __global__ void read_again(std::size_t n, const uint4* data, int times,
                            std::uint32_t* odd) {
-    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    constexpr std::size_t tile = loads * reading_block;
     std::uint32_t any = 0;
     for (int time = 0; time < times; ++time) {
-#pragma unroll 8
-        for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
-             i += step) {
-            const uint4 words = __ldcg(data + i);
-            any |= words.x | words.y | words.z | words.w;
+        for (std::size_t i = blockIdx.x * tile + threadIdx.x; i < n;
+             i += gridDim.x * tile) {
+            uint4 words[loads];
+#pragma unroll
+            for (int load = 0; load < loads; ++load)
+                words[load] = __ldcg(data + i + load * reading_block);
+#pragma unroll
+            for (int load = 0; load < loads; ++load)
+                any |= words[load].x | words[load].y | words[load].z | words[load].w;
         }
     }
     if (any == 0) atomicExch(odd, 1u);
@@ -124,12 +132,14 @@ int main(int argc, char** argv) {
                       lockstep::check(cudaMemsetAsync(y.data(), 1, n * 4));
                   }));
         constexpr int times = 32;
-        rates.add("L2, read", "GB/s", times * few * 4e-9, lockstep::time_on_device([&] {
-                      read_again<<<1024, 512>>>(
-                          few / 4, reinterpret_cast<const uint4*>(x.data()), times,
-                          result.data());
-                      lockstep::check(cudaGetLastError());
-                  }));
+        rates.add(
+            "L2, read", "GB/s", times * few * 4e-9, lockstep::time_on_device([&] {
+                constexpr unsigned tile = loads * reading_block;
+                read_again<<<static_cast<unsigned>(few / 4 / tile), reading_block>>>(
+                    few / 4, reinterpret_cast<const uint4*>(x.data()), times,
+                    result.data());
+                lockstep::check(cudaGetLastError());
+            }));
         void* pinned = nullptr;
         lockstep::check(cudaMallocHost(&pinned, few * 4));
         rates.add(
@@ -158,7 +168,7 @@ int main(int argc, char** argv) {
                       lockstep::check(cub::DeviceScan::InclusiveSum(
                           scratch.data(), bytes[1], x.data(), y.data(), n));
                   }));
-        rates.add("CUB radix sort, keys", "G/s", n * 1e-9,
+        rates.add("CUB radix sort", "billion keys/s", n * 1e-9,
                   lockstep::time_on_device([&] {
                       lockstep::check(cub::DeviceRadixSort::SortKeys(
                           scratch.data(), bytes[2], x.data(), y.data(), n));
@@ -219,7 +229,8 @@ int main(int argc, char** argv) {
         for (int i = 0; i < launches; ++i) nothing<<<1, 32>>>();
         lockstep::check(cudaGetLastError());
     });
-    rates.add("kernels launched", "M/s", launches * 1e-6, many);
+    lockstep::report("empty kernels in a row",
+                     lockstep::measured{1e3 * many.median_ms / launches}, "us each");
     // [/launch]
     lockstep::report("clock after cuBLAS float", lockstep::measured{double(mhz)},
                      "MHz");

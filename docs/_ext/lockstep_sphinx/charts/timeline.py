@@ -16,12 +16,12 @@ CHARACTER = 6.6  # width of a label's character, in pixels
 
 # Kinds of box (canvas.py) by what a row of the series says.
 _COPIES = {"host to device": "memory", "device to host": "accent"}
-_KERNELS = ("gpu", "cpu", "warn", "plain")
+_IN_TURN = {"kernel": ("gpu", "cpu", "warn", "plain"), "range": ("warn", "plain", "ghost")}  # one for each name
 
 
-def _kind(row: Row, kernels: list[str]) -> str:
-    if row["kind"] == "kernel":
-        return _KERNELS[kernels.index(row["name"]) % len(_KERNELS)]
+def _kind(row: Row, names: dict[str, list[str]]) -> str:
+    if kinds := _IN_TURN.get(row["kind"]):
+        return kinds[names[row["kind"]].index(row["name"]) % len(kinds)]
     return {"copy": _COPIES.get(row["name"], "muted"), "set": "muted", "api": "ghost"}[row["kind"]]
 
 
@@ -36,12 +36,12 @@ def tick_step(span: float, most: int = 8) -> float:
 
 
 def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
-    """Draws one line a stream (and one for the host), a bar for each thing that ran, and a time axis.
+    """Draws one line a stream (one for the host, one for NVTX ranges), a bar for each thing, and a time axis.
 
     `rows` are those of a series written by the timeline library: row, kind, name, ~start_us, ~end_us.
     """
     lanes = list(dict.fromkeys(row["row"] for row in rows))
-    kernels = list(dict.fromkeys(row["name"] for row in rows if row["kind"] == "kernel"))
+    names = {kind: list(dict.fromkeys(row["name"] for row in rows if row["kind"] == kind)) for kind in _IN_TURN}
     begin = min(float(row["~start_us"]) for row in rows)
     end = max(float(row["~end_us"]) for row in rows)
     unit, name = (1e3, "ms") if end - begin >= 2000 else (1, "µs")
@@ -51,7 +51,7 @@ def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
     legend = []  # x, row, kind and text of each entry
     x = first = left if wide else 4
     row_of_legend = 0
-    for kind, label in dict.fromkeys((_kind(row, kernels), row["name"]) for row in rows if row["kind"] != "api"):
+    for kind, label in dict.fromkeys((_kind(row, names), row["name"]) for row in rows if row["kind"] != "api"):
         if x > first and x + 20 + len(label) * 7 > width:
             x, row_of_legend = first, row_of_legend + 1
         legend.append((x, row_of_legend, kind, label))
@@ -75,7 +75,7 @@ def draw(canvas: Canvas, rows: list[Row], width: int) -> None:
             start = left + (float(row["~start_us"]) - begin) * scale
             length = max((float(row["~end_us"]) - float(row["~start_us"])) * scale, 1.5)
             label = row["name"] if len(row["name"]) * CHARACTER < length - 6 else ""
-            canvas.box(start, y, length, BAR_HEIGHT, label, kind=_kind(row, kernels))
+            canvas.box(start, y, length, BAR_HEIGHT, label, kind=_kind(row, names))
     for x, number, kind, label in legend:
         y = bottom + 30 + 20 * number
         canvas.box(x, y, 14, 12, kind=kind)

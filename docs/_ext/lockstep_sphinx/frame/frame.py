@@ -129,7 +129,7 @@ class Frames:
 
     def changed_program(self, program: Program) -> str:
         """The day on which a program or its recording last changed; empty where git does not tell."""
-        files = f"{program.name}.cu", program.console.name, *program.data
+        files = f"{program.name}.cu", program.console.name, *program.recorded_files
         paths = (f"programs/{program.folder}/{name}" for name in files)
         return max((self.dates[path].changed for path in paths if path in self.dates), default="")
 
@@ -143,7 +143,8 @@ class Frames:
         near = [*self.trails.above(docname), *filter(None, self.trails.around(docname))]
         linked = [(page, self.title(page)) for page in [*near, *self.related_pages.get(docname, [])]]
         beside = self.navigation.listed(self._open(docname))
-        told = linked, self.changed(docname), beside, self.taken, place.pages_below(self.env, docname)
+        kept = place.pages_below(self.env, docname), place.predictions_below(self.env, docname)
+        told = linked, self.changed(docname), beside, self.taken, kept
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def digest_of_program(self, program: Program) -> str:

@@ -16,17 +16,18 @@ from lockstep_sphinx.frame import frame
 from lockstep_sphinx.links import api, error_reference
 
 KIND = "api"
-GROUPS = {  # of the names of CUDA, by the page that documents them
-    "runtime_types": re.compile(r"/group__CUDART__TYPES\."),
-    "runtime_functions": re.compile(r"/group__CUDART"),
-    "driver": re.compile(r"/group__CUDA__"),
+GROUPS = {  # of the names of CUDA, by the name and the page that documents it
+    "runtime_codes": re.compile(r"(cudaError|cudaSuccess|cudaDevAttr)"),
+    "runtime_types": re.compile(r".*/group__CUDART__TYPES\."),
+    "runtime_functions": re.compile(r".*/group__CUDART"),
+    "driver": re.compile(r".*/group__CUDA__"),
     "language": re.compile(""),  # all others: built-ins, and further libraries
 }
 
 
 def group(name: str) -> str:
     """The group of a name of CUDA."""
-    return next(group for group, pattern in GROUPS.items() if pattern.search(api.table()[name]))
+    return next(group for group, pattern in GROUPS.items() if pattern.match(f"{name} {api.table()[name]}"))
 
 
 def anchor(name: str) -> str:

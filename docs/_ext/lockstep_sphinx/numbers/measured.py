@@ -93,7 +93,7 @@ def check_claims(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
-    """Warns where a page compares what was measured, and no claim would tell that it is no longer so."""
+    """Warns where a page compares what was measured, and no claim or prediction would tell that it is no longer so."""
     if app.config.lockstep_allow_stale:
         return
     recordings = Recordings(lookup.project_of(app.config))
@@ -102,7 +102,10 @@ def check_comparisons(app: Sphinx, doctree: nodes.document) -> None:
         stated = claims.load(path, recordings.root, recordings).claims.values()
     except DataError:
         return  # check_claims says so
-    held = _owners(recordings, {name for expression in stated for name in claims.reads(expression)})
+    names = {name for expression in stated for name in claims.reads(expression)}
+    for node in doctree.findall(nodes.Element):
+        names.update(node.get("held", ()))  # a prediction
+    held = _owners(recordings, names)
     for node, names in _comparisons(doctree):
         if not held & _owners(recordings, names):
             message = (

@@ -1,6 +1,6 @@
 """`:spec:` - a constant in a sentence, with its source; and the check that no other number of this kind is typed.
 
-    :spec:`4.8 TB/s <https://www.nvidia.com/en-us/data-center/h200/>`    a specification
+    :spec:`4.8 TB/s <www.nvidia.com/en-us/data-center/h200/>`            a specification, without https://
     :spec:`48 KB <guide 2.2.3>`                                          a section of the CUDA Programming Guide
     :spec:`100 cycles <training series>`                                 slides of the CUDA training series
     :spec:`64 times <launch_shapes>`                                     a constant of that program
@@ -32,6 +32,7 @@ GUIDE = "CUDA Programming Guide, section"
 NAMED = {"training series": "https://www.olcf.ornl.gov/cuda-training-series/"}
 """Sources that many pages name, and where they stand."""
 _SOURCE = re.compile(r"(?P<text>.+?)\s*<(?P<source>[^<>]+)>", re.S)
+_HOST = re.compile(r"^(?:www|docs)\.[\w.]+/")  # sphinx-lint takes a role with a whole address for a broken link
 _FRACTION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 _CURE = (
     "read it from a recording with :measured:, write a constant with its source as :spec:`%s <source>`, or say it without "
@@ -47,7 +48,7 @@ class SpecRole(SphinxRole):
         if not match:
             return self._warn("%s has no source; write :spec:`%s <source>`", self.text, self.text)
         text, source = match["text"], " ".join(match["source"].split())
-        source = NAMED.get(source, source)
+        source = _HOST.sub(r"https://\g<0>", NAMED.get(source, source))
         programs = lookup.project_of(self.config).programs
         if problem := constants.problem(text, source, guide_map.map_of(Path(self.env.srcdir)).sections, programs):
             return self._warn("%s", problem)
@@ -67,12 +68,15 @@ class SpecRole(SphinxRole):
 
 
 def without_sourced(node: nodes.Node) -> str:
-    """The text of a node with all that has a source left out: measured numbers, constants, links to elsewhere."""
+    """The text of a node with all that has a source left out: measured numbers, constants, links to elsewhere.
+
+    Options of a prediction are left out, too: the build finds the one that is right.
+    """
     if isinstance(node, nodes.Text):
         return node.astext()
     if isinstance(node, nodes.reference) and "refuri" in node:
         return "\0"
-    if isinstance(node, nodes.Element) and {"measured", "spec", "lockstep-stale"} & set(node["classes"]):
+    if isinstance(node, nodes.Element) and {"measured", "spec", "prediction", "lockstep-stale"} & set(node["classes"]):
         return "\0"
     if isinstance(node, nodes.image | nodes.footnote_reference | nodes.raw | nodes.math):
         return "\0"

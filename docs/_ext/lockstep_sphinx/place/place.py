@@ -1,4 +1,4 @@
-"""Where a page leaves room for the reader's place: read pages and solved exercises. reader.js fills it, or nothing does.
+"""Where a page leaves room for the reader's place: read pages, solved exercises and right predictions. reader.js fills it, or nothing does.
 
 `.. place-settings::` is where a reader exports, imports and forgets what the browser keeps.
 """
@@ -13,10 +13,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from lockstep import site_parts
 from lockstep.programs.declarations import Program
-from lockstep_sphinx import lookup, templates
+from lockstep_sphinx import domain, lookup, templates
 
 _SETS = "place-settings"  # of the metadata of the page that has the directive
-_PAGES = 'data-pages=""'  # what stands in the place of the pages, which are known when all are read
+_PAGES = 'data-pages=""'  # what stands in the place of pages and predictions, which are known when all are read
 
 
 def exercises_below(programs: dict[str, Program], prefix: str) -> list[str]:
@@ -34,6 +34,14 @@ def pages_below(env: BuildEnvironment, page: str) -> list[str]:
     return sorted(name.removeprefix(prefix) for name in env.found_docs if name.startswith(prefix))
 
 
+def predictions_below(env: BuildEnvironment, page: str) -> list[str]:
+    """The predictions that the page with the settings counts, each named below its page."""
+    if not env.metadata.get(page, {}).get(_SETS):
+        return []
+    found = domain.of(env).data["predictions"]
+    return sorted(f"{of}/{name}" for of, names in found.items() for name in names)
+
+
 def _leave_room(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """A part's or chapter's page shows how much of it is read; each page ends with a box to mark it."""
     part, _, rest = page.partition("/")
@@ -42,7 +50,9 @@ def _leave_room(app: Sphinx, page: str, template: str, context: dict[str, Any], 
     body = context["body"]
     pages = pages_below(app.env, page)
     if app.env.metadata.get(page, {}).get(_SETS):
-        context["body"] = body.replace(_PAGES, templates.render("place/pages.html", pages=pages), 1)
+        predictions = " ".join(predictions_below(app.env, page))
+        made = templates.render("place/pages.html", pages=pages) + f' data-predictions="{predictions}"'
+        context["body"] = body.replace(_PAGES, made, 1)
     if part not in site_parts.READ or not rest:
         return
     if page.endswith("/index"):

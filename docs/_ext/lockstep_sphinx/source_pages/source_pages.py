@@ -95,7 +95,7 @@ def _common(app: Sphinx) -> str:
 
 def _state(app: Sphinx, program: Program) -> list[str]:
     """What decides the files of one program, each as text."""
-    beside = [*program.sources, *program.data]
+    beside = [*program.sources, *program.recorded_files]
     near = [program.source, *(program.directory / name for name in beside), *sources.beside(program.source)]
     near.append(filters.whole_file(program.console))
     shown = [(page, app.env.titles[page].astext()) for page in domain.of(app.env).pages(program.path)]
@@ -108,12 +108,13 @@ def _write_program(app: Sphinx, program: Program, template: str, name: str) -> l
     out, builder = Path(app.outdir), addresses.html_builder(app)
     folder = f"_downloads/programs/{program.folder}"
     made = lookup.project_of(app.config).downloads(program)
-    beside = {file: program.directory / file for file in program.data}
-    texts = made | {file: path.read_text(encoding="utf-8") for file, path in beside.items() if path.exists()}
+    beside = {file: program.directory / file for file in program.recorded_files}
     whole = filters.whole_text(program.console)
-    texts |= {addresses.whole_output(program): whole} if whole else {}
-    for file, text in texts.items():
-        _put(out / folder / file, text)
+    texts = made | ({addresses.whole_output(program): whole} if whole else {})
+    offered = {file: text.encode() for file, text in texts.items()}
+    offered |= {file: path.read_bytes() for file, path in beside.items() if path.exists()}
+    for file, held in offered.items():
+        _put_bytes(out / folder / file, held)
     target = addresses.page_of_source(program.path)
     title, summary, body = content(app, program, made)
     html = template.replace(name, target).replace(_TITLE, title).replace(_SUMMARY, summary)
@@ -121,7 +122,7 @@ def _write_program(app: Sphinx, program: Program, template: str, name: str) -> l
         html = html.replace(frame.placeholder(part), escape(framing) if part == "description" else framing)
     page = Path(builder.get_outfilename(target))
     _put(page, html.replace(_BODY, body))
-    return [*(f"{folder}/{file}" for file in texts), page.relative_to(out).as_posix()]
+    return [*(f"{folder}/{file}" for file in offered), page.relative_to(out).as_posix()]
 
 
 def _sweep(out: Path, kept: set[Path]) -> None:
@@ -135,10 +136,14 @@ def _sweep(out: Path, kept: set[Path]) -> None:
 
 
 def _put(path: Path, text: str) -> None:
-    if path.exists() and path.read_text(encoding="utf-8") == text:
+    _put_bytes(path, text.encode())
+
+
+def _put_bytes(path: Path, held: bytes) -> None:
+    if path.exists() and path.read_bytes() == held:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(held)
 
 
 def content(app: Sphinx, program: Program, files: dict[str, str]) -> tuple[str, str, str]:

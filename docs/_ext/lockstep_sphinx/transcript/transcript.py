@@ -8,6 +8,7 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
+from lockstep.programs.declarations import Program
 from lockstep.recordings import numbers, session
 from lockstep.recordings.session import Command
 from lockstep.recordings.transcripts import Transcript, TranscriptError
@@ -31,16 +32,15 @@ class TranscriptDirective(directive.ProgramDirective):
         if program is None:
             return []
         if program.unrecorded:
-            text = f"Not recorded: {program.unrecorded}"
-            return [nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])]
+            return [not_recorded(program)]
         found = self.warn_if_stale(program)
         draft = self.config.lockstep_allow_stale
         try:
             transcript = self.project.transcript(program)
         except TranscriptError:
-            return [_note(found[0])] if draft else []
+            return [note(found[0])] if draft else []
         if found and not transcript.recorded:
-            return [_note(found[0])]
+            return [note(found[0])]
         commands = self._commands(program.path, transcript)
         text = session.plain(commands)
         node = program_transcript("", nodes.literal_block(text, text, language="console"))
@@ -66,7 +66,14 @@ class TranscriptDirective(directive.ProgramDirective):
         return chosen
 
 
-def _note(problem: str) -> nodes.Node:
+def not_recorded(program: Program) -> nodes.Node:
+    """What stands in the place of a recording that the recording machine cannot make."""
+    text = f"Not recorded: {program.unrecorded}"
+    return nodes.note("", nodes.paragraph(text, text), classes=["lockstep-unrecorded"])
+
+
+def note(problem: str) -> nodes.Node:
+    """What stands in the place of a recording that is not fit to be shown."""
     return nodes.paragraph(problem, problem, classes=["lockstep-stale"])
 
 
@@ -98,7 +105,7 @@ def provenance(transcript: Transcript, shown: list[str]) -> tuple[str, list[str]
     ]
     if any(map(numbers.found, shown)):
         details.append("A number after ~ may differ from run to run: it was measured, or timing decides it.")
-    if transcript.unordered:
+    if transcript.unordered and shown:
         details.append(f"The order of lines may differ: {transcript.unordered}.")
     reasons = [reason for pattern, reason in transcript.varies if any(re.search(pattern, line) for line in shown)]
     details += [f"May differ: {reason}." for reason in dict.fromkeys(reasons)]

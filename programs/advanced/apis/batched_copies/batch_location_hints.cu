@@ -82,11 +82,11 @@ int main(int argc, char** argv) {
     const cudaMemLocation none{cudaMemLocationTypeNone, 0};
     const cudaMemLocation device{cudaMemLocationTypeDevice, 0};
     const cudaMemLocation host{cudaMemLocationTypeHostNuma, 0};
-    time("no hints", none, none);
-    time("device to host, right", device, host);
-    time("host to device, wrong", host, device);
-    const char* labels[] = {"then read: no hints", "then read: right hints",
-                            "then read: wrong hints"};
+    time("copy, no hints", none, none);
+    time("copy, right hints", device, host);
+    time("copy, wrong hints", host, device);
+    const char* labels[] = {"host reads, no hints", "host reads, right hints",
+                            "host reads, wrong hints"};
     for (std::size_t i = 0; i < read_us.size(); ++i)
         lockstep::report(labels[i], lockstep::measured{read_us[i]}, "us");
     lockstep::report("wrong elements", wrong);

@@ -42,15 +42,24 @@ const std::string callee = R"ptx(
     })ptx";
 // [/sources]
 
-// [link]
-/// Links some sources.
+/// Adds a source to a link.
+/// @param link  a link that was begun
+/// @param ptx   the source
+/// @param name  of the source, for messages
+CUresult add(CUlinkState link, const std::string& ptx, const char* name) {
+    return cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()),
+                         ptx.size() + 1, name, 0, nullptr, nullptr);
+}
+
+// [options]
+/// Links some sources, with options that return a log and the time.
 /// @param state        a link that was begun, which the caller destroys
 /// @param with_callee  whether the source of the called function is one of them
 /// @param image        set to the linked code, which belongs to the link
 /// @param log          set to what went wrong
 /// @param ms           set to how long it took, in milliseconds
-CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* log,
-              float* ms) {
+CUresult link_with_log(CUlinkState* state, bool with_callee, void** image,
+                       std::string* log, float* ms) {
     static char errors[4096];
     static char infos[4096];
     CUjit_option options[] = {CU_JIT_WALL_TIME,
@@ -68,19 +77,16 @@ CUresult link(CUlinkState* state, bool with_callee, void** image, std::string* l
     slots[5] = reinterpret_cast<void*>(1);
     errors[0] = 0;
     lockstep::check(cuLinkCreate(6, options, slots, state));
-    const auto add = [&](const std::string& ptx, const char* name) {
-        return cuLinkAddData(*state, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()),
-                             ptx.size() + 1, name, 0, nullptr, nullptr);
-    };
-    CUresult result = add(caller, "caller.ptx");
-    if (result == CUDA_SUCCESS && with_callee) result = add(callee, "callee.ptx");
+    CUresult result = add(*state, caller, "caller.ptx");
+    if (result == CUDA_SUCCESS && with_callee)
+        result = add(*state, callee, "callee.ptx");
     std::size_t bytes = 0;
     if (result == CUDA_SUCCESS) result = cuLinkComplete(*state, image, &bytes);
     *log = errors;
     std::memcpy(ms, &slots[0], sizeof *ms);  // the slot holds a float now
     return result;
 }
-// [/link]
+// [/options]
 
 int main() {
     lockstep::check(cuInit(0));
@@ -93,22 +99,33 @@ int main() {
     std::string log;
     float ms = 0;
     CUlinkState alone = nullptr;
-    const CUresult failed = link(&alone, false, &image, &log, &ms);
+    const CUresult failed = link_with_log(&alone, false, &image, &log, &ms);
     lockstep::report("caller alone", lockstep::name_of(failed));
     lockstep::report("the log names twice", log.find("twice") != std::string::npos);
     lockstep::check(cuLinkDestroy(alone));
 
-    // [run]
-    CUlinkState both = nullptr;
-    const CUresult linked = link(&both, true, &image, &log, &ms);
+    CUlinkState timed = nullptr;
+    const CUresult linked = link_with_log(&timed, true, &image, &log, &ms);
     lockstep::report("caller and callee", lockstep::name_of(linked));
     lockstep::check(linked);
     lockstep::report("linking took", lockstep::measured{ms}, "ms");
+    lockstep::check(cuLinkDestroy(timed));
+
+    // [link]
+    CUlinkState both = nullptr;
+    std::size_t bytes = 0;
+    lockstep::check(cuLinkCreate(0, nullptr, nullptr, &both));  // no options
+    lockstep::check(add(both, caller, "caller.ptx"));
+    lockstep::check(add(both, callee, "callee.ptx"));
+    lockstep::check(cuLinkComplete(both, &image, &bytes));
     CUmodule module = nullptr;
-    CUfunction run = nullptr;
-    CUdeviceptr out = 0;
     lockstep::check(cuModuleLoadData(&module, image));
     lockstep::check(cuLinkDestroy(both));  // the module has its copy
+    // [/link]
+
+    // [run]
+    CUfunction run = nullptr;
+    CUdeviceptr out = 0;
     lockstep::check(cuModuleGetFunction(&run, module, "run"));
     lockstep::check(cuMemAlloc(&out, sizeof(int)));
     void* parameters[] = {&out};

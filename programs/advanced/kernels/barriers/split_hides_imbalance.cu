@@ -155,10 +155,10 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_sums(data.size());
     std::size_t wrong = 0;
     const char* names[] = {"__syncthreads", "cuda::barrier", "mbarrier",
-                           "one per warp"};
+                           "mbarrier, by warp"};
     lockstep::csv_file series(csv, "barrier,independent,~ns");
     std::printf("time of one step, by the independent work of each thread\n");
-    std::printf("%14s%15s%15s%15s%15s\n", "multiply-adds", names[0], names[1], names[2],
+    std::printf("%14s%15s%15s%15s%19s\n", "multiply-adds", names[0], names[1], names[2],
                 names[3]);
     for (const int independent : {0, 5, 10, 25, 50, 100, 200, 400, 800}) {
         const workload load{steps, late, independent, !same_warp};
@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
             const double ns = 1e6 * times[kernel].median_ms / steps;
             char text[24];
             std::snprintf(text, sizeof text, "~%.0f ns", ns);
-            std::printf("%15s", text);
+            std::printf(kernel < 3 ? "%15s" : "%19s", text);
             series.row("\"%s\",%d,%.1f", names[kernel], independent, ns);
         }
         std::printf("\n");

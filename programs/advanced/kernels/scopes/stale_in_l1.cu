@@ -70,9 +70,9 @@ int main() {
     const int narrow_but_acquired =
         readers_with_old(write_and_read<cuda::thread_scope_block, true>);
     lockstep::report("readers", sms - 1);
-    lockstep::report("old, word at block scope", lockstep::counted{too_narrow});
-    lockstep::report("old, word at device scope", lockstep::counted{wide_enough});
-    lockstep::report("old, and flag acquired", acquired);
-    lockstep::report("old, block scope, acquired", narrow_but_acquired);
+    lockstep::report("block scope, flag relaxed", lockstep::counted{too_narrow});
+    lockstep::report("device scope, flag relaxed", lockstep::counted{wide_enough});
+    lockstep::report("device scope, flag acquired", acquired);
+    lockstep::report("block scope, flag acquired", narrow_but_acquired);
     return acquired == 0 && narrow_but_acquired == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,10 @@
 // Data lies on the other GPU. Should a kernel read it there, or copy it first? Read
 // once, both take about as long. Read eight times, the copy pays. Where a kernel reads
-// only some of the data, reading it there pays.
+// only some of the data, reading it there pays. And results that the other GPU needs:
+// should the kernel store them there, or into its own memory, to be copied?
 
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -10,8 +12,10 @@
 #include <lockstep/require_device.hpp>
 #include <lockstep/timer.hpp>
 
+constexpr int block_size = 512;
+
 // [kernel]
-/// Adds up elements, several times over.
+/// Adds up elements, several times over; blocks of block_size threads.
 /// @param n       number of elements
 /// @param stride  one element of this many is read
 /// @param passes  how many times
@@ -26,9 +30,31 @@ __global__ void add_up(std::size_t n, std::size_t stride, int passes,
     for (int pass = 0; pass < passes; ++pass)
 #pragma unroll 8
         for (std::size_t i = first; i < n; i += step) mine += data[i];
-    atomicAdd(sum, mine);
+
+    __shared__ unsigned long long of_warps[block_size / 32];
+    for (int delta = 16; delta > 0; delta /= 2)
+        mine += __shfl_down_sync(0xFFFFFFFF, mine, delta);
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0) {  // one atomic addition for each block
+        unsigned long long of_block = 0;
+        for (const unsigned long long of_warp : of_warps) of_block += of_warp;
+        atomicAdd(sum, of_block);
+    }
 }
 // [/kernel]
+
+// [store]
+/// Stores a result for each element.
+/// @param n        number of elements
+/// @param results  n elements in some device's memory, written
+__global__ void store_results(std::size_t n, unsigned* results) {
+    const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+         i += step)
+        results[i] = static_cast<unsigned>(i * 2654435761u);
+}
+// [/store]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
@@ -47,6 +73,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMalloc(&near, bytes));
     lockstep::check(cudaDeviceEnablePeerAccess(1, 0));
 
+    constexpr int blocks = 1056;  // 8 for each SM of an H200
     bool right = true;
     // [ways]
     const auto us = [&](bool copy_first, std::size_t stride, int passes) {
@@ -55,9 +82,8 @@ int main(int argc, char** argv) {
             if (copy_first)
                 lockstep::check(cudaMemcpyPeerAsync(near, 0, far, 1, bytes, nullptr));
             lockstep::check(cudaMemsetAsync(sum.data(), 0, sizeof(long long)));
-            constexpr int blocks = 1056;  // 8 for each SM of an H200
-            add_up<<<blocks, 512>>>(n, stride, passes, copy_first ? near : far,
-                                    sum.data());
+            add_up<<<blocks, block_size>>>(n, stride, passes, copy_first ? near : far,
+                                           sum.data());
         };
         const double found = 1e3 * lockstep::time_on_device(work).median_ms;
         const unsigned long long read = (n + stride - 1) / stride;
@@ -65,13 +91,31 @@ int main(int argc, char** argv) {
         return lockstep::measured{found};
     };
     // [/ways]
+    // [store-ways]
+    const auto store_us = [&](bool copy_afterwards) {
+        const auto work = [&] {
+            store_results<<<blocks, block_size>>>(n, copy_afterwards ? near : far);
+            if (copy_afterwards)
+                lockstep::check(cudaMemcpyPeerAsync(far, 1, near, 0, bytes, nullptr));
+        };
+        lockstep::check(cudaMemset(far, 0xFF, bytes));
+        const double found = 1e3 * lockstep::time_on_device(work).median_ms;
+        std::vector<unsigned> results(n);
+        lockstep::check(cudaMemcpy(results.data(), far, bytes, cudaMemcpyDeviceToHost));
+        for (std::size_t i = 0; i < n; ++i)
+            right = right && results[i] == static_cast<unsigned>(i * 2654435761u);
+        return lockstep::measured{found};
+    };
+    // [/store-ways]
     lockstep::report("1 pass, at the peer", us(false, 1, 1), "us");
     lockstep::report("1 pass, after a copy", us(true, 1, 1), "us");
     lockstep::report("8 passes, at the peer", us(false, 1, 8), "us");
     lockstep::report("8 passes, after a copy", us(true, 1, 8), "us");
     lockstep::report("every 64th, at the peer", us(false, 64, 1), "us");
     lockstep::report("every 64th, after a copy", us(true, 64, 1), "us");
-    lockstep::report("sums are right", right);
+    lockstep::report("results stored at the peer", store_us(false), "us");
+    lockstep::report("results stored, then copied", store_us(true), "us");
+    lockstep::report("sums and results are right", right);
     lockstep::check(cudaFree(near));
     lockstep::check(cudaFree(far));
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -95,9 +95,10 @@ int main() {
     halve<<<1, block_size>>>(d_numbers.data(), d_seen.data(), d_gave_up.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("every wait ended", d_gave_up.to_host()[0] == 0,
                   "a phase expected an arrival of a thread that had left");
-    verdict.equal("threads left", d_seen.to_host(), seen);
+    verdict.equal("threads left", d_seen.to_host(), seen,
+                  lockstep::in_groups(block_size, "step", "thread"));
     return verdict.finish();
 }

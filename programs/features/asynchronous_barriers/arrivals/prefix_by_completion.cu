@@ -37,10 +37,9 @@ __global__ void total_by_completion(int phases, const unsigned* x, unsigned* tot
     };
     // cuda::barrier<scope, CompletionFunction>
     using summing_barrier = cuda::barrier<cuda::thread_scope_block, decltype(add_up)>;
-    using storage =
-        std::aligned_storage<sizeof(summing_barrier), alignof(summing_barrier)>;
-    __shared__ storage::type memory;  // the class has no default constructor
-    auto* barrier = reinterpret_cast<summing_barrier*>(&memory);
+    // raw memory, since the class has no default constructor
+    __shared__ alignas(summing_barrier) unsigned char memory[sizeof(summing_barrier)];
+    auto* barrier = reinterpret_cast<summing_barrier*>(memory);
     const int t = threadIdx.x;
     if (t == 0) {
         total = 0;

@@ -23,6 +23,7 @@ enum class wrong {
     nothing,
     count_too_high,
     count_too_low,
+    released_early,
     arrives_twice,
     leaves,
     parity_kept,
@@ -52,10 +53,11 @@ __global__ void misuse(wrong what, const int* in, int* passed) {
     const int t = threadIdx.x;
     const bool copies = what == wrong::bytes_unexpected || what == wrong::bytes_missing;
     if (t == 0) {
-        init(&barrier, what == wrong::count_too_high  ? block_size + 1
-                       : what == wrong::count_too_low ? block_size / 2
-                       : copies                       ? 1
-                                                      : block_size);
+        init(&barrier, what == wrong::count_too_high   ? block_size + 1
+                       : what == wrong::count_too_low  ? block_size / 2
+                       : what == wrong::released_early ? block_size / 2
+                       : copies                        ? 1
+                                                       : block_size);
         ptx::fence_proxy_async(ptx::space_shared);
     }
     __syncthreads();
@@ -75,6 +77,13 @@ __global__ void misuse(wrong what, const int* in, int* passed) {
             pass = parity_passes(0);
             break;
         // [/counts]
+        // [released-early]
+        case wrong::released_early:  // 32 for 64 threads; the second warp is late
+            if (t >= block_size / 2) return;
+            static_cast<void>(ptx::mbarrier_arrive(word));
+            pass = parity_passes(0);  // although the second warp has not arrived
+            break;
+        // [/released-early]
         // [arrives-twice]
         case wrong::arrives_twice:
             if (t < block_size - 1) static_cast<void>(ptx::mbarrier_arrive(word));
@@ -148,6 +157,7 @@ int main() {
     run(wrong::nothing, "nothing wrong", block_size, "64");
     run(wrong::count_too_high, "count 65 for 64 threads", 0, "64");
     run(wrong::count_too_low, "count 32 for 64 threads", 0, "64");
+    run(wrong::released_early, "count 32, 32 have arrived", block_size / 2, "0");
     run(wrong::arrives_twice, "one thread arrives twice", block_size, "0");
     run(wrong::leaves, "one thread leaves", 0, "63");
     run(wrong::parity_kept, "parity not flipped", block_size, "0");

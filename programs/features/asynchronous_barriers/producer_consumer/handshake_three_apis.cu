@@ -78,8 +78,7 @@ __global__ void hand_over(int tiles, const int* in, int* out) {
     __syncthreads();
     if (t < producers) {
         for (int i = 0; i < tiles; ++i) {
-            barrier& empty = ready[i % 2];
-            api::wait(empty, api::arrive(empty));
+            api::wait(ready[i % 2], api::arrive(ready[i % 2]));
             for (int k = t; k < tile; k += producers)
                 buffers[i % 2][k] = in[i * tile + k];
             static_cast<void>(api::arrive(filled[i % 2]));  // and do not wait
@@ -89,8 +88,7 @@ __global__ void hand_over(int tiles, const int* in, int* out) {
         static_cast<void>(api::arrive(ready[1]));
         const int k = t - producers;
         for (int i = 0; i < tiles; ++i) {
-            barrier& full = filled[i % 2];
-            api::wait(full, api::arrive(full));
+            api::wait(filled[i % 2], api::arrive(filled[i % 2]));
             out[i * tile + k] = 2 * buffers[i % 2][k] + 1;
             static_cast<void>(api::arrive(ready[i % 2]));  // it may be filled again
         }

@@ -106,12 +106,13 @@ int main() {
                                         d_strange.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("every wait ended", d_gave_up.to_host()[0] == 0,
                   "a thread waited for a phase that no thread could complete");
     verdict.holds("every buffer held its tile", d_strange.to_host()[0] == 0,
                   "a consumer read before the producer had filled the buffer");
     verdict.equal("sums", d_sums.to_host(),
-                  std::vector<int>(consumers, tiles * (tiles - 1) / 2));
+                  std::vector<int>(consumers, tiles * (tiles - 1) / 2),
+                  lockstep::numbered("the sum of consumer"));
     return verdict.finish();
 }

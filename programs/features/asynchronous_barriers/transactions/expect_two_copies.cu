@@ -101,7 +101,7 @@ int main() {
     lockstep::check(cudaGetLastError());
     const std::vector<int> ended = d_ended.to_host();
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("the wait ended", ended[0] == block_size,
                   "the phase waits for an arrival or for bytes that never come");
     verdict.equal("sums", d_sums.to_host(), sums);

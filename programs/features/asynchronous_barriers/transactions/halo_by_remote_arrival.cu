@@ -84,8 +84,9 @@ __global__ void __cluster_dims__(cluster_size)
     __shared__ std::uint64_t arrived[2][2];  // the same: a barrier for each word
     const auto cluster = cooperative_groups::this_cluster();
     const int rank = cluster.block_rank(), t = threadIdx.x;
-    const bool from_left = t == 0 && rank > 0;
-    const bool from_right = t == block_size - 1 && rank < cluster_size - 1;
+    // whether a block beside this one has this thread's left or right cell
+    const bool has_left = t == 0 && rank > 0;
+    const bool has_right = t == block_size - 1 && rank < cluster_size - 1;
     if (t < 4) {
         ptx::mbarrier_init(&arrived[t / 2][t % 2], 1);  // one neighbor, one arrival
         ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
@@ -96,19 +97,19 @@ __global__ void __cluster_dims__(cluster_size)
         unsigned* now = cells[step % 2];
         unsigned* here = halo[step % 2];
         std::uint64_t* barriers = arrived[step % 2];
-        if (from_left) send(cluster, rank - 1, &here[1], &barriers[1], mine);
-        if (from_right) send(cluster, rank + 1, &here[0], &barriers[0], mine);
+        if (has_left) send(cluster, rank - 1, &here[1], &barriers[1], mine);
+        if (has_right) send(cluster, rank + 1, &here[0], &barriers[0], mine);
         now[t] = mine;
         __syncthreads();
         unsigned left = t > 0 ? now[t - 1] : 0;
         unsigned right = t < block_size - 1 ? now[t + 1] : 0;
-        if (from_left || from_right) {
-            const int side = from_right;  // 0 is left, 1 is right
+        if (has_left || has_right) {
+            const int side = has_right;  // 0 is left, 1 is right
             const unsigned parity = step / 2 % 2;  // each barrier: every second step
             while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
                                                   &barriers[side], parity)) {
             }
-            (from_left ? left : right) = here[side];
+            (has_left ? left : right) = here[side];
         }
         mine = spread(left, mine, right);
     }

@@ -155,17 +155,18 @@ int main(int argc, char** argv) {
     const long long late = wrong(d_tiles, tiles, [&] {
         store_tiles<thread_0><<<blocks, block_size>>>(d_tiles.data());
     });
-    lockstep::report("tile words", tiles.size());
-    lockstep::report("wrong, fence", with[0]);
-    lockstep::report("wrong, no fence", lockstep::counted{tile_without});
-    lockstep::report("wrong, fence in thread 0", lockstep::counted{late});
-    lockstep::report("words of single threads", words.size());
-    lockstep::report("shared, wrong, fence", with[1]);
-    lockstep::report("shared, wrong, no fence", lockstep::counted{shared_without});
-    lockstep::report("shared, one round old", lockstep::counted{previous});
-    lockstep::report("shared, first wrong round", lockstep::counted{first});
-    lockstep::report("shared, last wrong round", lockstep::counted{last});
-    lockstep::report("global, wrong, fence", with[2]);
-    lockstep::report("global, wrong, no fence", lockstep::counted{global_without});
+    lockstep::report("tile: words", tiles.size());
+    lockstep::report("tile: wrong, with fence", with[0]);
+    lockstep::report("tile: wrong, no fence", lockstep::counted{tile_without});
+    lockstep::report("tile: wrong, late fence", lockstep::counted{late});
+    lockstep::report("shared: words", words.size());
+    lockstep::report("shared: wrong, with fence", with[1]);
+    lockstep::report("shared: wrong, no fence", lockstep::counted{shared_without});
+    lockstep::report("shared: one round old", lockstep::counted{previous});
+    lockstep::report("shared: first wrong round", lockstep::counted{first});
+    lockstep::report("shared: last wrong round", lockstep::counted{last});
+    lockstep::report("global: words", words.size());
+    lockstep::report("global: wrong, with fence", with[2]);
+    lockstep::report("global: wrong, no fence", lockstep::counted{global_without});
     return with[0] + with[1] + with[2] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

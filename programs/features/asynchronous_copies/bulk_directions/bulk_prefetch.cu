@@ -17,33 +17,41 @@
 constexpr int chunk = 4096;  // words of a prefetch: 16 KiB
 constexpr int chunks = 8;
 
-/// Times a load from each chunk, some time after the chunk was prefetched.
-/// @param prefetch  whether it is prefetched
-/// @param x         chunks * chunk words in device memory, 16-byte aligned
-/// @param sum       one word in device memory, written
-/// @param cycles    clock cycles of the loads, one for each chunk, in device memory
-__global__ void load_each(bool prefetch, const unsigned* x, unsigned* sum,
+/// What is done with a chunk before the load that is timed.
+enum preparation { none, prefetch, load };
+
+/// Loads a word, past the L1 cache.
+/// @param from  the word in device memory
+__device__ unsigned load_from_l2(const unsigned* from) {
+    unsigned word = 0;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
+    return word;
+}
+
+/// Times a load from each chunk, some time after the preparation.
+/// @param before  the preparation
+/// @param x       chunks * chunk words in device memory, 16-byte aligned
+/// @param sum     one word in device memory, written
+/// @param cycles  clock cycles of the loads, one for each chunk, in device memory
+__global__ void load_each(preparation before, const unsigned* x, unsigned* sum,
                           int* cycles) {
     __shared__ volatile unsigned seen;  // volatile: no store is left out
     constexpr std::uint32_t bytes = chunk * sizeof(unsigned);
     // [prefetch]
-    if (prefetch)
+    if (before == prefetch)
         for (int i = 0; i < chunks; ++i)
             asm volatile(
                 "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(x + i * chunk),
                 "r"(bytes)
                 : "memory");
     // [/prefetch]
+    if (before == load)
+        for (int i = 0; i < chunks; ++i) seen = load_from_l2(x + i * chunk + chunk / 2);
     lockstep::busy_wait(20'000);
     unsigned all = 0;
     for (int i = 0; i < chunks; ++i) {
         const long long begin = clock64();
-        unsigned word = 0;
-        asm volatile("ld.global.cg.u32 %0, [%1];"  // past the L1 cache
-                     : "=r"(word)
-                     : "l"(x + i * chunk + chunk / 2)
-                     : "memory");
-        seen = word;  // the store waits for the load
+        seen = load_from_l2(x + i * chunk + chunk / 2);  // the store waits for the load
         cycles[i] = static_cast<int>(clock64() - begin);
         all += seen;
     }
@@ -65,11 +73,11 @@ int main(int argc, char** argv) {
     lockstep::device_buffer<unsigned> d_sum(1);
     lockstep::device_buffer<int> d_cycles(chunks);
     bool right = true;
-    const auto show = [&](const char* name, bool prefetch) {
+    const auto show = [&](const char* name, preparation before) {
         std::vector<int> samples;
         for (int run = 0; run < 22; ++run) {
             d_flush.fill_bytes(run);  // more than the L2 cache holds
-            load_each<<<1, 1>>>(prefetch, d_x.data(), d_sum.data(), d_cycles.data());
+            load_each<<<1, 1>>>(before, d_x.data(), d_sum.data(), d_cycles.data());
             lockstep::check(cudaGetLastError());
             right = right && d_sum.to_host()[0] == expected;
             for (const int cycles : d_cycles.to_host())
@@ -79,8 +87,9 @@ int main(int argc, char** argv) {
         std::nth_element(samples.begin(), middle, samples.end());
         lockstep::report(name, lockstep::measured{double(*middle)}, "cycles");
     };
-    show("load, no prefetch", false);
-    show("load after a prefetch", true);
+    show("load, no prefetch", none);
+    show("load after a prefetch", prefetch);
+    show("load after a load", load);
     lockstep::report("sum is right", right);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -78,10 +78,12 @@ int main() {
     const std::vector<unsigned> y = d_y.to_host();
 
     constexpr int full = (blocks - 1) * tile;
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(0xFFFFFFFF);
     verdict.equal("full tiles", std::vector<unsigned>(y.begin(), y.begin() + full),
-                  std::vector<unsigned>(expected.begin(), expected.begin() + full));
+                  std::vector<unsigned>(expected.begin(), expected.begin() + full),
+                  lockstep::in_groups(tile, "tile", "word"));
     verdict.equal("the last tile", std::vector<unsigned>(y.begin() + full, y.end()),
-                  std::vector<unsigned>(expected.begin() + full, expected.end()));
+                  std::vector<unsigned>(expected.begin() + full, expected.end()),
+                  lockstep::numbered("word"));
     return verdict.finish();
 }

@@ -95,9 +95,10 @@ int main() {
                                               d_complete.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("the phase completes", d_complete.to_host()[0] == 1,
                   "the barrier waits for an arrival, or for more bytes than come");
-    verdict.equal("values", d_y.to_host(), expected);
+    verdict.equal("values", d_y.to_host(), expected,
+                  lockstep::in_groups(block_size, "block", "thread"));
     return verdict.finish();
 }

@@ -84,7 +84,9 @@ int main() {
     std::vector<int> y;
     for (const int4& chunk : d_y.to_host())
         y.insert(y.end(), {chunk.x, chunk.y, chunk.z, chunk.w});
-    lockstep::exercise_verdict verdict;
-    verdict.equal("array", y, x);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("array", y, x,
+                  lockstep::in_groups(4 * row_chunks, "row",
+                                      lockstep::in_groups(4, "chunk", "word")));
     return verdict.finish();
 }

@@ -120,7 +120,9 @@ int main() {
                                    d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("tiles", d_out.to_host(), expected);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("tiles", d_out.to_host(), expected,
+                  lockstep::in_groups(tile_size, "matrix",
+                                      lockstep::in_groups(columns, "row", "column")));
     return verdict.finish();
 }

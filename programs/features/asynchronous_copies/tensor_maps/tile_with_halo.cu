@@ -101,7 +101,8 @@ int main() {
         d_sums.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("sums", d_sums.to_host(), expected);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("sums", d_sums.to_host(), expected,
+                  lockstep::in_groups(columns, "row", "column"));
     return verdict.finish();
 }

@@ -119,17 +119,6 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device(80);
 
-    // [memory]
-    int reserved = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0));
-    cudaFuncAttributes with_tile = {}, with_tree = {};
-    lockstep::check(cudaFuncGetAttributes(&with_tile, add_block<by_large_tile>));
-    lockstep::check(cudaFuncGetAttributes(&with_tree, add_block<by_tree>));
-    // [/memory]
-    lockstep::report("shared, reserved", reserved, "B");
-    lockstep::report("shared, large tile", with_tile.sharedSizeBytes, "B");
-    lockstep::report("shared, tree", with_tree.sharedSizeBytes, "B");
     const double large = cycles_of<by_large_tile>(rounds);
     const double warps = cycles_of<by_warps>(rounds);
     const double tree = cycles_of<by_tree>(rounds);

@@ -83,8 +83,10 @@ int main() {
     pack<<<blocks, block_size>>>(d_x.data(), d_out.data(), d_counts.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("counts", d_counts.to_host(), counts);
-    verdict.equal("numbers", d_out.to_host(), packed);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("counts", d_counts.to_host(), counts,
+                  lockstep::in_groups(size, "tile", "thread"));
+    verdict.equal("numbers", d_out.to_host(), packed,
+                  lockstep::in_groups(size, "tile", "place"));
     return verdict.finish();
 }

@@ -2,6 +2,7 @@
 // possible: one for each label that occurs in a warp. Each update counts. All 32
 // threads of a warp call your function.
 
+#include <string>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -94,8 +95,10 @@ int main() {
 
     lockstep::exercise_verdict verdict;
     verdict.equal("totals", std::vector<int>(all.amounts, all.amounts + labels),
-                  expected);
-    verdict.holds("number of updates", all.updates == updates,
-                  "one update for each label of a warp is wanted");
+                  expected, lockstep::numbered("the total of label"));
+    const std::string advice = std::to_string(all.updates) + " updates, expected " +
+                               std::to_string(updates) +
+                               ", one for each label of a warp";
+    verdict.holds("number of updates", all.updates == updates, advice.c_str());
     return verdict.finish();
 }

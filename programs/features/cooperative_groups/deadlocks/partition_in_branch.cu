@@ -21,52 +21,75 @@ namespace cg = cooperative_groups;
 
 constexpr int block_size = 128;
 
-// [labels]
+// [labels-wrong]
 /// The lower half of each warp counts the lanes with the same label, four of each.
-/// @tparam early  whether the partition comes before the branch
-/// @param found   one int for each thread in device memory, written by lower halves
-template <bool early>
-__global__ void count_labels(int* found) {
+/// Wrong: the upper half takes no part in the partition.
+/// @param found  one int for each thread in device memory, written by lower halves
+__global__ void labels_in_branch(int* found) {
     const cg::thread_block block = cg::this_thread_block();
     const auto warp = cg::tiled_partition<32>(block);
     const int lane = warp.thread_rank();
-    if constexpr (early) {
-        const auto group = cg::labeled_partition(warp, lane < 16 ? lane % 4 : 4);
-        if (lane < 16) found[block.thread_rank()] = group.num_threads();
-    } else if (lane < 16) {
+    if (lane < 16) {
         const auto group = cg::labeled_partition(warp, lane % 4);
         found[block.thread_rank()] = group.num_threads();
     }
     block.sync();
 }
-// [/labels]
+// [/labels-wrong]
 
-// [tiles]
+// [labels-right]
+/// The same, with a partition that the whole warp makes before the branch.
+/// @param found  one int for each thread in device memory, written by lower halves
+__global__ void labels_before_branch(int* found) {
+    const cg::thread_block block = cg::this_thread_block();
+    const auto warp = cg::tiled_partition<32>(block);
+    const int lane = warp.thread_rank();
+    const auto group = cg::labeled_partition(warp, lane < 16 ? lane % 4 : 4);
+    if (lane < 16) found[block.thread_rank()] = group.num_threads();
+    block.sync();
+}
+// [/labels-right]
+
+// [tile-wrong]
 /// The first 64 threads write their sum, and the others read it after the barrier.
-/// @tparam early  whether the partition comes before the branch
-/// @param found   one int for each thread in device memory, written by the others
-template <bool early>
-__global__ void hand_over(int* found) {
+/// Wrong: the others take no part in the partition.
+/// @param found  one int for each thread in device memory, written by the others
+__global__ void tile_in_branch(int* found) {
     __shared__ cg::block_tile_memory<block_size> memory;
     __shared__ int sum;
     const cg::thread_block block = cg::this_thread_block(memory);
     const int rank = block.thread_rank();
     if (rank == 0) sum = -1;
     block.sync();
-    const auto add = [&](const cg::thread_block_tile<64, cg::thread_block>& tile) {
+    if (rank < 64) {
+        const auto tile = cg::tiled_partition<64>(block);  // waits for the block
         const int total = cg::reduce(tile, rank, cg::plus<int>());
         if (rank == 0) sum = total;
-    };
-    if constexpr (early) {
-        const auto tile = cg::tiled_partition<64>(block);
-        if (rank < 64) add(tile);
-    } else if (rank < 64) {
-        add(cg::tiled_partition<64>(block));  // waits for the whole block
     }
     block.sync();
     if (rank >= 64) found[rank] = sum;
 }
-// [/tiles]
+// [/tile-wrong]
+
+// [tile-right]
+/// The same, with a partition that the whole block makes before the branch.
+/// @param found  one int for each thread in device memory, written by the others
+__global__ void tile_before_branch(int* found) {
+    __shared__ cg::block_tile_memory<block_size> memory;
+    __shared__ int sum;
+    const cg::thread_block block = cg::this_thread_block(memory);
+    const int rank = block.thread_rank();
+    if (rank == 0) sum = -1;
+    block.sync();
+    const auto tile = cg::tiled_partition<64>(block);
+    if (rank < 64) {
+        const int total = cg::reduce(tile, rank, cg::plus<int>());
+        if (rank == 0) sum = total;
+    }
+    block.sync();
+    if (rank >= 64) found[rank] = sum;
+}
+// [/tile-right]
 
 using kernel = void (*)(int*);
 
@@ -112,11 +135,12 @@ int main() {
         if (i % 32 < 16) sizes[i] = 4;
         if (i >= 64) sums[i] = 64 * 63 / 2;
     }
-    lockstep::report("wrong numbers", "");
+    std::printf("wrong numbers\n");
     const bool labels =
-        run_in_child("labels, before the branch", count_labels<true>, sizes);
-    run_in_child("labels, in the branch", count_labels<false>, sizes);
-    const bool tiles = run_in_child("tile of 64, before it", hand_over<true>, sums);
-    run_in_child("tile of 64, in the branch", hand_over<false>, sums);
+        run_in_child("labels, before the branch", labels_before_branch, sizes);
+    run_in_child("labels, in the branch", labels_in_branch, sizes);
+    const bool tiles =
+        run_in_child("tile of 64, before branch", tile_before_branch, sums);
+    run_in_child("tile of 64, in the branch", tile_in_branch, sums);
     return labels && tiles ? EXIT_SUCCESS : EXIT_FAILURE;
 }

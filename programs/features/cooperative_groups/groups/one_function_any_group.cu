@@ -1,14 +1,12 @@
-// Can one function work for every group? Yes: thread_group is a base class of the
-// block and the type of its tiles here, and it keeps size, rank and sync(). The
-// function receives the group by reference, so a call shows which threads must take
-// part. The size of a tile may then be chosen at run time.
+// Can one function work for every group? Yes, as a template over the type of the group.
+// The function receives the group by reference, so a call shows which threads must take
+// part: all of the block, or all of a tile.
 
 #include <cstdlib>
 #include <vector>
 
 #include <cooperative_groups.h>
 
-#include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
@@ -16,16 +14,19 @@
 namespace cg = cooperative_groups;
 
 constexpr int block_size = 128;
+constexpr int tile_size = 16;
 
 // [sum]
 /// Sum of one value of each thread of a group; all its threads must call it.
-/// @param group  at most a block, a power of two threads
-/// @param words  shared memory, one int for each thread of the group
-/// @param value  this thread's value
-__device__ int sum_of(const cg::thread_group& group, int* words, int value) {
+/// @tparam Group  a block or a tile, a power of two threads
+/// @param group   the group
+/// @param words   shared memory, one int for each thread of the group
+/// @param value   this thread's value
+template <class Group>
+__device__ int sum_of(const Group& group, int* words, int value) {
     const unsigned rank = static_cast<unsigned>(group.thread_rank());
     words[rank] = value;
-    for (unsigned half = group.size() / 2; half > 0; half /= 2) {
+    for (unsigned half = group.num_threads() / 2; half > 0; half /= 2) {
         group.sync();
         if (rank < half) words[rank] += words[rank + half];
     }
@@ -36,40 +37,34 @@ __device__ int sum_of(const cg::thread_group& group, int* words, int value) {
 
 // [kernel]
 /// Adds up the whole block, then each of its tiles.
-/// @param tile_size  threads in a tile, a power of two up to 32
 /// @param x     block_size ints in device memory
 /// @param sums  device array, written: the block's sum, then that of each tile
-__global__ void add_both(unsigned tile_size, const int* x, int* sums) {
+__global__ void add_both(const int* x, int* sums) {
     __shared__ int words[block_size];
     const cg::thread_block block = cg::this_thread_block();
-    const cg::thread_group tile = cg::tiled_partition(block, tile_size);
+    const auto tile = cg::tiled_partition<tile_size>(block);
     const int value = x[block.thread_rank()];
 
     const int whole = sum_of(block, words, value);
     if (block.thread_rank() == 0) sums[0] = whole;
     block.sync();  // words[0] is read above and written below
 
-    const unsigned number = block.thread_rank() / tile_size;
+    const unsigned number = tile.meta_group_rank();
     const int part = sum_of(tile, words + number * tile_size, value);
     if (tile.thread_rank() == 0) sums[1 + number] = part;
 }
 // [/kernel]
 
-int main(int argc, char** argv) {
-    lockstep::command_line options(argc, argv);
-    const int choice = options.choice("tile", {"16", "4", "8", "32"});
-    options.finish();
+int main() {
     lockstep::require_device();
 
-    const int tile_sizes[] = {16, 4, 8, 32};
-    const int tile_size = tile_sizes[choice];
     const int tiles = block_size / tile_size;
     std::vector<int> x(block_size);
     for (int i = 0; i < block_size; ++i) x[i] = i;
     const lockstep::device_buffer<int> d_x(x);
     lockstep::device_buffer<int> d_sums(1 + tiles);
     d_sums.fill_bytes(0xFF);
-    add_both<<<1, block_size>>>(tile_size, d_x.data(), d_sums.data());
+    add_both<<<1, block_size>>>(d_x.data(), d_sums.data());
     lockstep::check(cudaGetLastError());
     const std::vector<int> sums = d_sums.to_host();
 

@@ -9,7 +9,6 @@
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 
-// [kernels]
 /// The primary: triggers, and stores 9.
 /// @param data  one int in device memory, written
 __global__ void primary(int* data) {
@@ -26,7 +25,6 @@ __global__ void secondary(const int* data, int* found) {
     cudaGridDependencySynchronize();
     *found = *data;
 }
-// [/kernels]
 
 /// The name of a port that a kernel node can have.
 const char* name_of_port(unsigned char port) {
@@ -95,19 +93,15 @@ int main() {
     inspect("plain launches", cudaGraphDependencyTypeDefault,
             cudaGraphKernelNodePortDefault);
 
-    // [attribute]
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t dependent = config_with(stream, &early);
-    // [/attribute]
     begin();
-    // [pair]
     primary<<<1, 1, 0, stream>>>(data.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(
         cudaLaunchKernelEx(&dependent, secondary, data.data(), found.data()));
-    // [/pair]
     inspect("stream serialization", cudaGraphDependencyTypeProgrammatic,
             cudaGraphKernelNodePortProgrammatic);
 

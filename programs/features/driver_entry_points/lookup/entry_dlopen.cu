@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include <cudaTypedefs.h>
@@ -21,12 +22,16 @@ void check_driver(CUresult result) {
 int main() {
     // [open]
     void* library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!library)
-        lockstep::stop_at(true, "dlopen", "libcuda.so.1 not found", __FILE__, __LINE__);
+    if (!library) {
+        std::fprintf(stderr, "libcuda.so.1 not found\n");
+        return lockstep::no_device_status;
+    }
     const auto get_address = reinterpret_cast<PFN_cuGetProcAddress_v12000>(
         dlsym(library, "cuGetProcAddress_v2"));
-    if (!get_address)
-        lockstep::stop_at(false, "dlsym", "driver before 12.0", __FILE__, __LINE__);
+    if (!get_address) {
+        std::fprintf(stderr, "the driver is older than 12.0\n");
+        return EXIT_FAILURE;
+    }
     // [/open]
 
     // [ask]

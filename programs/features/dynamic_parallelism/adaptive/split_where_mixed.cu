@@ -76,21 +76,22 @@ static int visit_on_host(int from, int length, const std::vector<int>& ones,
 int main() {
     lockstep::require_device();
 
-    std::vector<int> ones(n + 1), expected(n, 0);
+    std::vector<int> ones(n + 1), expected(n, -1);
     for (int i = 0; i < n; ++i) {  // in groups of eight, and a few exceptions
         const bool one = lockstep::random_word(i / 8) % 3 == 0 || i == 77 || i == 200;
         ones[i + 1] = ones[i] + one;
     }
     const int expected_visits = visit_on_host(0, n, ones, expected);
     lockstep::device_buffer<int> d_ones(ones), d_leaves(n), d_visits(1);
-    d_leaves.fill_bytes(0);
+    d_leaves.fill_bytes(0xFF);
     d_visits.fill_bytes(0);
     visit<<<1, 1>>>(0, n, d_ones.data(), d_leaves.data(), d_visits.data());
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("segments", d_leaves.to_host(), expected);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("segments", d_leaves.to_host(), expected,
+                  lockstep::numbered("the length at element"));
     verdict.equal("segments visited", d_visits.to_host(),
                   std::vector<int>{expected_visits});
     return verdict.finish();

@@ -91,7 +91,9 @@ int main(int argc, char** argv) {
     lockstep::report("limit of pending launches", slots);
     lockstep::report("launch of the child", name(found.hold_error));
     lockstep::report("rounds at most", rounds);
-    lockstep::report("rounds accepted", lockstep::counted{found.accepted});
+    const char* accepted[] = {"events created", "events recorded", "records accepted",
+                              "events destroyed"};
+    lockstep::report(accepted[what], lockstep::counted{found.accepted});
     lockstep::report("refused call", found.error ? calls[refused_call] : "none");
     lockstep::report("its error", name(found.error));
     const bool right = found.accepted > 0 && found.hold_error == cudaSuccess;

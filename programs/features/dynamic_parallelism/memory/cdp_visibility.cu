@@ -65,7 +65,7 @@ int main() {
         }
         if (barrier) {
             lockstep::report("with barrier: stale", stale);
-            lockstep::report("parent saw of the child", lockstep::counted{early});
+            lockstep::report("  early, by running parent", lockstep::counted{early});
             right &= stale == 0;
         } else {
             lockstep::report("without barrier: stale", lockstep::counted{stale});

@@ -63,6 +63,8 @@ int main() {
     lockstep::exercise_verdict verdict;
     const bool ended = cudaDeviceSynchronize() == cudaSuccess;
     verdict.holds("no fault", ended, "the child reads memory that it must not read");
-    if (ended) verdict.equal("sums", d_sums.to_host(), expected);
+    if (ended)
+        verdict.equal("sums", d_sums.to_host(), expected,
+                      lockstep::numbered("the sum of block"));
     return verdict.finish();
 }

@@ -31,7 +31,7 @@ __global__ void copy_sum(int* words) {
 /// Launches the children and the copy; one thread a block.
 /// @param words  as above
 __global__ void parent(int* words) {
-    add_share<<<1, 1>>>(static_cast<int>(blockIdx.x), words);
+    add_share<<<1, 1>>>(static_cast<int>(blockIdx.x) + 1, words);
     // [task]
     if (blockIdx.x == 0) copy_sum<<<1, 1, 0, cudaStreamTailLaunch>>>(words);
     //= given
@@ -52,17 +52,18 @@ int main() {
     constexpr int runs = 20;
     std::vector<int> copies, times;
     for (int run = 0; run < runs; ++run) {
-        lockstep::device_buffer<int> d_words(3);
-        d_words.fill_bytes(0);
+        lockstep::device_buffer<int> d_words(std::vector<int>{0, -1, 0});
         parent<<<blocks, 1>>>(d_words.data());
         lockstep::check(cudaGetLastError());
         const std::vector<int> words = d_words.to_host();
         copies.push_back(words[1]);
         times.push_back(words[2]);
     }
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.equal("copies of the sum", copies,
-                  std::vector<int>(runs, blocks * (blocks - 1) / 2));
-    verdict.equal("times copied in a run", times, std::vector<int>(runs, 1));
+                  std::vector<int>(runs, blocks * (blocks + 1) / 2),
+                  lockstep::numbered("the copy of run"));
+    verdict.equal("times copied in a run", times, std::vector<int>(runs, 1),
+                  lockstep::numbered("the number of copies in run"));
     return verdict.finish();
 }

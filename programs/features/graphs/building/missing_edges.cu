@@ -44,6 +44,8 @@ int main() {
     int expected = 0, result = -1;
     for (int i = 0; i < n; ++i) expected += (x[i] = i % 7) * x[i];
     lockstep::device_buffer<int> d_x(x), d_squares(n), d_sum(1);
+    d_squares.fill_bytes(0x55);
+    d_sum.fill_bytes(0x55);
     int* px = d_x.data();
     int* squares = d_squares.data();
     int* sum = d_sum.data();
@@ -97,7 +99,7 @@ int main() {
                             if (nodes[c] == from[edge])
                                 before[a][b] |= a == c || before[a][c];
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("cleared before adding", before[0][2],
                   "the sum is cleared by a node that nothing orders before the adding");
     verdict.holds("squared before adding", before[1][2],

@@ -41,10 +41,10 @@ int main() {
     latch.open();
     lockstep::check(cudaStreamSynchronize(stream));
     // [/order]
-    lockstep::report("stream while held", cudaGetErrorName(held));
-    lockstep::report("marked while held", early);
-    lockstep::report("marked in the end", marks[1]);
-    lockstep::report("marked by captured kernel", marks[0]);
+    lockstep::report("stream, latch closed", cudaGetErrorName(held));
+    lockstep::report("later kernel, latch closed", early);
+    lockstep::report("later kernel, latch open", marks[1]);
+    lockstep::report("captured kernel", marks[0]);
     const bool right =
         held == cudaErrorNotReady && early == 0 && marks[1] == 1 && marks[0] == 0;
     lockstep::check(cudaGraphDestroy(graph));

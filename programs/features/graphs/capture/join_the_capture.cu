@@ -14,10 +14,12 @@
 
 constexpr int n = 256;
 
-/// Fills an array with a number.
+/// Fills an array with multiples of a number.
 /// @param number  the number
 /// @param x       n ints in device memory, written; one block of n threads
-__global__ void fill(int number, int* x) { x[threadIdx.x] = number; }
+__global__ void fill(int number, int* x) {
+    x[threadIdx.x] = number * static_cast<int>(threadIdx.x);
+}
 
 /// Adds two arrays.
 /// @param a, b  n ints each in device memory; one block of n threads
@@ -69,7 +71,7 @@ int main() {
     cudaGraph_t graph = nullptr;
     const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("capture ended with a graph", ended == cudaSuccess,
                   "a stream that joined the capture was not joined back");
     if (!graph) return verdict.finish();
@@ -85,11 +87,14 @@ int main() {
     cudaGraphExec_t executable = nullptr;
     lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
     lockstep::check(cudaDeviceSynchronize());
-    d_b.fill_bytes(0);  // what ran before the launch does not count
+    d_a.fill_bytes(0);  // what ran before the launch does not count
+    d_b.fill_bytes(0);
     lockstep::check(cudaDeviceSynchronize());
     lockstep::check(cudaGraphLaunch(executable, stream));
     lockstep::check(cudaStreamSynchronize(stream));
-    verdict.equal("sum", d_sum.to_host(), std::vector<int>(n, 42));
+    std::vector<int> expected(n);
+    for (int i = 0; i < n; ++i) expected[i] = 42 * i;
+    verdict.equal("sum", d_sum.to_host(), expected);
     lockstep::check(cudaGraphExecDestroy(executable));
     lockstep::check(cudaGraphDestroy(graph));
     return verdict.finish();

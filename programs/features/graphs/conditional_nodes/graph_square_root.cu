@@ -3,6 +3,8 @@
 // high * high holds. Write one round: shorten the interval, and say whether the loop
 // goes on. The answer is low, once the interval has a length of 1.
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -68,7 +70,8 @@ int main() {
     const lockstep::owned_stream stream;
     std::vector<unsigned long long> roots, expected;
     std::vector<int> rounds, expected_rounds;
-    for (const unsigned long long number : {2ULL, 15ULL, 16ULL, 1'000'000ULL}) {
+    const std::vector<unsigned long long> numbers{2, 15, 16, 1'000'000};
+    for (const unsigned long long number : numbers) {
         const unsigned long long high = number / 2 + 2;
         lockstep::device_buffer<interval> in(std::vector<interval>{{1, high, 0}});
         lockstep::check(cudaDeviceSynchronize());
@@ -102,7 +105,12 @@ int main() {
         expected.push_back(low);
         expected_rounds.push_back(needed);
     }
-    verdict.equal("roots", roots, expected);
-    verdict.equal("rounds", rounds, expected_rounds);
+    const auto of_number = [&](const std::string& what) {
+        return [&numbers, what](std::size_t i) {
+            return what + std::to_string(numbers[i]);
+        };
+    };
+    verdict.equal("roots", roots, expected, of_number("the root of "));
+    verdict.equal("rounds", rounds, expected_rounds, of_number("the rounds for "));
     return verdict.finish();
 }

@@ -97,13 +97,24 @@ int main() {
     lockstep::owned_graph captured(graph);
 
     // [join]
-    const auto end_with = [&](bool next_kernel, cudaEvent_t joining) {
+    lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    lockstep::check(cudaEventRecord(fork, stream));
+    lockstep::check(cudaStreamWaitEvent(side, fork));
+    launch_primary(side);
+    lockstep::check(cudaEventRecord(join, side));  // the end of the kernel
+    lockstep::check(cudaStreamWaitEvent(stream, join));
+    cudaGraph_t joined = nullptr;
+    const cudaError_t end = cudaStreamEndCapture(stream, &joined);
+    // [/join]
+    lockstep::report("joined at the end", cudaGetErrorName(end));
+    if (joined) lockstep::check(cudaGraphDestroy(joined));
+    // [mistakes]
+    const auto join_at_trigger = [&](bool next_kernel) {
         lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
         lockstep::check(cudaEventRecord(fork, stream));
         lockstep::check(cudaStreamWaitEvent(side, fork));
         launch_primary(side);
-        lockstep::check(cudaEventRecord(join, side));
-        lockstep::check(cudaStreamWaitEvent(stream, joining));
+        lockstep::check(cudaStreamWaitEvent(stream, early));  // wrong: its trigger
         if (next_kernel) secondary<<<1, 1, 0, stream>>>(data.data(), found.data());
         lockstep::check(cudaGetLastError());
         cudaGraph_t ended = nullptr;
@@ -112,13 +123,14 @@ int main() {
         cudaGetLastError();  // cleared: the call's own status is kept
         return cudaGetErrorName(error);
     };
-    lockstep::report("joined at the end", end_with(false, join));
-    lockstep::report("joined at the trigger", end_with(false, early));
-    lockstep::report("trigger, and a kernel more", end_with(true, early));
-    // [/join]
+    lockstep::report("joined at the trigger", join_at_trigger(false));
+    lockstep::report("trigger, and a kernel more", join_at_trigger(true));
+    // [/mistakes]
     lockstep::check(cudaGraphLaunch(captured.instantiate(), stream));
     lockstep::check(cudaStreamSynchronize(stream));
     const int result = found.to_host()[0];
     lockstep::report("number found", result);
-    return lossy == cudaErrorLossyQuery && result == 9 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return lossy == cudaErrorLossyQuery && end == cudaSuccess && result == 9
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

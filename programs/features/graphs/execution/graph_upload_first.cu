@@ -18,6 +18,9 @@
 /// @param count  one number in device memory, increased
 __global__ void count_one(unsigned* count) { *count += 1; }
 
+/// How an executable graph is brought to the device.
+enum method { by_first_launch, by_upload, by_flag };
+
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const int nodes = options.integer("nodes", 100, 1, 1000);
@@ -45,9 +48,9 @@ int main(int argc, char** argv) {
         upload_ms.push_back(time.count());
     };
     // [three-ways]
-    const auto instantiate = [&](int method) {
+    const auto instantiate = [&](method how) {
         cudaGraphExec_t executable = nullptr;
-        if (method == 2) {  // the flag needs a stream, so it needs this call
+        if (how == by_flag) {  // the flag needs a stream, so it needs this call
             cudaGraphInstantiateParams params{};
             params.flags = cudaGraphInstantiateFlagUpload;
             params.uploadStream = stream;
@@ -55,7 +58,7 @@ int main(int argc, char** argv) {
                 cudaGraphInstantiateWithParams(&executable, graph, &params));
         } else {
             lockstep::check(cudaGraphInstantiateWithFlags(&executable, graph, 0));
-            if (method == 1) upload(executable);
+            if (how == by_upload) upload(executable);
         }
         lockstep::check(cudaStreamSynchronize(stream));
         return executable;
@@ -64,10 +67,10 @@ int main(int argc, char** argv) {
 
     constexpr int rounds = 25;
     double first_us[3] = {}, later_us = 0;
-    for (int method = 0; method < 3; ++method) {
+    for (const method how : {by_first_launch, by_upload, by_flag}) {
         std::vector<double> first_ms, later_ms;
         for (int round = -2; round < rounds; ++round) {
-            const cudaGraphExec_t executable = instantiate(method);
+            const cudaGraphExec_t executable = instantiate(how);
             // [timing]
             for (auto* samples : {&first_ms, &later_ms}) {
                 const auto begin = std::chrono::steady_clock::now();
@@ -80,7 +83,7 @@ int main(int argc, char** argv) {
             // [/timing]
             lockstep::check(cudaGraphExecDestroy(executable));
         }
-        first_us[method] = 1e3 * lockstep::summarize(first_ms).median_ms;
+        first_us[how] = 1e3 * lockstep::summarize(first_ms).median_ms;
         later_us = 1e3 * lockstep::summarize(later_ms).median_ms;
     }
     lockstep::check(cudaGraphDestroy(graph));
@@ -88,10 +91,12 @@ int main(int argc, char** argv) {
     const unsigned expected = 3u * (rounds + 2) * 2 * nodes;
     const bool right = d_count.to_host()[0] == expected;
     lockstep::report("kernels in the graph", nodes);
-    const char* names[] = {"first launch", "after cudaGraphUpload",
-                           "after the upload flag"};
-    for (int method = 0; method < 3; ++method)
-        lockstep::report(names[method], lockstep::measured{first_us[method]}, "us");
+    lockstep::report("first launch", lockstep::measured{first_us[by_first_launch]},
+                     "us");
+    lockstep::report("after cudaGraphUpload", lockstep::measured{first_us[by_upload]},
+                     "us");
+    lockstep::report("after the upload flag", lockstep::measured{first_us[by_flag]},
+                     "us");
     lockstep::report("upload, until it is done",
                      lockstep::measured{1e3 * lockstep::summarize(upload_ms).median_ms},
                      "us");

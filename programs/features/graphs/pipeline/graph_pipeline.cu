@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -159,6 +160,10 @@ struct pipeline {
             std::size_t count = 0;
             lockstep::check(cudaStreamGetCaptureInfo(stream, &status, nullptr, nullptr,
                                                      &last, nullptr, &count));
+            if (count != 1) {  // a stream with one dependency: the copy
+                std::fprintf(stderr, "the capture has no single last node\n");
+                std::exit(EXIT_FAILURE);
+            }
             copies.push_back(last[0]);  // what the next node would depend on
         });
         lockstep::check(cudaStreamEndCapture(stream, &graph));

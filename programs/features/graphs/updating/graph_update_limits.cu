@@ -57,7 +57,7 @@ int main() {
     bool right = show("memory set: value, width",
                       cudaGraphExecMemsetNodeSetParams(executable, lines, &line));
     line.width = n;
-    right = show("memory set: width again",
+    right = show("memory set: width back",
                  cudaGraphExecMemsetNodeSetParams(executable, lines, &line)) &&
             right;
     // [/allowed]

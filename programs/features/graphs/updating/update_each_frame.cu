@@ -2,6 +2,8 @@
 // number of the first frame. Let each launch add the number of its own frame, without
 // instantiating again.
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -68,6 +70,9 @@ int main() {
     lockstep::check(cudaGraphDestroy(graph));
 
     lockstep::exercise_verdict verdict;
-    verdict.equal("total after each frame", after_each, expected);
+    const auto place = [](std::size_t i) {
+        return "the total after frame " + std::to_string(i + 1);
+    };
+    verdict.equal("total after each frame", after_each, expected, place);
     return verdict.finish();
 }

@@ -1,6 +1,7 @@
 // Which SMs does a kernel run on? On all of them, if it is launched into an ordinary
 // stream. The same function launches the same kernels into the streams of two green
-// contexts here, and each kernel stays on the 16 SMs of its context.
+// contexts here, one of 16 SMs and one of all others, and each kernel stays on the SMs
+// of its context.
 
 #include <cstdio>
 #include <cstdlib>
@@ -47,13 +48,13 @@ int main(int argc, char** argv) {
     // [/resource]
 
     // [split]
-    CUdevResource groups[2]{};
-    unsigned count = 2;
+    CUdevResource parts[2]{};
+    unsigned count = 1;  // one group, and the rest
     constexpr unsigned wanted = 16;
     lockstep::check(
-        cuDevSmResourceSplitByCount(groups, &count, &all, nullptr, 0, wanted));
-    if (count < 2) {
-        std::fprintf(stderr, "the device has no two groups of %u SMs\n", wanted);
+        cuDevSmResourceSplitByCount(&parts[0], &count, &all, &parts[1], 0, wanted));
+    if (count < 1 || parts[1].sm.smCount == 0) {
+        std::fprintf(stderr, "the device has no more than %u SMs\n", wanted);
         return EXIT_FAILURE;
     }
     // [/split]
@@ -61,9 +62,9 @@ int main(int argc, char** argv) {
     // [create]
     CUgreenCtx contexts[2]{};
     CUstream green[2]{};
-    for (unsigned i = 0; i < count; ++i) {
+    for (int i = 0; i < 2; ++i) {
         CUdevResourceDesc descriptor = nullptr;
-        lockstep::check(cuDevResourceGenerateDesc(&descriptor, &groups[i], 1));
+        lockstep::check(cuDevResourceGenerateDesc(&descriptor, &parts[i], 1));
         lockstep::check(
             cuGreenCtxCreate(&contexts[i], descriptor, 0, CU_GREEN_CTX_DEFAULT_STREAM));
         lockstep::check(
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
     // [/compare]
 
     // [destroy]
-    for (unsigned i = 0; i < count; ++i) {
+    for (int i = 0; i < 2; ++i) {
         lockstep::check(cuStreamDestroy(green[i]));
         lockstep::check(cuGreenCtxDestroy(contexts[i]));
     }
@@ -98,8 +99,8 @@ int main(int argc, char** argv) {
                    : after.second.count(sm) ? 2
                                             : 0);
     places.finish();
-    return after.first.size() == groups[0].sm.smCount &&
-                   after.second.size() == groups[1].sm.smCount && common == 0
+    return after.first.size() == parts[0].sm.smCount &&
+                   after.second.size() == parts[1].sm.smCount && common == 0
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

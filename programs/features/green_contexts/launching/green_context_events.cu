@@ -74,6 +74,8 @@ int main() {
     lockstep::check(cuCtxPopCurrent(nullptr));
     const CUresult first_then = cuStreamQuery(first.stream());
     latch.open();
+    task<<<1, 1, 0, first.stream()>>>(5'000'000, tickets.data(), tickets.data() + 1);
+    lockstep::check(cudaGetLastError());  // runs for 5 ms
     lockstep::check(cuCtxSynchronize());  // the primary one, and all green ones
     const CUresult first_now = cuStreamQuery(first.stream());
     // [/synchronize]

@@ -1,6 +1,8 @@
 // Which SMs does a kernel in a graph run on? Those of the context that its node was
 // made for. The stream that the graph is launched into does not matter.
 
+#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/green_context.hpp>
@@ -90,14 +92,17 @@ int main() {
     const auto first = captured[0].found();
     const auto second = captured[1].found();
     const auto third = by_kernel.found();
-    lockstep::report("captured in context 1, SMs", first.size());
-    lockstep::report("of these, SMs of context 1", lockstep::in_both(first, of_one));
-    lockstep::report("captured in context 2, SMs", second.size());
-    lockstep::report("of these, SMs of context 2", lockstep::in_both(second, of_other));
-    lockstep::report("node for context 2, SMs", third.size());
-    lockstep::report("of these, SMs of context 2", lockstep::in_both(third, of_other));
+    const auto row = [](const char* label, const lockstep::sm_set& used,
+                        const lockstep::sm_set& context_sms) {
+        std::printf("%-26s%10zu%20d\n", label, std::size_t(used.size()),
+                    lockstep::in_both(used, context_sms));
+    };
+    std::printf("%-26s%10s%20s\n", "node", "SMs used", "SMs of its context");
+    row("captured in context 1", first, of_one);
+    row("captured in context 2", second, of_other);
+    row("for context 2, kern set", third, of_other);
+    row("for context 2, func set", by_function.found(), of_other);
     lockstep::report("its parameters name it", params.ctx == context);
-    lockstep::report("node with func set, SMs", by_function.found().size());
     return first == of_one && second == of_other && third == of_other &&
                    params.ctx == context
                ? EXIT_SUCCESS

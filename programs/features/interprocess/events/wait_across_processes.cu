@@ -4,7 +4,9 @@
 // other: no reading before the fill, no new fill before the reading. Both events are
 // there, and both are recorded.
 
+#include <cstddef>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -26,7 +28,7 @@ struct offer {
 
 /// What the second process answers.
 struct finding {
-    int sums[rounds];  ///< one for each filling, divided by n
+    int sums[rounds];  ///< one for each filling
 };
 
 /// Sets all elements.
@@ -77,7 +79,7 @@ int read_all(const lockstep::partner& first) {
     lockstep::check(cudaStreamSynchronize(stream));
     const std::vector<int> sums = d_sums.to_host();
     finding found{};
-    for (int round = 0; round < rounds; ++round) found.sums[round] = sums[round] / n;
+    for (int round = 0; round < rounds; ++round) found.sums[round] = sums[round];
     first.send(found);
     lockstep::check(cudaIpcCloseMemHandle(x));
     lockstep::check(cudaEventDestroy(filled));
@@ -131,7 +133,10 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventDestroy(taken));
     lockstep::check(cudaFree(x));
     lockstep::exercise_verdict verdict;
+    const auto place = [](std::size_t i) {
+        return "the sum of filling " + std::to_string(i + 1);
+    };
     verdict.equal("readings", std::vector<int>(found.sums, found.sums + rounds),
-                  std::vector<int>{1, 2, 3, 4});
+                  std::vector<int>{n, 2 * n, 3 * n, 4 * n}, place);
     return verdict.finish();
 }

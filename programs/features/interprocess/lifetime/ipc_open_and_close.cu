@@ -13,6 +13,7 @@
 
 constexpr std::size_t bytes = std::size_t(2) << 20;
 constexpr unsigned flags = cudaIpcMemLazyEnablePeerAccess;
+constexpr const char* first_open = "  first time";
 
 // [log]
 /// One line of output, sent by the second process and printed by the first.
@@ -28,45 +29,71 @@ void send_call(const lockstep::partner& first, const char* label, cudaError_t er
     cudaGetLastError();  // its status is sent; no later check shall find it
     first.send(sent);
 }
+
+/// Ends a list of lines.
+void send_end(const lockstep::partner& first) { send_call(first, "", cudaSuccess); }
 // [/log]
 
-/// The second process: makes the mistakes.
-int make_mistakes(const lockstep::partner& first) {
-    const auto handle = first.receive<cudaIpcMemHandle_t>();
+// [open]
+/// In the second process: opens a handle in wrong ways, then twice.
+/// @param first   gets a line for each call
+/// @param handle  of the first process
+/// @return where the memory is mapped, in this process
+void* open_handle(const lockstep::partner& first, const cudaIpcMemHandle_t& handle) {
     const cudaIpcMemHandle_t nonsense{};
     void* x = nullptr;
     void* again = nullptr;
     void* none = nullptr;
-    int seen = 0;
-    const auto read = [&] {
+    send_call(first, "  zeros as a handle",
+              cudaIpcOpenMemHandle(&none, nonsense, flags));
+    send_call(first, "  flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
+    send_call(first, first_open, cudaIpcOpenMemHandle(&x, handle, flags));
+    send_call(first, "  second time", cudaIpcOpenMemHandle(&again, handle, flags));
+    send_end(first);
+    first.send(x == again);
+    return x;
+}
+// [/open]
+
+// [close]
+/// In the second process: closes what was opened twice, and reads in between.
+/// @param first  gets a line for each call
+/// @param x      where the memory is mapped, in this process
+void read_and_close(const lockstep::partner& first, void* x) {
+    const auto read = [x] {
+        int seen = 0;
         return cudaMemcpy(&seen, x, sizeof seen, cudaMemcpyDeviceToHost);
     };
-    // [open]
-    send_call(first, "open: zeros as a handle",
-              cudaIpcOpenMemHandle(&none, nonsense, flags));
-    send_call(first, "open: flags 0", cudaIpcOpenMemHandle(&none, handle, 0));
-    send_call(first, "open", cudaIpcOpenMemHandle(&x, handle, flags));
-    send_call(first, "open a second time", cudaIpcOpenMemHandle(&again, handle, flags));
-    const bool same = x == again;
-    // [/open]
-    // [close]
-    send_call(first, "cudaFree", cudaFree(x));
-    send_call(first, "close: inner address",
+    send_call(first, "  cudaFree", cudaFree(x));
+    send_call(first, "  close an inner address",
               cudaIpcCloseMemHandle(static_cast<char*>(x) + bytes / 2));
-    send_call(first, "close", cudaIpcCloseMemHandle(x));
-    send_call(first, "read", read());
-    send_call(first, "close a second time", cudaIpcCloseMemHandle(x));
-    send_call(first, "read again", read());
-    send_call(first, "close a third time", cudaIpcCloseMemHandle(x));
-    // [/close]
-    send_call(first, "", cudaSuccess);
-    first.send(same);
-    // [late]
+    send_call(first, "  close", cudaIpcCloseMemHandle(x));
+    send_call(first, "  read", read());
+    send_call(first, "  close a second time", cudaIpcCloseMemHandle(x));
+    send_call(first, "  read again", read());
+    send_call(first, "  close a third time", cudaIpcCloseMemHandle(x));
+    send_end(first);
+}
+// [/close]
+
+// [late]
+/// In the second process: opens the handle when the memory has been freed.
+/// @param first   gets a line for each call
+/// @param handle  of the first process
+void open_after_free(const lockstep::partner& first, const cudaIpcMemHandle_t& handle) {
+    void* none = nullptr;
     first.receive<int>();  // the memory has been freed
-    send_call(first, "open: after the free",
-              cudaIpcOpenMemHandle(&none, handle, flags));
-    // [/late]
-    send_call(first, "", cudaSuccess);
+    send_call(first, "  open", cudaIpcOpenMemHandle(&none, handle, flags));
+    send_end(first);
+}
+// [/late]
+
+/// The second process: makes the mistakes.
+int make_mistakes(const lockstep::partner& first) {
+    const auto handle = first.receive<cudaIpcMemHandle_t>();
+    void* x = open_handle(first, handle);
+    read_and_close(first, x);
+    open_after_free(first, handle);
     return EXIT_SUCCESS;
 }
 
@@ -79,7 +106,6 @@ int export_and_print(lockstep::partner second) {
     lockstep::check(cudaIpcGetMemHandle(&handle, x));
     // [own]
     const cudaError_t by_itself = cudaIpcOpenMemHandle(&own, handle, flags);
-    lockstep::report("open: in the same process", cudaGetErrorName(by_itself));
     // [/own]
     cudaGetLastError();  // it was refused, as intended
 
@@ -89,16 +115,21 @@ int export_and_print(lockstep::partner second) {
             const auto line = second.receive<output_line>();
             if (line.label[0] == 0) break;
             lockstep::report(line.label, cudaGetErrorName(line.error));
-            if (std::string(line.label) == "open") opened = line.error == cudaSuccess;
+            if (std::string(line.label) == first_open)
+                opened = line.error == cudaSuccess;
         }
     };
+    std::printf("open\n");
+    lockstep::report("  in the same process", cudaGetErrorName(by_itself));
     second.send(handle);
     print_all();
-    const bool same = second.receive<bool>();
+    lockstep::report("  same address both times", second.receive<bool>());
+    std::printf("use and close, opened twice\n");
+    print_all();
     lockstep::check(cudaFree(x));
     second.send(0);
+    std::printf("after the owner has freed it\n");
     print_all();
-    lockstep::report("both opens, same address", same);
     const int status = second.end();
     return opened && by_itself != cudaSuccess && status == 0 ? EXIT_SUCCESS
                                                              : EXIT_FAILURE;

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
     int* all = nullptr;
     lockstep::check(cudaMalloc(&all, 3 * slice * sizeof(int)));
     std::vector<int> numbers(3 * slice);
-    for (int i = 0; i < 3 * slice; ++i) numbers[i] = i;
+    for (int i = 0; i < 3 * slice; ++i) numbers[i] = 3 * i + 1;
     lockstep::check(cudaMemcpy(all, numbers.data(), numbers.size() * sizeof(int),
                                cudaMemcpyDefault));
     const offer offered = describe(all + 2 * slice);
@@ -101,6 +101,6 @@ int main(int argc, char** argv) {
     verdict.holds("offset sent", offered.offset == 2 * slice * sizeof(int),
                   "the distance from the base of the allocation, in bytes");
     verdict.equal("first element of the slice", std::vector<int>{found},
-                  std::vector<int>{2 * slice});
+                  std::vector<int>{numbers[2 * slice]});
     return verdict.finish();
 }

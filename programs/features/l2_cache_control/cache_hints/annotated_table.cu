@@ -88,6 +88,9 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const long long data_mib = options.integer<long long>("data-mib", 512, 1, 4096);
     const long long table_mib = options.integer<long long>("table-mib", 32, 1, 128);
+    enum { all, hints, windows, share };
+    const int cases = options.choice("cases", {"all", "hints", "windows", "share"});
+    const auto chosen = [cases](int some) { return cases == all || cases == some; };
     const bool once = options.flag("once");
     options.finish();
     lockstep::require_device(80);
@@ -149,72 +152,79 @@ int main(int argc, char** argv) {
         std::printf("case %s\n", label);
     };
 
-    // [cases]
     const uint4* data = d_data.data();
     const uint4* table = d_table.data();
-    run("plain, default set-aside", data, table);
-    set_aside(0);
-    run("plain without set-aside", data, table);
-    run("streaming without it", annotated<property::streaming>(data), table);
-    run("__ldcs without it", loaded_once{data}, table);
-    set_aside(device.persistingL2CacheMaxSize);
-    run("plain", data, table);
-    run("data streaming", annotated<property::streaming>(data), table);
-    run("table persisting", data, annotated<property::persisting>(table));
-    run("both", annotated<property::streaming>(data),
-        annotated<property::persisting>(table));
-    // [/cases]
-    // [share]
-    // meant: half persisting, half streaming; toolkit 13.0 encodes a sixteenth
-    constexpr property half(property::persisting{}, 0.5f, property::streaming{});
-    run("property with 0.5", data, annotated<property>(table, half));
-    lockstep::device_buffer<std::uint64_t> d_policy(1);
-    make_half<<<1, 1>>>(d_policy.data());
-    lockstep::check(cudaGetLastError());
-    const std::uint64_t policy = d_policy.to_host()[0];
-    run("half of it persisting", data, hinted{table, policy});
-    // [/share]
-    set_window(table, d_table.bytes(), cudaAccessPropertyPersisting);
-    run("plain in a window", data, table);
-    // [streaming-window]
-    set_aside(0);
-    set_window(data, d_data.bytes(), cudaAccessPropertyStreaming);
-    run("data in streaming window", data, table);
-    set_aside(device.persistingL2CacheMaxSize);
-    run("streaming window, set-aside", data, table);
-    set_aside(0);
-    const auto in_parts = [&](bool windows) {
-        const int parts = 4;
-        for (int part = 0; part < parts; ++part) {
-            const int first = tiles / parts * part;
-            const int end = part + 1 < parts ? tiles / parts * (part + 1) : tiles;
-            const uint4* begin = data + std::size_t(first) * tile_words;
-            const std::size_t bytes =
-                std::size_t(end - first) * tile_words * sizeof(uint4);
-            set_window(begin, windows ? bytes : 0, cudaAccessPropertyStreaming);
-            launch(begin, end - first, table);
-        }
-    };
-    // [/streaming-window]
-    if (!once) {
-        time("4 parts, plain", [&] { in_parts(false); });
-        time("4 parts, streaming windows", [&] { in_parts(true); });
+    if (chosen(hints)) {
+        // [cases]
+        run("plain, default set-aside", data, table);
+        set_aside(0);
+        run("plain, none set aside", data, table);
+        run("streaming, none set aside", annotated<property::streaming>(data), table);
+        run("__ldcs, none set aside", loaded_once{data}, table);
+        set_aside(device.persistingL2CacheMaxSize);
+        run("plain", data, table);
+        run("data streaming", annotated<property::streaming>(data), table);
+        run("table persisting", data, annotated<property::persisting>(table));
+        run("both", annotated<property::streaming>(data),
+            annotated<property::persisting>(table));
+        set_window(table, d_table.bytes(), cudaAccessPropertyPersisting);
+        run("plain in a window", data, table);
+        // [/cases]
+        set_window(nullptr, 0, cudaAccessPropertyNormal);
     }
-    set_window(nullptr, 0, cudaAccessPropertyNormal);
+    if (chosen(windows)) {
+        // [streaming-window]
+        set_aside(0);
+        set_window(data, d_data.bytes(), cudaAccessPropertyStreaming);
+        run("data in streaming window", data, table);
+        set_aside(device.persistingL2CacheMaxSize);
+        run("streaming window, set-aside", data, table);
+        set_aside(0);
+        const auto in_parts = [&](bool with_window) {
+            const int parts = 4;
+            for (int part = 0; part < parts; ++part) {
+                const int first = tiles / parts * part;
+                const int end = part + 1 < parts ? tiles / parts * (part + 1) : tiles;
+                const uint4* begin = data + std::size_t(first) * tile_words;
+                const std::size_t bytes =
+                    std::size_t(end - first) * tile_words * sizeof(uint4);
+                set_window(begin, with_window ? bytes : 0, cudaAccessPropertyStreaming);
+                launch(begin, end - first, table);
+            }
+        };
+        // [/streaming-window]
+        if (!once) {
+            time("4 parts, plain", [&] { in_parts(false); });
+            time("4 parts, streaming windows", [&] { in_parts(true); });
+        }
+        set_window(nullptr, 0, cudaAccessPropertyNormal);
+    }
+    if (chosen(share)) {
+        set_aside(device.persistingL2CacheMaxSize);
+        // [share]
+        // meant: half persisting, half streaming; toolkit 13.0 encodes a sixteenth
+        constexpr property half(property::persisting{}, 0.5f, property::streaming{});
+        run("property with 0.5", data, annotated<property>(table, half));
+        lockstep::device_buffer<std::uint64_t> d_policy(1);
+        make_half<<<1, 1>>>(d_policy.data());
+        lockstep::check(cudaGetLastError());
+        const std::uint64_t policy = d_policy.to_host()[0];
+        run("half of it persisting", data, hinted{table, policy});
+        // [/share]
+        // [descriptors]
+        const auto show = [](const char* label, std::uint64_t descriptor) {
+            char text[24];
+            std::snprintf(text, sizeof text, "0x%016llx",
+                          static_cast<unsigned long long>(descriptor));
+            lockstep::report(label, text);
+        };
+        constexpr property whole(property::persisting{}, 1.0f, property::streaming{});
+        show("descriptor, property 1.0", static_cast<std::uint64_t>(whole));
+        show("descriptor, property 0.5", static_cast<std::uint64_t>(half));
+        show("descriptor, createpolicy", policy);
+        // [/descriptors]
+    }
     lockstep::check(cudaCtxResetPersistingL2Cache());
-
-    // [descriptors]
-    const auto show = [](const char* label, std::uint64_t descriptor) {
-        char text[24];
-        std::snprintf(text, sizeof text, "0x%016llx",
-                      static_cast<unsigned long long>(descriptor));
-        lockstep::report(label, text);
-    };
-    constexpr property whole(property::persisting{}, 1.0f, property::streaming{});
-    show("descriptor, property 1.0", static_cast<std::uint64_t>(whole));
-    show("descriptor, property 0.5", static_cast<std::uint64_t>(half));
-    show("descriptor, createpolicy", policy);
-    // [/descriptors]
 
     const unsigned words = 2 * tile_words * 4;  // of a tile, 32 bits each
     const unsigned expected = passes * tiles * words * 0x01010101u;

@@ -55,7 +55,7 @@ int main() {
     cudaKernelNodeAttrValue attribute{};
     attribute.accessPolicyWindow.base_ptr = d_table.data();
     attribute.accessPolicyWindow.num_bytes = d_table.bytes();
-    attribute.accessPolicyWindow.hitRatio = 0.6f;  // as for a larger table
+    attribute.accessPolicyWindow.hitRatio = 1;  // the set-aside has room for the table
     attribute.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
     attribute.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
     lockstep::check(cudaGraphKernelNodeSetAttribute(

@@ -84,8 +84,8 @@ int main(int argc, char** argv) {
     const int tiles = static_cast<int>(d_data.size() / tile_words);
     const unsigned words = 2 * tile_words * 4;  // of a tile, 32 bits each
 
-    const char* names[] = {"no set-aside", "no window",     "ratio 1",
-                           "ratio fitted", "fitted to 4/5", "small set-aside"};
+    const char* names[] = {"no set-aside", "no window", "ratio 1", "ratio fitted",
+                           "small set-aside"};
     lockstep::csv_file series(csv, "table_mib,window,~us");
     if (!once) {
         std::printf("%9s", "table");
@@ -97,16 +97,14 @@ int main(int argc, char** argv) {
         const std::size_t bytes = std::size_t(mib) << 20;
         const int table_tiles = static_cast<int>(bytes / (tile_words * sizeof(uint4)));
         // [ratios]
-        const auto fitted = [bytes](double room) {
-            return std::min(1.0, room / static_cast<double>(bytes));
-        };
-        const double all = static_cast<double>(set_aside);
-        const double ratios[] = {0, 0, 1, fitted(all), fitted(0.8 * all), fitted(all)};
-        const std::size_t limits[] = {0,         set_aside, set_aside,
-                                      set_aside, set_aside, std::min(set_aside, bytes)};
+        const double fitted =
+            std::min(1.0, static_cast<double>(set_aside) / static_cast<double>(bytes));
+        const std::size_t small = std::min(set_aside, bytes);
+        const double ratios[] = {0, 0, 1, fitted, fitted};
+        const std::size_t limits[] = {0, set_aside, set_aside, set_aside, small};
         // [/ratios]
         if (!once) std::printf("%5d MiB", mib);
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i < 5; ++i) {
             if (set_aside > 0)  // it is 0 under MIG
                 lockstep::check(
                     cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, limits[i]));

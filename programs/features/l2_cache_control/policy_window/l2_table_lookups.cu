@@ -113,7 +113,8 @@ int main(int argc, char** argv) {
     const unsigned data_sum = static_cast<unsigned>(d_data.size()) * 4 * 0x01010101u;
     const lockstep::owned_stream stream;
 
-    const char* names[] = {"no set-aside", "no window", "ratio 1", "ratio fitted"};
+    const char* names[] = {"no set-aside", "no window", "ratio 1", "ratio fitted",
+                           "small set-aside"};
     lockstep::csv_file series(csv, "table_mib,window,~us,~ns_per_lookup");
     if (!once) {
         std::printf("time of a launch / lookups of a thread\n%9s", "table");
@@ -135,12 +136,14 @@ int main(int argc, char** argv) {
 
         const double fitted =
             std::min(1.0, static_cast<double>(set_aside) / static_cast<double>(bytes));
-        const double ratios[] = {0, 0, 1, fitted};
+        const std::size_t small = std::min(set_aside, bytes);  // as large as the table
+        const double ratios[] = {0, 0, 1, fitted, fitted};
+        const std::size_t limits[] = {0, set_aside, set_aside, set_aside, small};
         if (!once) std::printf("%5d MiB", mib);
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 5; ++i) {
             if (set_aside > 0)  // it is 0 under MIG
-                lockstep::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
-                                                   i > 0 ? set_aside : 0));
+                lockstep::check(
+                    cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, limits[i]));
             set_window(stream, d_table.data(), ratios[i] > 0 ? bytes : 0, ratios[i]);
             d_result.fill_bytes(0);
             lockstep::check(cudaDeviceSynchronize());

@@ -95,21 +95,22 @@ int main() {
     const std::size_t largest = d_table.bytes() / 2;  // as if the device allowed less
     keep_table(first, second, d_table.data(), d_table.bytes(), largest);
 
-    lockstep::exercise_verdict verdict;
+    lockstep::check(cudaGraphLaunch(graph.instantiate(), nullptr));
+    lockstep::check(cudaDeviceSynchronize());
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("what was looked up", d_x.to_host(), expected);
     const cudaAccessPolicyWindow found = window_of(second), other = window_of(first);
     verdict.holds("first node has no window", other.num_bytes == 0,
                   "the node of the kernel that clears has one");
     verdict.holds("second node has one", found.base_ptr == d_table.data(),
                   "the window does not begin at the table, or is not set");
     verdict.holds("size of the window", found.num_bytes == largest,
-                  "the smaller of the table and what the device allows");
-    verdict.holds("hit ratio", found.hitRatio == 0.75f, "three quarters");
+                  "it is the smaller of the table and what the device allows");
+    verdict.holds("hit ratio", found.hitRatio == 0.75f,
+                  "three quarters of the lines are to be persisting");
     verdict.holds("properties",
                   found.hitProp == cudaAccessPropertyPersisting &&
                       found.missProp == cudaAccessPropertyStreaming,
                   "persisting for the hits, streaming for the misses");
-    lockstep::check(cudaGraphLaunch(graph.instantiate(), nullptr));
-    lockstep::check(cudaDeviceSynchronize());
-    verdict.equal("what was looked up", d_x.to_host(), expected);
     return verdict.finish();
 }

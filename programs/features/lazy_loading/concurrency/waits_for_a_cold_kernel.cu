@@ -3,15 +3,17 @@
 // wait for the first kernel. Here it gives up after five milliseconds.
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include <cuda/atomic>
 
+#include <lockstep/command_line.hpp>
+#include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/device_clock.hpp>
-#include <lockstep/measured.hpp>
 #include <lockstep/owned_stream.hpp>
 #include <lockstep/require_device.hpp>
 #include <lockstep/statistics.hpp>
@@ -49,7 +51,10 @@ std::vector<kernel_pointer> kernels_of(std::integer_sequence<int, numbers...>) {
     return {signaler<number_of_case * rounds + numbers>...};
 }
 
-int main() {
+int main(int argc, char** argv) {
+    lockstep::command_line options(argc, argv);
+    const char* csv = options.text("csv");
+    options.finish();
     lockstep::require_device();
 
     lockstep::device_buffer<int> sign(1);
@@ -59,9 +64,9 @@ int main() {
     cudaFuncAttributes attributes{};
     lockstep::check(cudaFuncGetAttributes(&attributes, waiter));
     const auto nothing = [](kernel_pointer) {};
-    const auto run = [&](const char* came_label, const char* launch_label,
-                         const std::vector<kernel_pointer>& signalers, auto prepare,
-                         auto meanwhile) {
+    lockstep::csv_file series(csv, "way,~came,~us");
+    const auto run = [&](const char* way, const std::vector<kernel_pointer>& signalers,
+                         auto prepare, auto meanwhile) {
         long long times_came = 0;
         std::vector<double> launch_us;
         for (const kernel_pointer one : signalers) {
@@ -82,26 +87,26 @@ int main() {
                 std::chrono::duration<double, std::micro>(end - begin).count());
             times_came += came.to_host()[0];
         }
-        lockstep::report(came_label, lockstep::counted{times_came});
-        lockstep::report(launch_label,
-                         lockstep::measured{lockstep::summarize(launch_us).median_ms},
-                         "us");
+        const double us = lockstep::summarize(launch_us).median_ms;
+        char came_text[24], us_text[24];
+        std::snprintf(came_text, sizeof came_text, "~%lld of %d", times_came, rounds);
+        std::snprintf(us_text, sizeof us_text, "~%.1f us", us);
+        std::printf("%-34s%12s%21s\n", way, came_text, us_text);
+        series.row("\"%s\",%lld,%.3g", way, times_came, us);
         return times_came;
     };
     constexpr auto numbers = std::make_integer_sequence<int, rounds>();
     // [ways]
-    lockstep::report("rounds for each way", rounds);
-    run("cold: sign came", "cold: 2nd launch takes", kernels_of<0>(numbers), nothing,
-        nothing);
+    std::printf("%-34s%12s%21s\n", "second kernel", "sign came", "calls return after");
+    run("not loaded", kernels_of<0>(numbers), nothing, nothing);
     const auto preload = [&](kernel_pointer one) {
         lockstep::check(cudaFuncGetAttributes(&attributes, one));
     };
-    run("too late: sign came", "too late: both calls take", kernels_of<3>(numbers),
-        nothing, preload);
-    const long long asked = run("preloaded: sign came", "preloaded: launch takes",
-                                kernels_of<1>(numbers), preload, nothing);
+    run("preloaded while the first runs", kernels_of<3>(numbers), nothing, preload);
+    const long long asked =
+        run("preloaded before", kernels_of<1>(numbers), preload, nothing);
     const long long launched = run(
-        "launched before: sign came", "launched before: launch", kernels_of<2>(numbers),
+        "launched before", kernels_of<2>(numbers),
         [&](kernel_pointer one) {
             one<<<1, 1, 0, second>>>(sign.data());
             lockstep::check(cudaGetLastError());
@@ -109,5 +114,6 @@ int main() {
         },
         nothing);
     // [/ways]
+    series.finish();
     return asked > 0 && launched > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

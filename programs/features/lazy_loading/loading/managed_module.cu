@@ -2,6 +2,7 @@
 // whose memory shows when the module is loaded. Build it with -DWITH_MANAGED, and it
 // holds a managed variable as well.
 
+#include <cmath>
 #include <cstdlib>
 
 #include <lockstep/device_memory.hpp>
@@ -37,11 +38,12 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     const double launched = used_mib();
     // [/moments]
-    lockstep::report("in use after the start", lockstep::measured{at_start}, "MiB");
-    lockstep::report("taken by preloading", lockstep::measured{preloaded - at_start},
-                     "MiB");
-    lockstep::report("taken by the first launch",
-                     lockstep::measured{launched - preloaded}, "MiB");
+    const auto report_mib = [](const char* label, double mib) {
+        lockstep::report(label, lockstep::counted{std::lround(mib)});
+    };
+    report_mib("MiB used after the start", at_start);
+    report_mib("MiB taken by preloading", preloaded - at_start);
+    report_mib("MiB taken by first launch", launched - preloaded);
     unsigned char first = 0;
     lockstep::check(cudaMemcpyFromSymbol(&first, table, 1));
     return first == 1 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -49,29 +49,32 @@ cudaError_t launched() {
     return error == cudaSuccess ? cudaDeviceSynchronize() : error;
 }
 
+/// What is done before the launch.
+enum preparation { take_all, preload, leave_some, use_pool, free_again };
+
 /// Plays one case, and prints the error of its launch.
-void play(int which) {
+void play(preparation how) {
     lockstep::check(cudaFree(nullptr));
     // [cases]
-    if (which == 1) {  // preload
+    if (how == preload) {
         cudaFuncAttributes attributes{};
         lockstep::check(cudaFuncGetAttributes(&attributes, use_table));
     }
     std::vector<void*> taken;
-    if (which == 3) {  // a pool gives back what it does not need
+    if (how == use_pool) {  // a pool gives back what it does not need
         void* memory = nullptr;
         lockstep::check(
             cudaMallocAsync(&memory, lockstep::free_memory() / 4 * 3, nullptr));
         lockstep::check(cudaFreeAsync(memory, nullptr));
         lockstep::check(cudaStreamSynchronize(nullptr));
     } else {
-        taken = grab_all_but(which == 2 ? 512 * mib : 0);
+        taken = grab_all_but(how == leave_some ? 512 * mib : 0);
     }
     const std::size_t left = lockstep::free_memory() / mib;
     const cudaError_t error = launched();
     // [/cases]
     std::printf("%s, ~%zu MiB left", cudaGetErrorName(error), left);
-    if (which == 4) {  // the memory comes back, and the launch is repeated
+    if (how == free_again) {  // the memory comes back, and the launch is repeated
         for (void* memory : taken) lockstep::check(cudaFree(memory));
         std::printf("%s", cudaGetErrorName(launched()));
     }
@@ -79,22 +82,22 @@ void play(int which) {
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int which = options.integer("case", -1, -1, 4);
+    const int number = options.integer("case", -1, -1, 4);
     options.finish();
     lockstep::require_device();
 
-    if (which >= 0) {
-        play(which);
+    if (number >= 0) {
+        play(static_cast<preparation>(number));
         return EXIT_SUCCESS;
     }
-    const auto outcome = [&](int number) {
-        return lockstep::output_of(argv[0], "--case " + std::to_string(number));
+    const auto outcome = [&](preparation how) {
+        return lockstep::output_of(argv[0], "--case " + std::to_string(how));
     };
-    const std::string all_taken = outcome(0);
-    const std::string preloaded = outcome(1);
-    const std::string headroom = outcome(2);
-    const std::string pool = outcome(3);
-    const std::string again = outcome(4);
+    const std::string all_taken = outcome(take_all);
+    const std::string preloaded = outcome(preload);
+    const std::string headroom = outcome(leave_some);
+    const std::string pool = outcome(use_pool);
+    const std::string again = outcome(free_again);
     lockstep::report("all memory taken", all_taken.c_str());
     lockstep::report("preloaded before", preloaded.c_str());
     lockstep::report("512 MiB left", headroom.c_str());

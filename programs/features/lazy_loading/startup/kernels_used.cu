@@ -70,8 +70,9 @@ void start_and_use(int used) {
     lockstep::report("first call", ms(begin, registered), "ms");
     lockstep::report("context", ms(registered, created), "ms");
     lockstep::report("first launches", ms(before_use, done), "ms");
-    lockstep::report("memory after the start", lockstep::measured{mib_at_start}, "MiB");
-    lockstep::report("memory at the end", lockstep::measured{used_mib()}, "MiB");
+    lockstep::report("GPU memory after the start", lockstep::measured{mib_at_start},
+                     "MiB");
+    lockstep::report("GPU memory at the end", lockstep::measured{used_mib()}, "MiB");
 }
 
 /// The number after a label in what a child process printed.

@@ -33,7 +33,7 @@ int main() {
     value.memSyncDomainMap.remote = static_cast<unsigned char>(domains);
     const cudaError_t refused =
         cudaStreamSetAttribute(stream, cudaLaunchAttributeMemSyncDomainMap, &value);
-    lockstep::report("map to one too far", cudaGetErrorName(refused));
+    lockstep::report("map to a domain too high", cudaGetErrorName(refused));
     static_cast<void>(cudaGetLastError());  // clears the refusal, which was printed
     // [/too-far]
     const bool right = is_default && map.default_ == 0 && map.remote < domains;

@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
     measure("seq_cst", order_often<order::seq_cst>);
     measure("acq_rel", order_often<order::acq_rel>);
     measure("release", order_often<order::release>);
-    lockstep::report("neighbors out of step", failures);
+    lockstep::report("rounds without overlap", failures);
     lockstep::check(cudaFreeHost(target));
     lockstep::check(cudaFreeHost(flags));
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
         }
     }
     file.finish();
-    lockstep::report("neighbors out of step", failures);
+    lockstep::report("rounds without overlap", failures);
     lockstep::check(cudaFreeHost(target));
     lockstep::check(cudaFreeHost(flags));
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

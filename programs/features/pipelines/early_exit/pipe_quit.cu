@@ -68,10 +68,9 @@ __global__ void one_for_the_block(const int* in, outcome* out) {
     const int i = threadIdx.x;
     outcome mine{};
     for (int round = 0; round < rounds; ++round) {
-        const bool done = i >= 32 && round == 1;
-        if (done && !stays) break;  // this thread needs no more rounds
-        const int* const from =
-            i >= 32 && round > 0 ? nullptr : &in[round * block_size + i];
+        const bool done = i >= 32 && round >= 1;  // this thread needs no more words
+        if (done && !stays) break;
+        const int* const from = done ? nullptr : &in[round * block_size + i];
         if (!go_round(pipe, &words[round % stages][i], from, mine)) break;
     }
     mine.last = pipe.quit();

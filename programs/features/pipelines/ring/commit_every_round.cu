@@ -3,6 +3,7 @@
 // batches the wait covers in the last two rounds, and correct the loop.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <cuda_pipeline.h>
@@ -88,7 +89,7 @@ int main() {
     const std::vector<unsigned> sums = d_sums.to_host();
     lockstep::check(cudaFreeHost(far_in));
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(0xFFFFFFFF);
     constexpr int last_two = 2 * block_size;
     std::vector<unsigned> found[2], wanted[2];
     for (int i = 0; i < blocks * tiles * block_size; ++i) {
@@ -96,7 +97,16 @@ int main() {
         found[last].push_back(sums[i]);
         wanted[last].push_back(expected[i]);
     }
-    verdict.equal("sums of all other tiles", found[0], wanted[0]);
-    verdict.equal("sums of the last two tiles", found[1], wanted[1]);
+    const auto place = [](int first, int count) {  // of tiles
+        return [=](std::size_t i) {
+            const std::size_t all = i / block_size;  // tiles before this one
+            return "block " + std::to_string(all / count) + ", tile " +
+                   std::to_string(first + all % count) + ", thread " +
+                   std::to_string(i % block_size);
+        };
+    };
+    verdict.equal("sums of all other tiles", found[0], wanted[0], place(0, tiles - 2));
+    verdict.equal("sums of the last two tiles", found[1], wanted[1],
+                  place(tiles - 2, 2));
     return verdict.finish();
 }

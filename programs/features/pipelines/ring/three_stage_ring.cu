@@ -105,15 +105,15 @@ int main(int argc, char** argv) {
             in_order = in_order && when[i - stages].released <= when[i].issued;
     }
     // [/order]
-    lockstep::csv_file series(csv, "tile,stage,~issued,~taken,~released");
+    lockstep::csv_file series(csv, "tile,buffer,~issued,~taken,~released");
     std::printf("cycles since the kernel began\n");
-    std::printf("%4s%7s%14s%12s%14s\n", "tile", "stage", "copy issued", "use begins",
-                "stage freed");
+    std::printf("%4s%8s%14s%13s%15s\n", "tile", "buffer", "copy issued", "use begins",
+                "buffer freed");
     for (int i = 0; i < tiles; ++i) {
         const long long at[] = {when[i].issued, when[i].taken, when[i].released};
         char text[3][24];
         for (int k = 0; k < 3; ++k) std::snprintf(text[k], 24, "~%lld", at[k]);
-        std::printf("%4d%7d%14s%12s%14s\n", i, i % stages, text[0], text[1], text[2]);
+        std::printf("%4d%8d%14s%13s%15s\n", i, i % stages, text[0], text[1], text[2]);
         series.row("%d,%d,%lld,%lld,%lld", i, i % stages, at[0], at[1], at[2]);
     }
     series.finish();

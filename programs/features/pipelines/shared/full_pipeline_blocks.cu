@@ -80,7 +80,7 @@ int main() {
     lockstep::report("second acquire took", cycles(1), "cycles");
     lockstep::report("third acquire took", cycles(2), "cycles");
     const bool waited = when.acquired[2] >= when.released[0];
-    lockstep::report("third one after a release", waited);
+    lockstep::report("third acquire after release", waited);
     lockstep::report("words right", right);
     return right && waited ? EXIT_SUCCESS : EXIT_FAILURE;
 }

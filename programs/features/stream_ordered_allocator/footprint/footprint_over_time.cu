@@ -83,8 +83,9 @@ int main(int argc, char** argv) {
     const auto none = run(0, block);
     const auto some = run(4 * block, block);
     const auto all = run(UINT64_MAX, block);
-    std::printf("%-25s%12s%14s%14s%14s\n", "MiB in the pool", "used", "threshold 0",
-                "4 blocks", "UINT64_MAX");
+    std::printf("%-25s%12s%42s\n", "MiB in the pool", "used",
+                "reserved, by release threshold");
+    std::printf("%-25s%12s%14s%14s%14s\n", "", "", "0", "4 blocks", "UINT64_MAX");
     bool as_expected = true;
     for (std::size_t i = 0; i < none.size(); ++i) {
         const auto cell = [](double value) { return "~" + std::to_string(int(value)); };

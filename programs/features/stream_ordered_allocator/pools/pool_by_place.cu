@@ -49,7 +49,7 @@ int main() {
     lockstep::report("device: the default pool", of_gpu == usual);
     lockstep::report("host: a pool of its own", of_host != usual);
     lockstep::report("the CPU wrote and read", found);
-    lockstep::report("host: ours is current", current == ours);
+    lockstep::report("host: set pool is current", current == ours);
     lockstep::check(cudaStreamSynchronize(stream));
     lockstep::check(cudaMemPoolDestroy(ours));
     return of_gpu == usual && of_host != usual && found == 42 && current == ours

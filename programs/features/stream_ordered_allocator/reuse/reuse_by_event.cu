@@ -87,7 +87,7 @@ int main() {
     const lockstep::owned_stream first, second;
     const lockstep::owned_event event(cudaEventDisableTiming);
     lockstep::device_buffer<int> d_last(2);
-    d_last.fill_bytes(0);
+    d_last.fill_bytes(0xFF);
     lockstep::stream_latch latch;
     lockstep::load_kernels(copy_last);
     lockstep::check(cudaDeviceSynchronize());
@@ -109,11 +109,14 @@ int main() {
     latch.open();
     lockstep::check(cudaDeviceSynchronize());
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     verdict.holds("the host did not wait", at_once, "order the streams by the event");
     verdict.holds("second stream has memory", y != nullptr,
                   "does the second stream wait for the free before it asks?");
-    verdict.equal("last elements", d_last.to_host(), {0x01010101, 0x02020202});
+    const auto place = [](std::size_t i) {
+        return i == 0 ? "that of the first stream" : "that of the second stream";
+    };
+    verdict.equal("last elements", d_last.to_host(), {0x01010101, 0x02020202}, place);
     lockstep::check(cudaMemPoolDestroy(pool));
     return verdict.finish();
 }

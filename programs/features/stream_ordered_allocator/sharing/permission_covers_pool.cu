@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaStreamSynchronize(nullptr));
         return x;
     };
-    const auto allow = [&](cudaMemAccessFlags flags) {
+    const auto set_access = [&](cudaMemAccessFlags flags) {
         cudaMemAccessDesc permission{};
         permission.location.type = cudaMemLocationTypeDevice;
         permission.location.id = 0;
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
 
     // [permission]
     int* first = allocate(41);
-    lockstep::check(allow(cudaMemAccessFlagsProtReadWrite));
+    lockstep::check(set_access(cudaMemAccessFlagsProtReadWrite));
     int* second = allocate(42);
     // [/permission]
     if (taken_back == none) {
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
 
     // [taken-back]
     cudaError_t set = cudaSuccess;
-    if (taken_back != kept) set = allow(cudaMemAccessFlagsProtNone);
+    if (taken_back != kept) set = set_access(cudaMemAccessFlagsProtNone);
     const int* x = taken_back == earlier   ? first
                    : taken_back == new_one ? allocate(43)
                                            : second;

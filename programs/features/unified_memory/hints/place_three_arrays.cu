@@ -108,7 +108,8 @@ int main() {
     lockstep::check(cudaStreamSynchronize(stream));
 
     lockstep::exercise_verdict verdict;
-    verdict.equal("values", std::vector<int>(samples, samples + n), expected);
+    verdict.equal("values", std::vector<int>(samples, samples + n), expected,
+                  lockstep::numbered("sample"));
     verdict.holds("table: both keep a copy",
                   attribute(cudaMemRangeAttributeReadMostly, table, bytes) == 1,
                   "which advice is for memory that is read far more than written?");

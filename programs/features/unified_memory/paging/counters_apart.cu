@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
@@ -99,7 +100,10 @@ int main() {
                  {"32768 counters", 32'768, 0},
                  {"32768, begin within a unit", 32'768, 4096}};
     lockstep::exercise_verdict verdict;
-    std::vector<int> found, expected;
+    const auto counter_of = [](std::size_t i) {
+        return "counter " + std::to_string(i / 2) +
+               (i % 2 == 0 ? " of the CPU" : " of the GPU");
+    };
     for (const auto& one : cases) {
         const int n = one.n;
         const std::size_t bytes = bytes_for(n);
@@ -107,30 +111,39 @@ int main() {
         lockstep::check(cudaMallocManaged(&data, bytes + 2 * unit));
         char* start = data + (unit - address_of(data) % unit) % unit + one.begin;
         const places at = place(n, start);
-        const bool inside = address_of(at.cpu) >= address_of(start) &&
-                            address_of(at.gpu) >= address_of(start) &&
-                            address_of(at.cpu + n) <= address_of(start) + bytes &&
-                            address_of(at.gpu + n) <= address_of(start) + bytes;
+        const auto within = [&](const int* counters) {
+            return address_of(counters) >= address_of(start) &&
+                   address_of(counters + n) <= address_of(start) + bytes;
+        };
+        const bool inside = within(at.cpu) && within(at.gpu);
         const bool apart =
             address_of(at.cpu + n - 1) / unit < address_of(at.gpu) / unit ||
             address_of(at.gpu + n - 1) / unit < address_of(at.cpu) / unit;
-        verdict.holds(one.name, inside && apart,
-                      inside ? "a unit of 64 KiB holds counters of both"
-                             : "an array reaches beyond the allocation");
+        const char* advice =
+            "the last of the GPU and the first of the CPU share a unit";
+        if (address_of(at.cpu) < address_of(at.gpu))
+            advice = "the last of the CPU and the first of the GPU share a unit";
+        if (!within(at.gpu)) advice = "those of the GPU reach beyond the allocation";
+        if (!within(at.cpu)) advice = "those of the CPU reach beyond the allocation";
+        verdict.holds(one.name, inside && apart, advice);
         if (inside && apart) {
-            for (int i = 0; i < n; ++i) at.cpu[i] = at.gpu[i] = i;
+            for (int i = 0; i < n; ++i) {
+                at.cpu[i] = i;
+                at.gpu[i] = 1'000'000 + 2 * i;
+            }
             count_each<<<(n + 255) / 256, 256>>>(n, at.gpu);
             lockstep::check(cudaGetLastError());
             if (!concurrent) lockstep::check(cudaDeviceSynchronize());
             for (int i = 0; i < n; ++i) at.cpu[i] += 1;  // beside the kernel
             lockstep::check(cudaDeviceSynchronize());
+            std::vector<int> found, expected;
             for (int i = 0; i < n; ++i) {
                 found.insert(found.end(), {at.cpu[i], at.gpu[i]});
-                expected.insert(expected.end(), {i + 1, i + 1});
+                expected.insert(expected.end(), {i + 1, 1'000'001 + 2 * i});
             }
+            verdict.equal("  counts", found, expected, counter_of);
         }
         lockstep::check(cudaFree(data));
     }
-    verdict.equal("counts", found, expected);
     return verdict.finish();
 }

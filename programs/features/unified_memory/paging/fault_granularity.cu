@@ -4,6 +4,7 @@
 // page at a time: neighbors come along.
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 
 #include <lockstep/command_line.hpp>
@@ -86,6 +87,8 @@ int main(int argc, char** argv) {
         "stride_kib,touches,~gpu_mib,~gpu_faults,~gpu_us,"
         "~smallest_kib,~largest_kib,~cpu_mib,~cpu_faults,~cpu_us");
     bool right = true;
+    std::printf("%14s%15s%15s%15s%15s%15s\n", "one touch each", "moved to GPU",
+                "GPU faults", "smallest move", "largest move", "back to CPU");
     for (const int kib : {4, 16, 64, 256, 1024, 2048, 4096}) {
         const int stride = kib * 1024 / int(sizeof(int));
         const result found = touch_both(n, stride);
@@ -94,20 +97,16 @@ int main(int argc, char** argv) {
                    found.gpu.smallest_bytes / 1024, found.gpu.largest_bytes / 1024,
                    found.cpu.mib_to_cpu(), found.cpu.cpu_faults, found.cpu_us);
         right = right && found.right;
-        if (kib != 4 && kib != 4096) continue;
-        const bool dense = kib == 4;
-        lockstep::report(dense ? "each 4 KiB: to GPU" : "each 4 MiB: to GPU",
-                         lockstep::measured{found.gpu.mib_to_gpu()}, "MiB");
-        lockstep::report(dense ? "each 4 KiB: GPU faults" : "each 4 MiB: GPU faults",
-                         lockstep::counted{found.gpu.gpu_faults});
-        lockstep::report(
-            dense ? "each 4 KiB: smallest move" : "each 4 MiB: smallest move",
-            lockstep::measured{found.gpu.smallest_bytes / 1024.0}, "KiB");
-        lockstep::report(
-            dense ? "each 4 KiB: largest move" : "each 4 MiB: largest move",
-            lockstep::measured{found.gpu.largest_bytes / 1024.0}, "KiB");
-        lockstep::report(dense ? "each 4 KiB: back to CPU" : "each 4 MiB: back to CPU",
-                         lockstep::measured{found.cpu.mib_to_cpu()}, "MiB");
+        if (kib != 4 && kib != 64 && kib != 4096) continue;
+        char cells[5][24];
+        std::snprintf(cells[0], 24, "~%.1f MiB", found.gpu.mib_to_gpu());
+        std::snprintf(cells[1], 24, "~%lld", found.gpu.gpu_faults);
+        std::snprintf(cells[2], 24, "~%lld KiB", found.gpu.smallest_bytes / 1024);
+        std::snprintf(cells[3], 24, "~%lld KiB", found.gpu.largest_bytes / 1024);
+        std::snprintf(cells[4], 24, "~%.1f MiB", found.cpu.mib_to_cpu());
+        std::printf("%10d KiB", kib);
+        for (const char* cell : cells) std::printf("%15s", cell);
+        std::printf("\n");
     }
     series.finish();
     lockstep::report("values right", right);

@@ -102,10 +102,9 @@ int main(int argc, char** argv) {
     for (const auto& one : places)
         lockstep::report(one.name, lockstep::measured{one.found.median_us},
                          "us a round");
-    lockstep::report("above 100 us: no hint", lockstep::counted{places[0].found.slow});
-    lockstep::report("above 100 us: preferred",
-                     lockstep::counted{places[1].found.slow});
-    lockstep::report("above 100 us: kept on CPU",
+    lockstep::report("slow rounds, no hint", lockstep::counted{places[0].found.slow});
+    lockstep::report("slow rounds, preferred", lockstep::counted{places[1].found.slow});
+    lockstep::report("slow rounds, kept on CPU",
                      lockstep::counted{places[2].found.slow});
     const int words[] = {*managed, *on_cpu, *on_gpu, *mapped, *host};
     bool right = true;

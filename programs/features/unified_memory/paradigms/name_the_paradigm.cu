@@ -4,7 +4,7 @@
 // may follow a pointer from malloc. Attributes of four machines are judged, and those
 // of yours.
 
-#include <vector>
+#include <string>
 
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/report.hpp>
@@ -61,20 +61,27 @@ int main() {
     const struct {
         const char* machine;
         attributes of;
-        std::vector<int> expected;
+        answer expected;
     } cases[] = {
-        {"Windows", {0, 0, 0}, {limited, 0, 0}},
-        {"Linux, HMM off", {1, 0, 0}, {managed_only, 1, 0}},
-        {"Linux, HMM on", {1, 1, 0}, {all_in_software, 1, 1}},
-        {"Grace Hopper", {1, 1, 1}, {all_in_hardware, 1, 1}},
+        {"Windows", {0, 0, 0}, {limited, false, false}},
+        {"Linux, HMM off", {1, 0, 0}, {managed_only, true, false}},
+        {"Linux, HMM on", {1, 1, 0}, {all_in_software, true, true}},
+        {"Grace Hopper", {1, 1, 1}, {all_in_hardware, true, true}},
     };
     lockstep::exercise_verdict verdict;
+    const char* names[] = {"limited", "managed memory only", "all memory, in software",
+                           "all memory, in hardware"};
     for (const auto& one : cases) {
-        const answer found = name(one.of);
-        verdict.equal(one.machine,
-                      std::vector<int>{found.kind, found.cpu_may_touch_during_kernel,
-                                       found.kernel_may_follow_malloc},
-                      one.expected);
+        const answer found = name(one.of), expected = one.expected;
+        std::string problem;  // the first one
+        if (found.kernel_may_follow_malloc != expected.kernel_may_follow_malloc)
+            problem = "may a kernel follow a pointer from malloc there?";
+        if (found.cpu_may_touch_during_kernel != expected.cpu_may_touch_during_kernel)
+            problem = "may the CPU touch managed memory during a kernel there?";
+        if (found.kind != expected.kind)
+            problem = std::string("kind is \"") + names[found.kind] +
+                      "\", expected \"" + names[expected.kind] + "\"";
+        verdict.holds(one.machine, problem.empty(), problem.c_str());
     }
     attributes here{};
     lockstep::check(cudaDeviceGetAttribute(&here.concurrent_managed_access,
@@ -84,8 +91,6 @@ int main() {
     lockstep::check(
         cudaDeviceGetAttribute(&here.uses_host_page_tables,
                                cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0));
-    const char* names[] = {"limited", "managed memory only", "all memory, in software",
-                           "all memory, in hardware"};
     lockstep::report("this machine", names[name(here).kind]);
     return verdict.finish();
 }

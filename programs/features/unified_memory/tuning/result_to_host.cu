@@ -86,13 +86,10 @@ int main(int argc, char** argv) {
         measure(1, kept);
         measure(2, faulted);
         if (size != 4 && size * 4 <= kib) continue;
-        for (int method = 0; method < 3; ++method) {
-            const std::string label = std::to_string(size) + " KiB: " +
-                                      (method == 0   ? "copied"
-                                       : method == 1 ? "kept"
-                                                     : "faulted");
-            lockstep::report(label.c_str(), lockstep::measured{us[method]}, "us");
-        }
+        lockstep::report("result", size, "KiB");
+        for (int method = 0; method < 3; ++method)
+            lockstep::report((std::string("  ") + names[method]).c_str(),
+                             lockstep::measured{us[method]}, "us");
     }
     series.finish();
     lockstep::report("sums right", right);

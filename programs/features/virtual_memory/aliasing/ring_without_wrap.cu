@@ -75,22 +75,23 @@ int main() {
     CUdeviceptr address = 0;
     lockstep::check(cuMemAddressReserve(&address, 2 * bytes, 0, 0, 0));
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(-1);
     const CUresult error = map_ring(address, memory, access);
     verdict.holds("calls succeeded", !error, lockstep::name_of(error));
-    bool usable = true;
-    for (const std::size_t offset : {std::size_t{0}, bytes}) {
+    const auto usable = [&](CUdeviceptr half) {
         unsigned long long rights = 0;
-        const CUresult asked =
-            cuMemGetAccess(&rights, &access.location, address + offset);
-        usable = usable && !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    }
-    verdict.holds("both halves can be used", usable,
-                  "a kernel would fault: a half is not mapped, or has no access");
-    if (error || !usable) return verdict.finish();
+        const CUresult asked = cuMemGetAccess(&rights, &access.location, half);
+        return !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    };
+    const bool first = usable(address), second = usable(address + bytes);
+    verdict.holds("first half can be used", first,
+                  "a kernel would fault: it is not mapped, or has no access");
+    verdict.holds("second half can be used", second,
+                  "a kernel would fault: it is not mapped, or has no access");
+    if (error || !first || !second) return verdict.finish();
 
     std::vector<int> ring(n), expected(n);
-    for (int i = 0; i < n; ++i) ring[i] = i % 100;
+    for (int i = 0; i < n; ++i) ring[i] = static_cast<int>(i * 7919u % 1009u);
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < window; ++k) expected[i] += ring[(i + k) % n];
     int* d_ring = reinterpret_cast<int*>(address);
@@ -100,6 +101,7 @@ int main() {
     d_sums.fill_bytes(0xFF);
     sum_windows<<<n / 256, 256>>>(d_ring, d_sums.data());
     lockstep::check(cudaGetLastError());
-    verdict.equal("sum of each window", d_sums.to_host(), expected);
+    verdict.equal("sum of each window", d_sums.to_host(), expected,
+                  lockstep::numbered("the sum of window"));
     return verdict.finish();
 }

@@ -4,6 +4,7 @@
 // all chunks must then be free again, and no other code will release a handle for you.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <cuda.h>
@@ -84,22 +85,28 @@ int main() {
 
     const std::size_t before = lockstep::free_memory();
     CUresult first_error = CUDA_SUCCESS;
+    std::string refused;
     for (int i = 0; i < chunks; ++i) {
         const CUresult error = add_chunk(address, i * chunk_bytes, properties, access);
-        if (!first_error) first_error = error;
+        if (!first_error && error) {
+            first_error = error;
+            refused = "adding chunk " + std::to_string(i) + " returned " +
+                      lockstep::name_of(error);
+        }
     }
-    int usable = 0;
-    for (int i = 0; i < chunks; ++i) {
+    int usable = 0;  // chunks before the first one that cannot be used
+    for (; usable < chunks; ++usable) {
         unsigned long long rights = 0;
         const CUresult asked =
-            cuMemGetAccess(&rights, &access.location, address + i * chunk_bytes);
-        usable += !asked && rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+            cuMemGetAccess(&rights, &access.location, address + usable * chunk_bytes);
+        if (asked || rights != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) break;
     }
 
     lockstep::exercise_verdict verdict;
-    verdict.holds("calls succeeded", !first_error, lockstep::name_of(first_error));
-    verdict.holds("all chunks can be used", usable == chunks,
-                  "a kernel would fault: a chunk is not mapped, or has no access");
+    verdict.holds("calls succeeded", !first_error, refused.c_str());
+    const std::string advice = "a kernel would fault: chunk " + std::to_string(usable) +
+                               " is not mapped, or has no access";
+    verdict.holds("all chunks can be used", usable == chunks, advice.c_str());
     if (usable == chunks) {  // otherwise the kernel would end the program
         constexpr int n = chunks * chunk_bytes / sizeof(int);
         std::vector<int> found(n, -1), expected(n);
@@ -109,7 +116,9 @@ int main() {
         lockstep::check(cudaGetLastError());
         lockstep::check(
             cudaMemcpy(found.data(), x, n * sizeof(int), cudaMemcpyDeviceToHost));
-        verdict.equal("elements", found, expected);
+        verdict.equal(
+            "elements", found, expected,
+            lockstep::in_groups(chunk_bytes / sizeof(int), "chunk", "element"));
     }
     // refused where the task has mapped nothing; the next lines find what that means
     for (int i = 0; i < chunks; ++i) cuMemUnmap(address + i * chunk_bytes, chunk_bytes);

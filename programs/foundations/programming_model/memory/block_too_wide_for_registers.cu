@@ -12,12 +12,13 @@
 // [kernel]
 /// Keeps many values alive at once, so that the compiler spends all 128 registers it is
 /// allowed.
-/// @param data  one float per thread and 256 more in device memory, changed in place
-__global__ void __maxnreg__(128) need_registers(float* data) {
+/// @param in   one float per thread and 111 more in device memory
+/// @param out  one float per thread in device memory, written
+__global__ void __maxnreg__(128) need_registers(const float* in, float* out) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     float values[112];
 #pragma unroll
-    for (int i = 0; i < 112; ++i) values[i] = data[thread + i];
+    for (int i = 0; i < 112; ++i) values[i] = in[thread + i];
 #pragma unroll
     for (int round = 0; round < 4; ++round)
 #pragma unroll
@@ -26,7 +27,7 @@ __global__ void __maxnreg__(128) need_registers(float* data) {
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < 112; ++i) sum += values[i];
-    data[thread] = sum;
+    out[thread] = sum;
 }
 // [/kernel]
 
@@ -44,12 +45,12 @@ int main() {
     lockstep::report("threads in a block, at most", needs.maxThreadsPerBlock);
     // [/ask]
 
-    lockstep::device_buffer<float> d_data(1024 + 256);
-    d_data.fill_bytes(0);
+    lockstep::device_buffer<float> d_in(1024 + 111), d_out(1024);
+    d_in.fill_bytes(0);
     // [launch]
-    need_registers<<<1, 512>>>(d_data.data());
+    need_registers<<<1, 512>>>(d_in.data(), d_out.data());
     const cudaError_t narrow = cudaGetLastError();
-    need_registers<<<1, 1024>>>(d_data.data());
+    need_registers<<<1, 1024>>>(d_in.data(), d_out.data());
     const cudaError_t wide = cudaGetLastError();
     // [/launch]
     lockstep::check(cudaDeviceSynchronize());

@@ -25,6 +25,25 @@ __global__ void follow(int steps, const unsigned* next, unsigned* end) {
 }
 // [/kernel]
 
+// [shared]
+constexpr int shared_words = 4096;  // 16 KiB
+
+/// The same with a chain in shared memory. All threads of one block copy it there, and
+/// thread 0 follows it.
+/// @param steps  number of dependent loads
+/// @param next   a chain of shared_words places, in device memory
+/// @param end    one int in device memory: the last place
+__global__ void follow_shared(int steps, const unsigned* next, unsigned* end) {
+    __shared__ unsigned chain[shared_words];
+    for (int i = threadIdx.x; i < shared_words; i += blockDim.x) chain[i] = next[i];
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    unsigned place = *end;
+    for (int step = 0; step < steps; ++step) place = chain[place];
+    *end = place;
+}
+// [/shared]
+
 // [sweep]
 /// Reads one word of every 128-byte line, so that the caches hold as much of the
 /// working set as they can.
@@ -103,6 +122,20 @@ int main(int argc, char** argv) {
         right = right && d_end.to_host()[0] == place;
     }
     series.finish();
+
+    const std::vector<unsigned> chain = scattered_chain(shared_words / 32);
+    const lockstep::device_buffer<unsigned> d_chain(chain);
+    d_end.fill_bytes(0);
+    int launches = 0;
+    const auto shared_time = lockstep::time_on_device([&] {
+        follow_shared<<<1, 1024>>>(steps, d_chain.data(), d_end.data());
+        ++launches;
+    });
+    unsigned place = 0;
+    for (int step = 0; step < launches * steps; ++step) place = chain[place];
+    right = right && d_end.to_host()[0] == place;
+    const double in_shared = shared_time.median_ms * 1e6 / steps;
+    lockstep::report("16 KiB in shared memory", lockstep::measured{in_shared}, "ns");
     lockstep::report("16 KiB, fits L1", lockstep::measured{at_16_kib}, "ns");
     if (largest_mib >= 4)
         lockstep::report("4 MiB, fits L2", lockstep::measured{at_4_mib}, "ns");

@@ -51,7 +51,8 @@ int main(int argc, char** argv) {
     result[1] = -1;
 
     // [both]
-    add_and_wait<<<1, 1>>>(n, flag, 4'000'000'000, result);  // returns at once
+    constexpr long long patience = 4'000'000'000;  // cycles: about two seconds
+    add_and_wait<<<1, 1>>>(n, flag, patience, result);  // returns at once
     lockstep::check(cudaGetLastError());
     std::vector<long long> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 1);  // the CPU works meanwhile

@@ -17,16 +17,21 @@
 // [kernel]
 /// The last block raises a flag; every block waits for it, or gives up after `patience`
 /// clock cycles.
-/// @param flag      one int in device memory, 0 at first
+/// @param word      the flag: one int in device memory, 0 at first
 /// @param patience  cycles of the SM's clock
 /// @param gave_up   one int in device memory, 0 at first: blocks that gave up
-__global__ void wait_for_last(int* flag, long long patience, int* gave_up) {
+__global__ void wait_for_last(int* word, long long patience, int* gave_up) {
     bool lost = false;
     if (threadIdx.x == 0) {
-        const cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
-        if (blockIdx.x == gridDim.x - 1) raised.store(1);
+        const cuda::atomic_ref<int, cuda::thread_scope_device> flag(*word);
+        if (blockIdx.x == gridDim.x - 1) flag.store(1);
         const long long start = clock64();
-        while (raised.load() == 0 && !lost) lost = clock64() - start > patience;
+        while (flag.load() == 0) {
+            if (clock64() - start > patience) {
+                lost = true;
+                break;
+            }
+        }
     }
     // a barrier that also tells each thread whether one of them gave up
     if (__syncthreads_or(lost) && threadIdx.x == 0) atomicAdd(gave_up, 1);

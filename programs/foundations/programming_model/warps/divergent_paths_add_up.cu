@@ -90,8 +90,8 @@ int main(int argc, char** argv) {
                      "us");
     lockstep::report("32 paths, one per warp", lockstep::measured{time_us[false][32]},
                      "us");
-    lockstep::report("32 paths / 1, lanes differ", lockstep::measured{lanes});
-    lockstep::report("32 paths / 1, warps differ", lockstep::measured{warps});
+    lockstep::report("32 in each warp / one path", lockstep::measured{lanes});
+    lockstep::report("32, one per warp / one path", lockstep::measured{warps});
 
     std::uint32_t expected = 1;  // thread 0 takes path 0 in both kernels
     for (int step = 0; step < steps; ++step) {

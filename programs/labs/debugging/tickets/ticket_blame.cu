@@ -3,6 +3,7 @@
 // cudaDeviceSynchronize is in the starter. Write the function that runs the steps so
 // that it returns the number of the step that really failed.
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -97,6 +98,11 @@ int main(int argc, char** argv) {
         found.push_back(said.empty() ? -100 : std::atoi(said.c_str()));
     }
     lockstep::exercise_verdict verdict;
-    verdict.equal("failing steps", found, expected);
+    const auto place = [&](std::size_t i) {
+        return expected[i] < 0
+                   ? "without a broken step, the answer"
+                   : "with step " + std::to_string(expected[i]) + " broken, the answer";
+    };
+    verdict.equal("failing steps", found, expected, place);
     return verdict.finish();
 }

@@ -1,6 +1,7 @@
 // Bug report: "The histogram differs from run to run." The counters are in shared
 // memory. Find what is read before it was written, and fix it.
 
+#include <string>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -66,7 +67,9 @@ int main(int argc, char** argv) {
         fill_shared_memory<<<1000, 256, 40'000>>>();
         count<<<200, block_size>>>(n, d_x.data(), d_counts.data());
         lockstep::check(cudaGetLastError());
-        verdict.equal("counts", d_counts.to_host(), expected);
+        const std::string label = "counts of run " + std::to_string(run + 1);
+        verdict.equal(label.c_str(), d_counts.to_host(), expected,
+                      lockstep::numbered("the count of bin"));
     }
     return verdict.finish();
 }

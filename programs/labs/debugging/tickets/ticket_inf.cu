@@ -3,6 +3,7 @@
 // step of its loop that divide by it: cuda-gdb stops there if you give it a condition.
 // Enter the three numbers, and let the kernel skip a divisor that is zero.
 
+#include <limits>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -63,11 +64,12 @@ int main() {
         if (d == 0) guilty = term;
     }
     lockstep::device_buffer<float> d_sums(threads);
+    d_sums.fill_bytes(0xFF);
     add_reciprocals<<<blocks, block_size>>>(terms, d_sums.data());
     lockstep::check(cudaGetLastError());
     const std::vector<float> sums = d_sums.to_host();
 
-    lockstep::exercise_verdict verdict;
+    lockstep::exercise_verdict verdict(std::numeric_limits<double>::quiet_NaN());
     const int thread = guilty % threads;
     verdict.holds("block, thread and step",
                   guilty_block == thread / block_size &&
@@ -75,7 +77,7 @@ int main() {
                       guilty_step == guilty / threads,
                   "all three count from 0; break where d is 0, and ask for blockIdx, "
                   "threadIdx and step");
-    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected,
-                  1e-5);
+    verdict.equal("sums", std::vector<double>(sums.begin(), sums.end()), expected, 1e-5,
+                  lockstep::numbered("sum"));
     return verdict.finish();
 }

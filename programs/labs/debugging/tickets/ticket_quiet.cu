@@ -3,7 +3,8 @@
 // kernel, and free its memory in every case. The check calls it with a good block size,
 // with an impossible one, and with more elements than fit into memory.
 
-#include <cstdio>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/exercise_verdict.hpp>
@@ -129,25 +130,34 @@ cudaError_t sum_of(const int* x, std::size_t n, int block_size,
 int main() {
     lockstep::require_device();
 
-    const std::vector<int> x(1 << 20, 3);
+    std::vector<int> x(1 << 20);
+    unsigned long long expected_sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = static_cast<int>(i % 1009);
+        expected_sum += x[i];
+    }
     lockstep::exercise_verdict verdict;
     unsigned long long sum = 0;
     const auto says = [&](const char* what, cudaError_t found, cudaError_t expected) {
-        if (found != expected) std::printf("it returned %s\n", cudaGetErrorName(found));
-        verdict.holds(what, found == expected,
-                      "which call failed, and is its return value checked?");
+        const std::string advice =
+            std::string("it returned ") + cudaGetErrorName(found) + ", expected " +
+            cudaGetErrorName(expected) + ": which of its calls can fail here?";
+        verdict.holds(what, found == expected, advice.c_str());
     };
     says("blocks of 256", sum_of(x.data(), x.size(), 256, &sum), cudaSuccess);
     verdict.equal("the sum", std::vector<unsigned long long>{sum},
-                  std::vector<unsigned long long>{3 << 20});
+                  std::vector<unsigned long long>{expected_sum});
     add_up<<<1, 2048>>>(0, nullptr, nullptr);
     // which code it is depends on the driver
     const cudaError_t refused = cudaGetLastError();
     says("blocks of 2048", sum_of(x.data(), x.size(), 2048, &sum), refused);
     says("far too many elements", sum_of(x.data(), std::size_t(1) << 48, 256, &sum),
          cudaErrorMemoryAllocation);
+    sum = 0;
     says("blocks of 128 afterwards", sum_of(x.data(), x.size(), 128, &sum),
          cudaSuccess);
+    verdict.equal("the sum afterwards", std::vector<unsigned long long>{sum},
+                  std::vector<unsigned long long>{expected_sum});
     verdict.holds("all memory freed", held == 0,
                   "what is still allocated when an error returns?");
     return verdict.finish();

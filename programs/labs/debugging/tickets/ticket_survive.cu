@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
     for (int item = 0; item < items; ++item)
         expected.push_back(item % 7 == 3 ? -1 : item * item);
     lockstep::exercise_verdict verdict;
-    verdict.equal("results", all_results(argv[0], items), expected);
+    verdict.equal("results", all_results(argv[0], items), expected,
+                  lockstep::numbered("the result of item"));
     return verdict.finish();
 }

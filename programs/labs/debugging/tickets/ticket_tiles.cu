@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
                                                                   d_out.data());
     lockstep::check(cudaGetLastError());
 
-    lockstep::exercise_verdict verdict;
-    verdict.equal("sums", d_out.to_host(), expected);
+    lockstep::exercise_verdict verdict(-1);
+    verdict.equal("sums", d_out.to_host(), expected,
+                  lockstep::in_groups(block_size, "block", "thread"));
     return verdict.finish();
 }

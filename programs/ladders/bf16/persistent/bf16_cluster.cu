@@ -17,6 +17,7 @@ using bf16 = __nv_bfloat16;
 using lockstep::describe_matrix, lockstep::describe_rows, lockstep::wgmma_multiply_add;
 using lockstep::wgmma_commit, lockstep::wgmma_fence, lockstep::wgmma_wait;
 
+// [constants]
 constexpr int block_m = 128;
 constexpr int block_n = 256;
 constexpr int block_k = 64;  // 128 bytes: the span of the permutation
@@ -26,6 +27,7 @@ constexpr int threads = (consumers + 1) * 128;
 constexpr int cluster = 2;  // blocks below each other, which share tiles of b
 constexpr int group = 8;  // rows of clusters that are worked on together
 constexpr int part = 128;  // columns of c that are stored at a time
+// [/constants]
 
 // [cluster]
 /// Consumer release: signals to a block of the cluster that this warpgroup has finished

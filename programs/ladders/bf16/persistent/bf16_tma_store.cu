@@ -17,6 +17,7 @@ using bf16 = __nv_bfloat16;
 using lockstep::describe_matrix, lockstep::describe_rows, lockstep::wgmma_multiply_add;
 using lockstep::wgmma_commit, lockstep::wgmma_fence, lockstep::wgmma_wait;
 
+// [constants]
 constexpr int block_m = 128;
 constexpr int block_n = 256;
 constexpr int block_k = 64;  // 128 bytes: the span of the permutation
@@ -25,6 +26,7 @@ constexpr int consumers = 2;  // warpgroups, 64 rows each
 constexpr int threads = (consumers + 1) * 128;
 constexpr int group = 16;  // rows of tiles that are worked on together
 constexpr int part = 128;  // columns of c that are stored at a time
+// [/constants]
 
 // [tiles]
 /// The tiles of one step; what lies outside of the matrices is zero.

@@ -12,6 +12,7 @@
 
 using bf16 = __nv_bfloat16;
 
+// [constants]
 constexpr int block_mn = 128;
 constexpr int block_k = 32;
 constexpr int stages = 4;
@@ -19,6 +20,7 @@ constexpr int warps_m = 2;
 constexpr int warps_n = 2;
 constexpr int threads = warps_m * warps_n * 32;
 constexpr int chunks = block_k / 8;  // of 16 bytes, in a row of a tile
+// [/constants]
 
 // [instructions]
 /// Four matrices of 8 x 8 from shared memory; lane i gives the address of row i % 8 of

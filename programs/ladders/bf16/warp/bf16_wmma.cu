@@ -12,12 +12,14 @@
 namespace wmma = nvcuda::wmma;
 using bf16 = __nv_bfloat16;
 
+// [constants]
 constexpr int block_mn = 128;
 constexpr int block_k = 32;
 constexpr int warps_m = 2;
 constexpr int warps_n = 4;
 constexpr int threads = warps_m * warps_n * 32;
 constexpr int row = block_k + 8;  // padded: elements in a row of a tile
+// [/constants]
 
 // [kernel]
 /// c = a * b^T; each warp 64 x 32 of it.

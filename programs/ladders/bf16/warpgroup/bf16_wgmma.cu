@@ -15,11 +15,13 @@
 namespace ptx = cuda::ptx;
 using bf16 = __nv_bfloat16;
 
+// [constants]
 constexpr int block_m = 128;
 constexpr int block_n = 256;
 constexpr int block_k = 64;  // 128 bytes: the span of the permutation
 constexpr int stages = 4;
 constexpr int threads = 256;  // two warpgroups, 64 rows each
+// [/constants]
 
 // [instructions]
 /// Describes rows of 64 numbers in shared memory, as the hardware's copies leave them:

@@ -45,5 +45,6 @@ void copy(std::size_t n, const std::uint32_t* from, std::uint32_t* to) {
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::benchmark_copy(argc, argv, "scattered blocks", 50, copy);
+    const char* label = JUMP == 1 ? "blocks in order" : "scattered blocks";
+    return lockstep::benchmark_copy(argc, argv, label, 50, copy);
 }

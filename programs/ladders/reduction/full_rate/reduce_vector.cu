@@ -15,8 +15,8 @@ constexpr int loads = 8;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2)
-        word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int delta = 16; delta > 0; delta /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, delta);
     return word;
 }
 // [/warp]
@@ -59,7 +59,8 @@ __global__ void reduce_vector(std::size_t n, const std::uint32_t* x,
 
 // [launch]
 /// Enqueues the sum of n words.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* result) {
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* /*scratch*/,
+         std::uint32_t* result) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
@@ -69,5 +70,5 @@ void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* r
 // [/launch]
 
 int main(int argc, char** argv) {
-    return lockstep::benchmark_reduction(argc, argv, "8 loads in flight", sum);
+    return lockstep::benchmark_reduction(argc, argv, "8 loads of 16 bytes", sum);
 }

@@ -24,7 +24,8 @@ __global__ void reduce_atomics(std::size_t n, const std::uint32_t* x,
 
 // [launch]
 /// Enqueues the sum of n words.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* result) {
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* /*scratch*/,
+         std::uint32_t* result) {
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));
     const std::size_t blocks = (n + block_size - 1) / block_size;
     reduce_atomics<<<static_cast<unsigned>(blocks), block_size>>>(n, x, result);

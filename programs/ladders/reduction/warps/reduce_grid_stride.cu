@@ -14,8 +14,8 @@ constexpr int block_size = 256;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2)
-        word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int delta = 16; delta > 0; delta /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, delta);
     return word;
 }
 // [/warp]
@@ -44,7 +44,8 @@ __global__ void reduce_grid_stride(std::size_t n, const std::uint32_t* x,
 
 // [launch]
 /// Enqueues the sum of n words.
-void sum(std::size_t n, const std::uint32_t* x, std::uint32_t*, std::uint32_t* result) {
+void sum(std::size_t n, const std::uint32_t* x, std::uint32_t* /*scratch*/,
+         std::uint32_t* result) {
     int sms = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     lockstep::check(cudaMemsetAsync(result, 0, sizeof *result));

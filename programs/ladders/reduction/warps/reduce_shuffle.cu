@@ -14,8 +14,8 @@ constexpr int block_size = 256;
 /// The sum over all lanes of a warp, in lane 0.
 __device__ std::uint32_t warp_sum(std::uint32_t word) {
 #pragma unroll
-    for (int width = 16; width > 0; width /= 2)
-        word += __shfl_down_sync(0xFFFFFFFF, word, width);
+    for (int delta = 16; delta > 0; delta /= 2)
+        word += __shfl_down_sync(0xFFFFFFFF, word, delta);
     return word;
 }
 // [/warp]

@@ -73,21 +73,29 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3; ++i) spans[i] = {0, 0};
     lockstep::load_kernels(in_s1, in_default, in_s2);
 
-    // [streams]
-    const unsigned flags = non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
     cudaStream_t s1 = nullptr;
     cudaStream_t s2 = nullptr;
-    lockstep::check(cudaStreamCreateWithFlags(&s1, flags));
-    lockstep::check(cudaStreamCreateWithFlags(&s2, flags));
+    if (!non_blocking && between == 0 && handle == 0) {
+        // [streams]
+        lockstep::check(cudaStreamCreate(&s1));
+        lockstep::check(cudaStreamCreate(&s2));
 
-    in_s1<<<1, 1, 0, s1>>>(&spans[0]);
-    // without options: in_default<<<1, 1>>>
-    if (between == 0) in_default<<<1, 1, 0, middle>>>(&spans[1]);
-    if (between == 1) lockstep::check(cudaMemsetAsync(d_x, 0, sizeof(int), middle));
-    in_s2<<<1, 1, 0, s2>>>(&spans[2]);
+        in_s1<<<1, 1, 0, s1>>>(&spans[0]);
+        in_default<<<1, 1>>>(&spans[1]);  // the default stream
+        in_s2<<<1, 1, 0, s2>>>(&spans[2]);
+        // [/streams]
+    } else {
+        const unsigned flags = non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
+        lockstep::check(cudaStreamCreateWithFlags(&s1, flags));
+        lockstep::check(cudaStreamCreateWithFlags(&s2, flags));
+
+        in_s1<<<1, 1, 0, s1>>>(&spans[0]);
+        if (between == 0) in_default<<<1, 1, 0, middle>>>(&spans[1]);
+        if (between == 1) lockstep::check(cudaMemsetAsync(d_x, 0, sizeof(int), middle));
+        in_s2<<<1, 1, 0, s2>>>(&spans[2]);
+    }
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
-    // [/streams]
 
     const bool expected = non_blocking || between == 2 || !legacy;
     bool right = true;

@@ -58,19 +58,26 @@ int main(int argc, char** argv) {
     const int block = 256;
     const int grid = (n + block - 1) / block;
 
-    // [streams]
-    if (record == 1) lockstep::check(cudaEventRecord(produced, first));  // too early
-    latch.hold(first);  // the producer is late
-    produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
-    if (record == 0) lockstep::check(cudaEventRecord(produced, first));
+    const bool waits = record == 0;
+    if (waits) {
+        // [streams]
+        latch.hold(first);  // the producer is late
+        produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
+        lockstep::check(cudaEventRecord(produced, first));
 
-    if (record != 2) lockstep::check(cudaStreamWaitEvent(second, produced, 0));
-    consume<<<grid, block, 0, second>>>(n, d_x.data(), d_y.data());
+        lockstep::check(cudaStreamWaitEvent(second, produced, 0));
+        consume<<<grid, block, 0, second>>>(n, d_x.data(), d_y.data());
+        // [/streams]
+    } else {
+        if (record == 1) lockstep::check(cudaEventRecord(produced, first));  // early
+        latch.hold(first);
+        produce<<<grid, block, 0, first>>>(n, d_x.data(), 42);
+        if (record == 1) lockstep::check(cudaStreamWaitEvent(second, produced, 0));
+        consume<<<grid, block, 0, second>>>(n, d_x.data(), d_y.data());
+    }
     lockstep::check(cudaGetLastError());
-    // [/streams]
 
     // [look]
-    const bool waits = record == 0;
     // the consumer does not wait, so the host can
     if (!waits) lockstep::check(cudaStreamSynchronize(second));
     const cudaError_t consumer = cudaStreamQuery(second);

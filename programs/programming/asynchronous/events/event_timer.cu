@@ -42,7 +42,6 @@ int main(int argc, char** argv) {
     cudaStream_t other = nullptr;
     lockstep::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    const cudaStream_t marked = elsewhere ? other : stream;
 
     // [events]
     cudaEvent_t start = nullptr;
@@ -50,17 +49,31 @@ int main(int argc, char** argv) {
     lockstep::check(cudaEventCreate(&start));
     lockstep::check(cudaEventCreate(&stop));
     const auto by_events = [&] {
-        lockstep::check(cudaEventRecord(start, marked));
+        lockstep::check(cudaEventRecord(start, stream));
         for (int launch = 0; launch < launches; ++launch)
             follow<<<1, block, 0, stream>>>(steps, d_x.data());
         lockstep::check(cudaGetLastError());
-        lockstep::check(cudaEventRecord(stop, marked));
+        lockstep::check(cudaEventRecord(stop, stream));
         lockstep::check(cudaEventSynchronize(stop));
         float milliseconds = 0;
         lockstep::check(cudaEventElapsedTime(&milliseconds, start, stop));
         return static_cast<double>(milliseconds) / launches;
     };
     // [/events]
+
+    // [elsewhere]
+    const auto by_events_elsewhere = [&] {
+        lockstep::check(cudaEventRecord(start, other));  // not the kernels' stream
+        for (int launch = 0; launch < launches; ++launch)
+            follow<<<1, block, 0, stream>>>(steps, d_x.data());
+        lockstep::check(cudaGetLastError());
+        lockstep::check(cudaEventRecord(stop, other));
+        lockstep::check(cudaEventSynchronize(stop));
+        float milliseconds = 0;
+        lockstep::check(cudaEventElapsedTime(&milliseconds, start, stop));
+        return static_cast<double>(milliseconds) / launches;
+    };
+    // [/elsewhere]
 
     // [host]
     const auto by_host = [&](bool wait) {
@@ -81,7 +94,7 @@ int main(int argc, char** argv) {
     by_events();  // the first launch also loads the kernel
     for (int run = 0; run < runs; ++run) {
         lockstep::check(cudaDeviceSynchronize());
-        events_ms.push_back(by_events());
+        events_ms.push_back(elsewhere ? by_events_elsewhere() : by_events());
         lockstep::check(cudaDeviceSynchronize());
         waiting_ms.push_back(by_host(true));
         hasty_ms.push_back(by_host(false));

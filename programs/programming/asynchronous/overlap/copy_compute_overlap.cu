@@ -152,12 +152,14 @@ int main(int argc, char** argv) {
         const double two_ms = checked_time(2, given_chunks, 20);
         const double four_ms = checked_time(4, given_chunks, 20);
         lockstep::report("copy engines", copy_engines);
+        lockstep::report("data, each way", bytes / 1048576.0, "MiB");
+        lockstep::report("chunks", given_chunks);
         lockstep::report("copy in, alone", lockstep::measured{in_ms}, "ms");
         lockstep::report("kernel, alone", lockstep::measured{kernel_ms}, "ms");
         lockstep::report("copy out, alone", lockstep::measured{out_ms}, "ms");
-        lockstep::report("1 stream", lockstep::measured{one_ms}, "ms");
-        lockstep::report("2 streams", lockstep::measured{two_ms}, "ms");
-        lockstep::report("4 streams", lockstep::measured{four_ms}, "ms");
+        lockstep::report("chunks in 1 stream", lockstep::measured{one_ms}, "ms");
+        lockstep::report("chunks in 2 streams", lockstep::measured{two_ms}, "ms");
+        lockstep::report("chunks in 4 streams", lockstep::measured{four_ms}, "ms");
         // a kernel that takes far longer than the copies leaves little to gain
         const bool large =
             n >= 1 << 24 && given_chunks >= 8 && given_chunks <= 64 && rounds <= 128;

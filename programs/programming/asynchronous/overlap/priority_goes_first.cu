@@ -59,10 +59,15 @@ int main(int argc, char** argv) {
     lockstep::check(
         cudaStreamCreateWithPriority(&also_low, cudaStreamNonBlocking, least));
     lockstep::check(cudaStreamCreateWithPriority(&high, cudaStreamNonBlocking,
-                                                 equal ? least : greatest - 100));
-    int clamped = 0;
-    lockstep::check(cudaStreamGetPriority(high, &clamped));
+                                                 equal ? least : greatest));
     // [/range]
+
+    const int beyond = greatest - 100;
+    cudaStream_t asked_beyond = nullptr;
+    lockstep::check(
+        cudaStreamCreateWithPriority(&asked_beyond, cudaStreamNonBlocking, beyond));
+    int given = 0;
+    lockstep::check(cudaStreamGetPriority(asked_beyond, &given));
 
     constexpr int block = 1024;
     int sms = 0;
@@ -76,8 +81,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3; ++i) spans[i] = {~0ull, ~0ull, 0};
     lockstep::load_kernels(background, patient, urgent);
 
+    cudaEvent_t begun = nullptr;
+    lockstep::check(cudaEventCreateWithFlags(&begun, cudaEventDisableTiming));
     // [launches]
+    lockstep::check(cudaEventRecord(begun, low));
     background<<<waves * slots, block, 0, low>>>(&spans[0]);
+    lockstep::check(cudaEventSynchronize(begun));  // background goes first
     patient<<<16, block, 0, also_low>>>(&spans[1]);
     urgent<<<16, block, 0, high>>>(&spans[2]);
     lockstep::check(cudaGetLastError());
@@ -90,18 +99,18 @@ int main(int argc, char** argv) {
     const bool patient_first = spans[1].last_end < back.last_end;
     lockstep::report("least priority", least);
     lockstep::report("greatest priority", greatest);
-    lockstep::report("priority asked for", equal ? least : greatest - 100);
-    lockstep::report("priority given", clamped);
+    lockstep::report("priority asked, beyond it", beyond);
+    lockstep::report("priority given instead", given);
     lockstep::report("waves of background blocks", waves);
     lockstep::report("urgent waited for a slot", urgent_waited);
     lockstep::report("urgent kernel ended first", urgent_first);
     lockstep::report("patient kernel ended first", patient_first);
-    for (cudaStream_t stream : {low, also_low, high})
+    lockstep::check(cudaEventDestroy(begun));
+    for (cudaStream_t stream : {low, also_low, high, asked_beyond})
         lockstep::check(cudaStreamDestroy(stream));
     lockstep::check(cudaFree(spans));
     const bool expected = !equal && waves > 1;
-    return urgent_first == expected && urgent_waited &&
-                   clamped == (equal ? least : greatest)
+    return urgent_first == expected && urgent_waited && given == greatest
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

@@ -37,12 +37,15 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
     const lockstep::owned_stream stream(cudaStreamDefault);
 
-    // [copy]
+    // [pitches]
     // bytes from one row to the next
     const std::size_t picture_pitch = columns * sizeof(int);
     const std::size_t packed_pitch = width * sizeof(int);
-    const std::size_t row_bytes = count_elements ? width : width * sizeof(int);
+    std::size_t row_bytes = width * sizeof(int);  // of the rectangle
     const int corner = top * columns + left;
+    // [/pitches]
+    if (count_elements) row_bytes = width;  // the mistake: elements, not bytes
+    // [copy]
     lockstep::check(cudaMemcpy2DAsync(d_rectangle.data(), packed_pitch,
                                       picture + corner, picture_pitch, row_bytes,
                                       height, cudaMemcpyHostToDevice, stream));
@@ -66,7 +69,7 @@ int main(int argc, char** argv) {
         }
         std::printf("\n");
     }
-    lockstep::report("elements that are right", right);
+    lockstep::report("right, of 60 elements", right);
     lockstep::check(cudaFreeHost(picture));
     lockstep::check(cudaFreeHost(empty));
     return (right == rows * columns) != count_elements || width == 1 ? EXIT_SUCCESS

@@ -51,17 +51,25 @@ int main(int argc, char** argv) {
     lockstep::load_kernels(wait_for_flag, raise_flag);
     constexpr long long patience = 200'000'000;  // about a tenth of a second
 
-    // [launch]
+    // [streams]
     cudaStream_t stream_a = nullptr;
     cudaStream_t stream_b = nullptr;
     lockstep::check(cudaStreamCreateWithFlags(&stream_a, cudaStreamNonBlocking));
     lockstep::check(cudaStreamCreateWithFlags(&stream_b, cudaStreamNonBlocking));
-    if (b_first) raise_flag<<<1, 1, 0, two ? stream_b : stream_a>>>(d_flag.data());
-    wait_for_flag<<<1, 1, 0, stream_a>>>(d_flag.data(), patience, d_saw.data());
-    if (!b_first) raise_flag<<<1, 1, 0, two ? stream_b : stream_a>>>(d_flag.data());
+    // [/streams]
+    if (two && !b_first) {
+        // [launch]
+        wait_for_flag<<<1, 1, 0, stream_a>>>(d_flag.data(), patience, d_saw.data());
+        raise_flag<<<1, 1, 0, stream_b>>>(d_flag.data());
+        // [/launch]
+    } else {
+        const cudaStream_t stream_of_b = two ? stream_b : stream_a;
+        if (b_first) raise_flag<<<1, 1, 0, stream_of_b>>>(d_flag.data());
+        wait_for_flag<<<1, 1, 0, stream_a>>>(d_flag.data(), patience, d_saw.data());
+        if (!b_first) raise_flag<<<1, 1, 0, stream_of_b>>>(d_flag.data());
+    }
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());
-    // [/launch]
 
     const int saw = d_saw.to_host()[0];
     lockstep::report("streams", two ? 2 : 1);

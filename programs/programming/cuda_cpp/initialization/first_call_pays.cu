@@ -27,7 +27,16 @@ int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
     const bool init = options.flag("init");
     options.finish();
+
+    // [count]
+    int devices = 0;
+    cudaError_t status = cudaSuccess;
+    const double count_ms =
+        milliseconds([&] { status = cudaGetDeviceCount(&devices); });
+    // [/count]
     lockstep::require_device();
+    lockstep::check(status);
+    lockstep::report("cudaGetDeviceCount", lockstep::measured{count_ms}, "ms");
 
     // [init]
     if (init) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
@@ -47,18 +48,34 @@ __global__ void destroy(shape** shapes) { delete shapes[threadIdx.x]; }
 // [/kernels]
 
 // [exhaust]
-/// Allocates for each thread, and counts what is refused; one block.
-/// @param bytes    size of each allocation
-/// @param memory   one pointer for each thread in device memory, written
+/// An object of 64 KiB.
+struct large {
+    __device__ explicit large(int value) { words[0] = value; }
+
+    int words[16 << 10];
+};
+
+/// Makes an object for each thread, and counts those that find no memory; one block.
+/// @param objects  one pointer for each thread in device memory, written
 /// @param refused  one int in device memory, 0 at the beginning
-__global__ void allocate(std::size_t bytes, void** memory, int* refused) {
-    memory[threadIdx.x] = malloc(bytes);
-    if (memory[threadIdx.x] == nullptr) atomicAdd(refused, 1);
+__global__ void make_if_possible(large** objects, int* refused) {
+    void* memory = malloc(sizeof(large));
+    if (memory == nullptr) {
+        atomicAdd(refused, 1);
+        objects[threadIdx.x] = nullptr;
+    } else {  // constructs the object in memory that is there
+        objects[threadIdx.x] = new (memory) large(static_cast<int>(threadIdx.x));
+    }
 }
 
-/// Frees what `allocate` got; one block.
-/// @param memory  one pointer for each thread in device memory
-__global__ void release(void** memory) { free(memory[threadIdx.x]); }
+/// Destroys what `make_if_possible` made; one block.
+/// @param objects  one pointer for each thread in device memory
+__global__ void release(large** objects) {
+    large* object = objects[threadIdx.x];
+    if (object == nullptr) return;
+    object->~large();
+    free(object);
+}
 // [/exhaust]
 
 int main(int argc, char** argv) {
@@ -83,13 +100,13 @@ int main(int argc, char** argv) {
     lockstep::check(cudaGetLastError());
     const int sum = d_sum.to_host()[0];
 
-    constexpr std::size_t bytes = 64 << 10;
-    lockstep::device_buffer<void*> d_memory(threads);
+    constexpr std::size_t bytes = sizeof(large);
+    lockstep::device_buffer<large*> d_objects(threads);
     lockstep::device_buffer<int> d_refused(1);
     d_refused.fill_bytes(0);
-    allocate<<<1, threads>>>(bytes, d_memory.data(), d_refused.data());
+    make_if_possible<<<1, threads>>>(d_objects.data(), d_refused.data());
     lockstep::check(cudaGetLastError());
-    release<<<1, threads>>>(d_memory.data());
+    release<<<1, threads>>>(d_objects.data());
     lockstep::check(cudaGetLastError());
     const int refused = d_refused.to_host()[0];
 

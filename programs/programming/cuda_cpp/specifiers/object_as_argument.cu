@@ -74,7 +74,7 @@ int main() {
     lockstep::report("kernel still ran", seen.flag_seen == 1);
     lockstep::report("copies made by the host", copied);
     lockstep::report("copies already destroyed", ended);
-    lockstep::report("kernel: self is its own", seen.self_is_own == 1);
+    lockstep::report("kernel: self == &object", seen.self_is_own == 1);
     const bool as_told =
         seen.flag_seen == 1 && copied >= 1 && ended == copied && seen.self_is_own == 0;
     return as_told ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
     const int of_sum = static_cast<int>(wrapped) / block_size;
     const int of_library = cuda::ceil_div(INT_MAX, block_size);
     // [/overflow]
-    lockstep::report("2^31-1, if the sum wraps", of_sum);
-    lockstep::report("2^31-1, cuda::ceil_div", of_library);
+    lockstep::report("blocks for 2^31-1, wrapped", of_sum);
+    lockstep::report("blocks for 2^31-1, ceil_div", of_library);
     const bool right = missed[0] == n % block_size && missed[1] == 0 &&
                        missed[2] == 0 && of_library == 1 << 23;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -18,6 +18,26 @@
 constexpr int block_size = 256;
 constexpr int most_addresses = 1 << 16;
 
+// [direct]
+/// Each thread adds its element to one sum.
+/// @param n    number of elements
+/// @param x    device array of `n` elements
+/// @param sum  device value
+__global__ void add_directly(int n, const int* x, int* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, x[i]);
+}
+
+/// The same with floats.
+/// @param n    number of elements
+/// @param x    device array of `n` elements
+/// @param sum  device value
+__global__ void add_directly_floats(int n, const float* x, float* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, x[i]);
+}
+// [/direct]
+
 // [spread]
 /// Each thread adds its element to one of `addresses` counters; neighbors take
 /// different ones.
@@ -82,22 +102,22 @@ __global__ void add_warps_then_block(int n, const int* x, int* sum) {
 
 /// Times a launch that adds up `x` into `d_counters`; returns microseconds, or -1 if
 /// the sum is wrong.
-template <class Launch>
-double time_us(const std::vector<int>& x, lockstep::device_buffer<int>& d_counters,
-               Launch&& launch) {
+template <class Number, class Launch>
+double time_us(const std::vector<Number>& x,
+               lockstep::device_buffer<Number>& d_counters, Launch&& launch) {
     d_counters.fill_bytes(0);
     launch();
     lockstep::check(cudaGetLastError());
-    const std::vector<int> counters = d_counters.to_host();
-    if (std::accumulate(counters.begin(), counters.end(), 0) !=
-        std::accumulate(x.begin(), x.end(), 0))
+    const std::vector<Number> counters = d_counters.to_host();
+    if (std::accumulate(counters.begin(), counters.end(), Number(0)) !=
+        std::accumulate(x.begin(), x.end(), Number(0)))
         return -1;
     return lockstep::time_back_to_back(launch).median_ms * 1e3;
 }
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
-    const int n = options.integer("n", 1 << 22, 1, 1 << 24);
+    const int n = options.integer("n", 1 << 22, 1, 1 << 23);
     const char* csv = options.text("csv");
     // checks values only, where time means nothing
     const bool untimed = options.flag("untimed");
@@ -125,6 +145,17 @@ int main(int argc, char** argv) {
     table.finish();
 
     lockstep::device_buffer<int> d_sum(1);
+    const double directly = time_us(x, d_sum, [&] {
+        add_directly<<<grid_size, block_size>>>(n, d_x.data(), d_sum.data());
+    });
+    // whole numbers whose sum a float holds exactly
+    const std::vector<float> x_floats(x.begin(), x.end());
+    const lockstep::device_buffer<float> d_x_floats(x_floats);
+    lockstep::device_buffer<float> d_sum_float(1);
+    const double floats = time_us(x_floats, d_sum_float, [&] {
+        add_directly_floats<<<grid_size, block_size>>>(n, d_x_floats.data(),
+                                                       d_sum_float.data());
+    });
     const double threads = time_us(x, d_sum, [&] {
         add_spread<<<grid_size, block_size>>>(n, d_x.data(), 1, d_sum.data());
     });
@@ -139,12 +170,14 @@ int main(int argc, char** argv) {
     });
     lockstep::report("additions", n);
     lockstep::report("all to one address", lockstep::measured{threads}, "us");
+    lockstep::report("atomicAdd(sum, x[i]), int", lockstep::measured{directly}, "us");
+    lockstep::report("atomicAdd(sum, x[i]), float", lockstep::measured{floats}, "us");
     lockstep::report("warps add up first", lockstep::measured{warps}, "us");
     lockstep::report("blocks add up first", lockstep::measured{blocks}, "us");
     lockstep::report("warps, then blocks", lockstep::measured{both}, "us");
     lockstep::report("time, 1 address / best", lockstep::measured{slowest / fastest});
-    const bool right =
-        fastest > 0 && threads > 0 && warps > 0 && blocks > 0 && both > 0;
+    const bool right = directly > 0 && floats > 0 && fastest > 0 && threads > 0 &&
+                       warps > 0 && blocks > 0 && both > 0;
     const bool as_expected = untimed || (blocks < threads && slowest > 1.5 * fastest);
     return right && as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

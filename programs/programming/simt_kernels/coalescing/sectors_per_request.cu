@@ -86,7 +86,7 @@ bool show(const char* name) {
     int used = 0;
     const int sectors = sectors_touched<Word, Pattern>(used);
     const int fetched = sectors * sector_bytes;
-    std::printf("%-22s%7d%10d%8d%9.1f %%\n", name, sectors, fetched, used,
+    std::printf("%-22s%7d%15d%12d%9.1f %%\n", name, sectors, fetched, used,
                 100.0 * used / fetched);
     bool right = true;
     for (int lane = 0; lane < warp_size; ++lane)
@@ -97,8 +97,8 @@ bool show(const char* name) {
 int main() {
     lockstep::require_device();
 
-    std::printf("%-22s%7s%10s%8s%11s\n", "32 lanes read", "sectors", "fetched B",
-                "used B", "used");
+    std::printf("%-22s%7s%15s%12s%11s\n", "32 lanes read", "sectors", "bytes fetched",
+                "bytes used", "used");
     bool right = show<float, consecutive>("consecutive floats");
     right = show<float, backwards>("the same backwards") && right;
     right = show<float, shuffled>("the same shuffled") && right;

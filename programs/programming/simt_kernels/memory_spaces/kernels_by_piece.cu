@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
 
     lockstep::report("array", mib, "MiB");
     for (const series& one : all_series) {
-        const std::string name = one.graph ? one.name : "no graph";
+        const std::string name = one.graph ? one.name : "4, no graph";
         lockstep::report((name + ", whole array").c_str(),
                          lockstep::measured{one.whole}, "GB/s");
         lockstep::report((name + ", 16 MiB pieces").c_str(),

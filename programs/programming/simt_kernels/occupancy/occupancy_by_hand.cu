@@ -119,9 +119,22 @@ int main(int argc, char** argv) {
     const int threads = options.integer("threads", 0, 1, 1024);
     const int shared_kib = options.integer("shared-kib", 0, 0, 227);
     const bool use_heavy = options.choice("kernel", {"light", "heavy"}) == 1;
+    const bool suggest = options.flag("suggest");
     const char* csv = options.text("csv");
     options.finish();
     lockstep::require_device();
+
+    if (suggest) {
+        // [suggest]
+        int grid_size = 0;
+        int block_size = 0;
+        lockstep::check(
+            cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, light));
+        lockstep::report("suggested block", block_size, "threads");
+        lockstep::report("smallest full grid", grid_size, "blocks");
+        // [/suggest]
+        return grid_size > 0 && block_size > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
 
     // [limits]
     cudaDeviceProp gpu{};
@@ -164,14 +177,6 @@ int main(int argc, char** argv) {
         if (kib * 1024 <= most_shared) agree = show(gpu, light_one, 256, kib) && agree;
     for (const int size : {1024, 512, 256})
         agree = show(gpu, heavy_one, size, 0) && agree;
-
-    // [suggest]
-    int grid_size = 0;
-    int block_size = 0;
-    lockstep::check(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, light));
-    lockstep::report("suggested block", block_size, "threads");
-    lockstep::report("smallest full grid", grid_size, "blocks");
-    // [/suggest]
 
     lockstep::csv_file table(csv, "threads,shared_kib,blocks,occupancy_percent");
     for (const int size : {128, 256, 512, 1024}) {

@@ -25,7 +25,7 @@ const char* paradigm(int device) {
     if (!has(cudaDevAttrConcurrentManagedAccess, device))
         return "limited (Windows, WSL, some Tegra)";
     if (!has(cudaDevAttrPageableMemoryAccess, device))
-        return "full, for memory from CUDA calls";
+        return "full, for managed memory";
     if (!has(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device))
         return "full, all system memory, in software";
     return "full, all system memory, in hardware";

@@ -75,10 +75,10 @@ int main(int argc, char** argv) {
     // [/together]
 
     lockstep::report("native CPU-GPU atomics", native != 0);
-    lockstep::report("GPU alone", alone);
-    lockstep::report("expected", 256 * times);
-    lockstep::report("CPU additions meanwhile", lockstep::counted{by_cpu});
-    lockstep::report("additions lost", lockstep::counted{lost});
+    lockstep::report("GPU alone: counted", alone);
+    lockstep::report("GPU alone: expected", 256 * times);
+    lockstep::report("with CPU: CPU's additions", lockstep::counted{by_cpu});
+    lockstep::report("with CPU: additions lost", lockstep::counted{lost});
     lockstep::check(managed ? cudaFree(counter) : cudaFreeHost(counter));
     lockstep::check(cudaFreeHost(started));
     const bool possible = native || managed ? lost == 0 : lost >= 0;

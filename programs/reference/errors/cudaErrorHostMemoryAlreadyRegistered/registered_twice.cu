@@ -1,5 +1,6 @@
 // Memory of the host that is page-locked twice.
 
+#include <cstddef>
 #include <vector>
 
 #include <lockstep/check.hpp>
@@ -18,11 +19,20 @@ static cudaError_t wrong() {
 // [/wrong]
 
 // [fixed]
+/// Page-locks memory, unless it is page-locked already.
+static cudaError_t register_once(void* memory, std::size_t bytes) {
+    cudaPointerAttributes found{};
+    lockstep::check(cudaPointerGetAttributes(&found, memory));
+    if (found.type == cudaMemoryTypeHost) return cudaSuccess;  // page-locked already
+    return cudaHostRegister(memory, bytes, cudaHostRegisterDefault);
+}
+
 static cudaError_t fixed() {
     std::vector<int> host(1 << 20);
-    lockstep::check(cudaHostRegister(host.data(), host.size() * sizeof(int),
-                                     cudaHostRegisterDefault));
-    return cudaHostUnregister(host.data());
+    lockstep::check(register_once(host.data(), host.size() * sizeof(int)));
+    const cudaError_t error = register_once(host.data(), 4096);
+    lockstep::check(cudaHostUnregister(host.data()));
+    return error;
 }
 // [/fixed]
 

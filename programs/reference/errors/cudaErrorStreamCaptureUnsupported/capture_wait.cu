@@ -32,7 +32,11 @@ static cudaError_t fixed() {
     lockstep::check(cudaGetLastError());
     cudaGraph_t graph = nullptr;
     lockstep::check(cudaStreamEndCapture(stream, &graph));
+    cudaGraphExec_t executable = nullptr;
+    lockstep::check(cudaGraphInstantiate(&executable, graph, 0));
+    lockstep::check(cudaGraphLaunch(executable, stream));  // runs the kernel
     const cudaError_t error = cudaStreamSynchronize(stream);
+    lockstep::check(cudaGraphExecDestroy(executable));
     lockstep::check(cudaGraphDestroy(graph));
     lockstep::check(cudaStreamDestroy(stream));
     return error;

@@ -1,0 +1,1 @@
+"""The course: paths through the pages, and predictions of what a run will show."""
