@@ -25,6 +25,7 @@ WITHOUT_UNKNOWN_FORM = {
     "aligned_buffers",
     "arrays",
     "calls",
+    "early_returns",
     "named_as_defined",
     "named_by_tables",
     "quick_checks",

@@ -42,8 +42,8 @@ string host_accesses(string_view host, places& where) {
             cursor read(line);
             read.eat("  ");
             const bool loads = !read.symbol('%').empty() && read.eat(" = load ");
-            if (loads || (cursor(line, 2).rest().substr(0, 6) == "store ")) {
-                if (!loads) read = cursor(line, 8);
+            if (!loads) read = cursor(line);
+            if (loads || read.eat("  store ")) {
                 // What is volatile or atomic orders itself.
                 if (!read.eat("volatile ") && !read.eat("atomic ")) {
                     string_view type = read.type();

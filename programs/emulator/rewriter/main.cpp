@@ -141,6 +141,12 @@ string host_accesses_alone(string_view module) {
     return host_accesses(module, where);
 }
 
+string early_returns_alone(string_view module) {
+    std::set<string> all;
+    for (const function& each : functions_of(module)) all.insert(string(bare(each.name)));
+    return early_returns(module, all);
+}
+
 string annotations_alone(string_view module) {
     annotations told;
     return without_annotations(module, told);
@@ -223,6 +229,7 @@ constexpr struct {
                 {"aligned_buffers", aligned_buffers},
                 {"named_as_defined", named_as_defined},
                 {"registered_plainly", registered_plainly},
+                {"early_returns", early_returns_alone},
                 {"host_accesses", host_accesses_alone},
                 {"guarded", guarded_alone},
                 {"stepping", stepping_alone},

@@ -104,6 +104,10 @@ string named_by_tables(string_view module, const std::vector<string>& kernels);
 /// Gives the function that registers the host side one name.
 string registered_plainly(string_view host);
 
+/// Tells the runtime before a thread leaves a kernel by a `return` above its end.
+/// @param kernels their names, without sign and quotes
+string early_returns(string_view module, const std::set<string>& kernels);
+
 /// Tells the runtime of each access of the host through a pointer, other than to atomic or volatile
 /// memory.
 string host_accesses(string_view host, places& where);

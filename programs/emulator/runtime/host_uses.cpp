@@ -75,6 +75,8 @@ std::optional<host_use> host_use_after(uint64_t number, const void* p, size_t by
     return std::nullopt;
 }
 
+bool host_uses_noted() { return !words.empty(); }
+
 void forget_host_uses() { words.clear(); }
 
 }  // namespace emulator

@@ -21,6 +21,8 @@ uint64_t host_uses_so_far();
 // A use later than that of any of these bytes which an access now meets: both write, or one of
 // them.
 std::optional<host_use> host_use_after(uint64_t number, const void* p, size_t bytes, bool write);
+// Whether there is any.
+bool host_uses_noted();
 // All work is done, or something has ordered what is still to come.
 void forget_host_uses();
 
