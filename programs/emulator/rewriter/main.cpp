@@ -103,7 +103,7 @@ void device_stage(const std::vector<string>& names) {
 }
 
 string after_optimizer(string_view module) {
-    return numbered(aligned_copies(frames(without_padding(module))));
+    return numbered(aligned_copies(frames(without_padding(canonical(module)))));
 }
 
 void checked_stage(const std::vector<string>& names) {
@@ -221,6 +221,8 @@ constexpr struct {
                 {"special_registers", special_registers},
                 {"told_arguments", told_arguments},
                 {"saturated", saturated},
+                {"without_undefined", without_undefined},
+                {"canonical", canonical},
                 {"inlined", inlined},
                 {"all_checked", all_checked},
                 {"trampoline", trampoline_alone},

@@ -59,10 +59,25 @@ bool host_has_waited(const void* p, size_t bytes, bool write) {
     return false;
 }
 
+// To the host, of device memory that nothing has written.
+bool brings_nothing(const void* to, const void* from, size_t bytes) {
+    if (!bytes || !in_arena(from) || side_of(from) != memory_side::device ||
+        side_of(to) == memory_side::device ||
+        any_is(states_to_read(from), bytes, abi::shadow_initialized))
+        return false;
+    fflush(stdout);
+    fprintf(stderr,
+            "emulator: a copy brings %zu bytes of device memory to the host of which none was ever "
+            "written\n",
+            bytes);
+    return true;
+}
+
 cudaError_t move(void* to, const void* from, size_t bytes) {
     if (!is_there(from, bytes, false) || !is_there(to, bytes, true)) return cudaErrorIllegalAddress;
     if (!host_has_waited(from, bytes, false) || !host_has_waited(to, bytes, true))
         return cudaErrorLaunchFailure;
+    if (brings_nothing(to, from, bytes)) return cudaErrorLaunchFailure;
     memmove(to, from, bytes);
     copy_states(to, from, bytes);
     return cudaSuccess;
