@@ -77,9 +77,11 @@ int main(int argc, char** argv) {
     sum += x[2];  // line: other event
 
     wait_unless("");
-    raise<<<1, 1>>>(x + 8, x + 16);  // the program orders the two by a flag
-    while (*static_cast<volatile int*>(x + 8) == 0) cudaStreamQuery(nullptr);
-    sum += x[17];
+    raise<<<1, 1>>>(x + 48, x + 56);  // the program orders the two by a flag
+    while (*static_cast<volatile int*>(x + 48) == 0 &&
+           cudaStreamQuery(nullptr) == cudaErrorNotReady) {
+    }
+    sum += x[57];
     const cudaError_t error = cudaDeviceSynchronize();
     std::printf("%s\n", cudaGetErrorName(error));
     if (is("device memory")) sum += device[1];

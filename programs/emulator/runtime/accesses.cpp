@@ -81,8 +81,7 @@ std::string text_before(uintptr_t at, const memory_allocation& next) {
               what + "at offset " + std::to_string(offset) + " of an allocation of " +
                   std::to_string(near->bytes) + " bytes");
     }
-    if (const memory_allocation* next =
-            in_arena(p) ? nearer_after(uintptr_t(p), farthest_before) : nullptr)
+    if (const memory_allocation* next = nearer_after(uintptr_t(p), farthest_before))
         fault(cudaErrorIllegalAddress, place, what + text_before(uintptr_t(p), *next));
     if (const variable_entry* near = find_variable(p, guard)) {
         const intptr_t offset = static_cast<const char*>(p) - static_cast<const char*>(near->place);

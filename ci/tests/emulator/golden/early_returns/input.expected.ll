@@ -21,6 +21,7 @@ entry:
 if.then:                                          ; preds = %entry
   call void @__emu_returns()
   store i32 1, ptr %cleanup.dest.slot, align 4
+  call void @__emu_returns()
   br label %cleanup, !dbg !7
 
 if.end:                                           ; preds = %entry
@@ -32,6 +33,39 @@ cleanup:                                          ; preds = %if.end, %if.then
 }
 define void @straight() {
 entry:
+  ret void
+}
+define void @loop_at_the_end(i32 %n) {
+entry:
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  call void @__emu_returns()
+  br label %for.end, !dbg !7
+
+if.end:                                           ; preds = %entry
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %if.end
+  br i1 %more, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond, %if.then
+  ret void
+}
+define void @either(i32 %n) {
+entry:
+  br i1 %cmp, label %if.then, label %if.else
+
+if.then:                                          ; preds = %entry
+  br label %if.end
+
+if.else:                                          ; preds = %entry
+  br label %if.end
+
+if.end:                                           ; preds = %if.else, %if.then
   ret void
 }
 
