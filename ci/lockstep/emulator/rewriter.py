@@ -41,6 +41,7 @@ class DeviceSide:
     managed: list[str]  # variables of both sides
     variables: list[tuple[str, bool]]  # variables that the host names; whether they are constant
     kept: list[str]  # what the optimizer must keep
+    host_places: list[str]  # places in the source of the host, numbered
     lines: list[int]  # of the source, that the stepper may show
     shown: list[tuple[str, int, int, str]]  # variables that it may show: name, first and last line, kind
     arrays: list[tuple[int, str, str, int, str]]  # of shared memory: number, name, kind, bytes of an element, extents

@@ -21,7 +21,7 @@ from pathlib import Path
 from lockstep import cache as result_cache
 from lockstep.cache import versions
 from lockstep.content import digest
-from lockstep.emulator import rewriter
+from lockstep.emulator import explained, rewriter
 from lockstep.emulator.rewriter import CheckedSide, DeviceSide
 from lockstep.emulator.tools import LLVM, VERSION, BuildError, Unsupported, run
 from lockstep.files import ROOT, write
@@ -35,17 +35,7 @@ AS_WRITTEN = ("-vectorize-loops=false", "-vectorize-slp=false", "-disable-builti
 """Keeps the accesses of the source: two of 8 bytes that became one of 16 would have to lie at a multiple of 16."""
 STEPPED = ("strip-nonlinetable-debuginfo,", "-disable-loop-unrolling")
 """For the stepper: what the rewriter has read of variables is not carried along, and functions stay small."""
-OTHER_HEADERS = {
-    "nccl.h",
-    "mpi.h",
-    "cudnn.h",
-    "nvtx3/nvToolsExt.h",
-    "cutensor.h",
-}  # not of the toolkit, but of its kind
-MISSING_HEADER = re.compile(r"^(?:.*/)?([^/:\n]+:\d+):\d+: fatal error: '([^']+)' file not found", re.M)
-MISSING_NAME = re.compile(
-    r"^(?:.*/)?([^/:\n]+:\d+):\d+: error: (?:use of undeclared identifier|unknown type name|"
-    r"no template named|no matching function for call to|no member named) '([A-Za-z_]\w*)'", re.M)  # fmt: skip
+RELOCATABLE_NEEDED = "requires relocatable device code"  # clang says so of a kernel that launches another
 OF_ONE_FILE = re.compile(r"__(?:static|intern)__[0-9a-f]+$")  # what relocatable device code adds to a name
 
 
@@ -208,37 +198,6 @@ def resources(source: Path, standard: int, work: Path) -> dict[str, tuple[int, i
 BUILDING = threading.Lock()  # what several toolchains share is built once
 
 
-def lacking(said: str, headers: Path) -> str:
-    """Which header or name of CUDA's a program needs and the emulator lacks, where the compiler says so; else nothing."""
-    if match := MISSING_HEADER.search(said):
-        place, header = match.groups()
-        found = any((headers / folder / header).exists() for folder in ("", "cccl"))
-        return f"the header {header} ({place})" if found or header in OTHER_HEADERS else ""
-    for match in MISSING_NAME.finditer(said):
-        place, name = match.groups()
-        if name in names_of(headers):
-            return f"{name} ({place})"
-    return ""
-
-
-@cache
-def names_of(headers: Path) -> frozenset[str]:
-    """All names that stand in the toolkit's headers of the runtime and of device code."""
-    files = [
-        *headers.glob("cu*.h*"),
-        *headers.glob("*_functions*.h*"),
-        *headers.glob("*_types.h"),
-        *headers.glob("sm_*.h*"),
-    ]
-    files += [
-        *headers.glob("crt/*.h*"),
-        *headers.glob("cooperative_groups*"),
-        *headers.glob("cooperative_groups/**/*.h"),
-    ]
-    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
-    return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w+", text))
-
-
 def archive_of(files: list[Path]) -> bytes:
     """Files of one folder as one."""
     made = io.BytesIO()
@@ -331,7 +290,7 @@ class Toolchain:
 
     SIDES = {
         "device": ("-Xclang", "-disable-llvm-passes", "-g1", "-D__CUDA_ARCH__=900", "-Xclang", "-fcuda-is-device"),
-        "host": (),
+        "host": ("-g1",),
     }
 
     # For kernels that launch kernels: both sides then call the same things by the same names.
@@ -341,7 +300,7 @@ class Toolchain:
         more = self.RELOCATABLE if relocatable else ()
         return compiler(
             self.target, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", f"-std=c++{standard}", *self.includes,
-            "-Wno-everything", "-ffp-contract=fast", *version_macros(), "-O1", "-fno-discard-value-names",
+            "-Wno-everything", "-ffp-contract=fast", "-fwrapv", *version_macros(), "-O1", "-fno-discard-value-names",
             f"-fmacro-prefix-map={ROOT}/=",  # messages name a place in the project: a module is the same from every clone
             # A lane that is not asked may bring a variable without a value to a shuffle.
             "-Xclang", "-no-enable-noundef-analysis", *self.SIDES[side], *more,
@@ -374,8 +333,10 @@ class Toolchain:
         try:
             run(*self.reading(side, standard, relocatable), *prefix, *more, source, "-S", "-emit-llvm", "-o", out)
         except BuildError as error:
-            if missing := lacking(str(error), toolkit()):
+            if missing := explained.lacking(str(error), toolkit()):
                 raise Unsupported(missing) from None
+            if RELOCATABLE_NEEDED not in str(error) and (reason := explained.refused(str(error))):
+                raise BuildError(reason) from None
             raise
 
     def device_front(self, standard: int, source: Path, out: Path, *more: str) -> bool:
@@ -383,7 +344,7 @@ class Toolchain:
         try:
             self.front("device", standard, source, out, False, *more)
         except BuildError as error:
-            if "requires relocatable device code" not in str(error):
+            if RELOCATABLE_NEEDED not in str(error):
                 raise
             self.front("device", standard, source, out, True, *more)
             return True
@@ -517,7 +478,8 @@ class Toolchain:
         ]
         rows = [f"{{&managed{n}, &__emu_managed_bytes{n}}}," for n in range(len(device.managed))]
         lines += ["extern const managed_variable __emu_managed[] = {", *rows, "{nullptr, nullptr}};"]
-        lines += ["extern const char* const __emu_places[] = {", *(f'"{place}",' for place in checked.places), "};"]
+        for name, places in (("__emu_places", checked.places), ("__emu_host_places", device.host_places)):
+            lines += [f"extern const char* const {name}[] = {{", *(f'"{place}",' for place in places), "};"]
         rows = [f"{{{number}, {json.dumps(text)}}}," for number, text in source.items()]
         lines += ["extern const source_line __emu_source[] = {", *rows, "{0, nullptr}};"]
         lines.append(f"extern const bool __emu_stepping = {str(self.target.steps).lower()};")

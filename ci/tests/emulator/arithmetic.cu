@@ -78,6 +78,23 @@ __global__ void operators(int* word) {
     ref--;
 }
 
+// What C++ leaves open and a GPU does.
+__global__ void left_open(long long* out, unsigned bits, int one, float zero) {
+    *out++ = (1U << bits) - 1;
+    *out++ = -5 >> bits;
+    *out++ = 0xffffffffU >> bits;
+    *out++ = 1LL << (2 * bits);
+    *out++ = 1U << (bits - 1);
+    *out++ = INT_MIN / one;
+    *out++ = INT_MIN % one;
+    *out++ = 7 / one;
+    *out++ = LLONG_MIN / one;
+    *out++ = __float_as_int(zero / zero);
+    *out++ = __float_as_int(sqrtf(zero - 1));
+    *out++ = __float_as_int(-(zero * CUDART_INF_F) + 1);
+    *out++ = __float_as_int(__int_as_float(0x7fc00001));  // moved, not computed
+}
+
 int main() {
     double3* place = nullptr;
     particle* all = nullptr;
@@ -111,6 +128,13 @@ int main() {
         LLONG_MIN,   LLONG_MIN,    -1,      0x400C0000, *reinterpret_cast<const long long*>(&d),
         INT_MAX - 1, UINT_MAX - 1, 5};
     for (int i = 0; i < 18; ++i) EXPECT(numbers[i] == expected[i]);
+
+    left_open<<<1, 1>>>(numbers, 32, -1, 0);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    const long long of_gpu[] = {UINT_MAX,   -1,         0,         0,         1LL << 31,
+                                INT_MIN,    0,          -7,        LLONG_MIN, 0x7fffffff,
+                                0x7fffffff, 0x7fffffff, 0x7fc00001};
+    for (int i = 0; i < 13; ++i) EXPECT(numbers[i] == of_gpu[i]);
 
     functions<<<1, 1>>>(rows, 1.0F, 0.25);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);

@@ -73,6 +73,39 @@ __global__ void two_barriers(int* y) {
         __syncthreads();  // line: second barrier
     y[threadIdx.x] = 0;
 }
+__global__ void of_those_here(int* x) {
+    const auto here = cooperative_groups::coalesced_threads();
+    x[64 + here.thread_rank()] = 1;  // line: of those here
+}
+__global__ void both_branches(int* y) {
+    int value;
+    if (threadIdx.x < 16)
+        value = __shfl_sync(0xffffffffU, 1, 0);  // line: one branch
+    else
+        value = __shfl_sync(0xffffffffU, 2, 0);  // line: the other
+    y[threadIdx.x] = value;
+}
+__global__ void left_out(int* y) {
+    if (threadIdx.x < 32) {
+        y[threadIdx.x] = 0;
+        __syncthreads();  // line: left out
+    }
+}
+__global__ void fewer_rounds(int* y) {
+    for (int i = int(threadIdx.x); i < 65; i += 64) {
+        y[threadIdx.x] = i;
+        __syncthreads();  // line: fewer rounds
+    }
+}
+__global__ void returns_before(int* y, int n) {
+    if (int(threadIdx.x) >= n) return;
+    y[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = 0; i < 2; ++i) {
+        if (int(threadIdx.x) > 40 + i) return;
+        __syncthreads();
+    }
+}
 // clang-format off
 __global__ void two_on_a_line(int* y) {
     if (threadIdx.x < 32) __syncthreads(); else __syncthreads();  // line: two on a line
@@ -395,6 +428,15 @@ int main(int argc, char** argv) {
     if (is("outside shared")) outside_shared<<<1, 64>>>(y);
     if (is("between shared")) between_shared<<<1, 64>>>(y);
     if (is("two barriers")) two_barriers<<<1, 64>>>(y);
+    if (is("of those here")) of_those_here<<<1, 32>>>(x);
+    if (is("both branches")) both_branches<<<1, 32>>>(y);
+    if (is("brings nothing")) {
+        int* fresh = nullptr;
+        cudaMalloc(&fresh, 64 * sizeof(int));
+        cudaMemcpyAsync(host, fresh, 64, cudaMemcpyDeviceToHost);
+    }
+    if (is("left out")) left_out<<<1, 64>>>(y);
+    if (is("fewer rounds")) fewer_rounds<<<1, 64>>>(y);
     if (is("two on a line")) two_on_a_line<<<1, 64>>>(y);
     if (is("lonely lane")) lonely_lane<<<1, 32>>>(y);
     if (is("ended lane")) ended_lane<<<1, 32>>>(y);
@@ -445,6 +487,7 @@ int main(int argc, char** argv) {
     int* z = nullptr;
     cudaMalloc(&z, 64 * sizeof(int));
     cudaMemset(z, 0, 64 * sizeof(int));
+    returns_before<<<1, 64>>>(z, 50);
     sum_as_a_tree<<<1, 64>>>(z);
     same_in_all_blocks<<<4, 64>>>(z);
     for (int i = 0; i < 3; ++i) touch<<<1, 1>>>(z, 1);

@@ -147,7 +147,7 @@ def test_operations_are_what_they_are_defined_to_be(program, name, seed):
 # What is found, and where: {name} stands for the file and the line with the comment "line: name". Of two texts, one.
 DEFECTS = {
     "out of bounds": ("cudaErrorIllegalAddress", "touch, .*, thread (0,0,0), {touch}: writes 4 bytes at offset 256 of an allocation of 256 bytes"),
-    "before": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes"),
+    "before": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes 4 bytes before an allocation of 256 bytes"),
     "null": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes through a null pointer"),
     "host memory": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that is not the device's"),
     "freed": ("cudaErrorIllegalAddress", "touch, .*, {touch}: writes 4 bytes of memory that was freed"),
@@ -189,6 +189,15 @@ DEFECTS = {
     "uninitialized": ("cudaErrorLaunchFailure", "uninitialized, .*, thread (5,0,0), {uninitialized}: reads shared memory that no thread has written yet"),
     "outside shared": ("cudaErrorIllegalAddress", "thread (63,0,0), {outside shared}: writes 4 bytes outside of the block's shared variables"),
     "between shared": ("cudaErrorIllegalAddress", "thread (63,0,0), {between shared}: writes 4 bytes outside of the block's shared variables"),
+    "of those here": ("cudaErrorIllegalAddress", "of_those_here, .*, {of those here}: writes 4 bytes at offset 2.. of an allocation of 256 bytes"),
+    "both branches": (
+        "cudaErrorLaunchFailure",
+        "both_branches, .*, {one branch}: a warp operation of the lanes 0xffffffff, of which thread .* calls another, at {the other}:",
+        "both_branches, .*, {the other}: a warp operation of the lanes 0xffffffff, of which thread .* calls another, at {one branch}:",
+    ),
+    "brings nothing": ("cudaErrorLaunchFailure", "a copy brings 64 bytes of device memory to the host of which none was ever written"),
+    "left out": ("cudaErrorLaunchFailure", "left_out, block (0,0,0): a barrier that only a part of the block reaches: thread .* waits at {left out}, thread .* has come to the end of the kernel without it"),
+    "fewer rounds": ("cudaErrorLaunchFailure", "fewer_rounds, block (0,0,0): a barrier that only a part of the block reaches: thread (0,0,0) waits at {fewer rounds}, thread (1,0,0) has come to the end of the kernel without it"),
     "two barriers": ("cudaErrorLaunchFailure", "only a part of the block reaches: thread .* waits at {first barrier}, thread .* at {second barrier}"),
     "two on a line": ("cudaErrorLaunchFailure", "thread .* waits at {two on a line}, thread .* at another barrier of that line"),
     "lonely lane": ("cudaErrorLaunchFailure", "deadlock: 16 threads wait in a warp operation of the lanes 0xffffffff at {lonely lane}, 16 threads wait at __syncthreads at {barrier of the others}"),
@@ -312,6 +321,16 @@ LAUNCH_DEFECTS = {
     "trap": ("cudaErrorLaunchFailure", "frees, .*: executes the instruction trap"),
 }  # fmt: skip
 
+HOST_DEFECTS = {
+    "read early": ("cudaErrorLaunchFailure", "set, .*, {set}: a race: writes memory that the host read at {read early} before it waited for the kernel"),
+    "written early": ("cudaErrorLaunchFailure", "copy, .*, {copy}: a race: reads memory that the host wrote at {written early} before it waited for the kernel"),
+    "counted early": ("cudaErrorLaunchFailure", "count, .*, {count}: a race: writes memory that the host read at {counted early} before it waited for the kernel"),
+    "copied early": ("cudaErrorLaunchFailure", "a copy or a fill writes memory that the host read at {copied early} before it waited for it"),
+    "source changed": ("cudaErrorLaunchFailure", "a copy or a fill reads memory that the host wrote at {source changed} before it waited for it"),
+    "filled early": ("cudaErrorLaunchFailure", "a copy or a fill writes memory that the host read at {filled early} before it waited for it"),
+    "other event": ("cudaErrorLaunchFailure", "set, .*, {set}: a race: writes memory that the host read at {other event} before it waited for the kernel"),
+}  # fmt: skip
+
 MAPPING_DEFECTS = {
     "never mapped": ("cudaErrorIllegalAddress", "store, .*, {store}: writes 4 bytes of reserved addresses to which no memory is mapped"),
     "no access": ("cudaErrorIllegalAddress", "load, .*, {load}: reads 4 bytes of mapped memory to which cuMemSetAccess has given the device no access"),
@@ -370,6 +389,7 @@ PLANTED = {
     "defects": DEFECTS,
     "async_defects": ASYNC_DEFECTS,
     "launch_defects": LAUNCH_DEFECTS,
+    "host_defects": HOST_DEFECTS,
     "mapping_defects": MAPPING_DEFECTS,
     "texture_defects": TEXTURE_DEFECTS,
 }
@@ -401,6 +421,16 @@ def test_an_error_of_a_launch_that_nobody_looks_at_is_told_at_the_end(program):
     ]
     told = f"emulator: 1 error was returned and not looked at: cudaErrorInvalidValue, first at defects.cu:{line}\n"
     assert (done.stderr, done.returncode) == (told, 1)
+
+
+def test_device_memory_that_the_host_uses_ends_the_program(program):
+    done = program("host_defects", "device memory")
+    assert (done.stdout, done.returncode) == ("cudaSuccess\n", 1)
+    [line] = [
+        at for at, text in enumerate((HERE / "host_defects.cu").read_text().splitlines(), 1) if "device[1]" in text
+    ]
+    told = f"emulator: the host reads device memory at host_defects.cu:{line}: only kernels and copies can reach it\n"
+    assert done.stderr == told
 
 
 @pytest.mark.parametrize("defect", READ_ONLY_DEFECTS)

@@ -25,11 +25,14 @@ WITHOUT_UNKNOWN_FORM = {
     "aligned_buffers",
     "arrays",
     "calls",
+    "canonical",
+    "early_returns",
     "named_as_defined",
     "named_by_tables",
     "quick_checks",
     "registered_plainly",
     "stepping",
+    "without_undefined",
 }  # what they do not find, no check hangs on
 
 

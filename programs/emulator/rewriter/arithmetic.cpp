@@ -2,6 +2,82 @@
 
 namespace rewriter {
 
+namespace {
+
+// An instruction "  %name = OPERATION flags TYPE %first, %second".
+struct operation {
+    string_view name, kind, type, first, second, rest;
+};
+
+std::optional<operation> operation_of(string_view line, std::initializer_list<string_view> kinds) {
+    cursor read(line);
+    if (!read.eat("  ")) return std::nullopt;
+    operation found;
+    found.name = read.symbol('%');
+    if (found.name.empty() || !read.eat(" = ")) return std::nullopt;
+    for (string_view kind : kinds)
+        if (found.kind.empty() && read.eat(kind)) found.kind = kind;
+    if (found.kind.empty()) return std::nullopt;
+    for (string_view flag : {"nuw ", "nsw ", "exact "}) read.eat(flag);
+    found.type = read.type();
+    read.eat(" ");
+    std::vector<string_view> parts = split(read.rest());
+    if (parts.size() < 2) return std::nullopt;
+    found.first = parts[0];
+    found.second = parts[1];
+    size_t end = size_t(parts[1].data() - line.data()) + parts[1].size();
+    found.rest = line.substr(end);
+    return found;
+}
+
+// Bits of the types for which C++ has such an operation; 0 for others.
+int bits_of(string_view type) { return type == "i32" ? 32 : type == "i64" ? 64 : 0; }
+
+// A GPU shifts out all bits where the number is the width or more.
+string shifted(const operation& of) {
+    const int bits = bits_of(of.type);
+    const string type(of.type), over = derived(of.name, ".emu.o"), by = derived(of.name, ".emu.b"),
+                                whole = derived(of.name, ".emu.s"), second(of.second),
+                                name(of.name);
+    const bool keeps_sign = of.kind == "ashr ";
+    string all = "  " + over + " = icmp uge " + type + " " + second + ", " + std::to_string(bits) +
+                 "\n  " + by + " = select i1 " + over + ", " + type + " " +
+                 std::to_string(keeps_sign ? bits - 1 : 0) + ", " + type + " " + second + "\n";
+    all += "  " + (keeps_sign ? name : whole) + " = " + string(of.kind) + type + " " +
+           string(of.first) + ", " + by;
+    if (!keeps_sign)
+        all += "\n  " + name + " = select i1 " + over + ", " + type + " 0, " + type + " " + whole;
+    return all + string(of.rest);
+}
+
+// The least number divided by -1 is itself; a processor would stop the program.
+string divided(const operation& of) {
+    const string type(of.type), minus = derived(of.name, ".emu.m"), by = derived(of.name, ".emu.d"),
+                                whole = derived(of.name, ".emu.q"),
+                                negated = derived(of.name, ".emu.g"), second(of.second),
+                                name(of.name), first(of.first);
+    const bool remains = of.kind == "srem ";
+    string all = "  " + minus + " = icmp eq " + type + " " + second + ", -1\n  " + by +
+                 " = select i1 " + minus + ", " + type + " 1, " + type + " " + second + "\n  " +
+                 (remains ? name : whole) + " = " + string(of.kind) + type + " " + first + ", " +
+                 by;
+    if (!remains)
+        all += string(of.rest) + "\n  " + negated + " = sub " + type + " 0, " + first + "\n  " +
+               name + " = select i1 " + minus + ", " + type + " " + negated + ", " + type + " " +
+               whole;
+    return all + string(of.rest);
+}
+
+}  // namespace
+
+string without_undefined(string_view module) {
+    return with_lines(module, [&](string_view line) -> std::optional<string> {
+        auto found = operation_of(line, {"shl ", "lshr ", "ashr ", "sdiv ", "srem "});
+        if (!found || found->second[0] != '%' || !bits_of(found->type)) return std::nullopt;
+        return found->kind[0] == 's' && found->kind[1] != 'h' ? divided(*found) : shifted(*found);
+    });
+}
+
 string saturated(string_view module) {
     std::set<string> used;
     string made = with_lines(module, [&](string_view line) -> std::optional<string> {

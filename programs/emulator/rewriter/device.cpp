@@ -71,10 +71,11 @@ device_side device(string_view device_module, string_view host) {
     }
     module = replaced(module, "externally_initialized constant", "externally_initialized global");
     module = special_registers(shared_variables(module));
-    module = all_checked(inlined(saturated(told_arguments(module))));
-    const launches launched = launches_in(module);
     for (const registration& each : kernels) made.kernels.push_back(string(each.name));
     std::set<string> of_host(made.kernels.begin(), made.kernels.end());
+    module = early_returns(module, of_host);
+    module = all_checked(inlined(without_undefined(saturated(told_arguments(module)))));
+    const launches launched = launches_in(module);
     for (auto& [kernel, buffer] : launched.buffers)
         if (!of_host.count(kernel)) made.kernels.push_back(kernel);
     string tables;

@@ -50,8 +50,13 @@ string_view group_at(string_view head, size_t place) {
 string inlined(string_view module) {
     calls all(module);
     attribute_groups groups = groups_of(module);
+    calls::names called;
+    for (const function& each : functions_of(module))
+        for (string_view other : all.called(bare(each.name))) called.insert(other);
     return with_functions(module, [&](const function& each) -> std::optional<string> {
         string_view name = bare(each.name);
+        // Of a kernel the checks would be lost: what is put around it later is not looked at.
+        if (!called.count(name)) return std::nullopt;
         calls::names reached = all.reached(name);
         if (!reached.count(emulator_abi::names::active_lanes)) return std::nullopt;
         size_t place = group_place(each);

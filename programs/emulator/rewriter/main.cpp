@@ -78,7 +78,8 @@ void device_stage(const std::vector<string>& names) {
         made.module = stepping(made.module, names[5], made.kernels, told);
     }
     write_file(names[2], made.module);
-    write_file(names[3], made.host);
+    places host_places(made.host);
+    write_file(names[3], host_accesses(made.host, host_places));
     auto sizes = [](auto& all) { return list(all, number); };
     auto pair = [](auto& one) { return "[" + quoted(one.first) + ", " + truth(one.second) + "]"; };
     auto variable = [](auto& one) {
@@ -95,13 +96,14 @@ void device_stage(const std::vector<string>& names) {
                                    {"managed", list(made.managed, quoted)},
                                    {"variables", list(made.variables, pair)},
                                    {"kept", list(made.kept, quoted)},
+                                   {"host_places", list(host_places.table(), quoted)},
                                    {"lines", list(told.lines, number)},
                                    {"shown", list(told.variables, variable)},
                                    {"arrays", list(told.arrays, array)}}));
 }
 
 string after_optimizer(string_view module) {
-    return numbered(aligned_copies(frames(without_padding(module))));
+    return numbered(aligned_copies(frames(without_padding(canonical(module)))));
 }
 
 void checked_stage(const std::vector<string>& names) {
@@ -132,6 +134,17 @@ string checked_accesses(string_view module) {
 string checked_local_arrays(string_view module) {
     places where(module);
     return local_arrays(module, where);
+}
+
+string host_accesses_alone(string_view module) {
+    places where(module);
+    return host_accesses(module, where);
+}
+
+string early_returns_alone(string_view module) {
+    std::set<string> all;
+    for (const function& each : functions_of(module)) all.insert(string(bare(each.name)));
+    return early_returns(module, all);
 }
 
 string annotations_alone(string_view module) {
@@ -208,6 +221,8 @@ constexpr struct {
                 {"special_registers", special_registers},
                 {"told_arguments", told_arguments},
                 {"saturated", saturated},
+                {"without_undefined", without_undefined},
+                {"canonical", canonical},
                 {"inlined", inlined},
                 {"all_checked", all_checked},
                 {"trampoline", trampoline_alone},
@@ -216,6 +231,8 @@ constexpr struct {
                 {"aligned_buffers", aligned_buffers},
                 {"named_as_defined", named_as_defined},
                 {"registered_plainly", registered_plainly},
+                {"early_returns", early_returns_alone},
+                {"host_accesses", host_accesses_alone},
                 {"guarded", guarded_alone},
                 {"stepping", stepping_alone},
                 {"arrays", arrays_alone},

@@ -104,6 +104,22 @@ string named_by_tables(string_view module, const std::vector<string>& kernels);
 /// Gives the function that registers the host side one name.
 string registered_plainly(string_view host);
 
+/// Gives shifts by the width or more, and the division of the least number by -1, what a GPU gives:
+/// C++ leaves both open.
+string without_undefined(string_view module);
+
+/// Makes each `float` that is no number 0x7fffffff, as a GPU's arithmetic does, before it is stored
+/// or looked at as bits.
+string canonical(string_view module);
+
+/// Tells the runtime before a thread leaves a kernel by a `return` above its end.
+/// @param kernels their names, without sign and quotes
+string early_returns(string_view module, const std::set<string>& kernels);
+
+/// Tells the runtime of each access of the host through a pointer, other than to atomic or volatile
+/// memory.
+string host_accesses(string_view host, places& where);
+
 /// Puts a guard zone after a variable, so that one index too many meets no other.
 string guarded(string_view module, string_view name);
 

@@ -157,6 +157,11 @@ constexpr char aligned[] = "__emu_aligned";
 constexpr char copy[] = "__emu_copy";
 // ptr (ptr to, i32 value, word bytes, i32 place): in place of memset
 constexpr char fill[] = "__emu_fill";
+// void (ptr address, word bytes, i32 access_code, i32 place of the host): before the host reads or
+// writes through a pointer, other than atomic or volatile memory
+constexpr char host_access[] = "__emu_host_access";
+// void (): before a thread leaves a kernel by a return statement above its end
+constexpr char returns[] = "__emu_returns";
 // void (ptr array): after each array or structure on the stack, asks whether the stack holds it
 constexpr char frame[] = "__emu_frame";
 // void (ptr address, ptr array, word bytes of the array, word bytes, i32 writes, i32 place): before

@@ -69,6 +69,7 @@ extern const managed_variable __emu_managed[];  // ends with a null place
 // The device side's variables and constants; ends with a null begin.
 extern const image_range __emu_device_image[];
 extern const char* const __emu_places[];  // "file:line", numbered
+extern const char* const __emu_host_places[];  // the same of the host's side
 extern const source_line __emu_source[];  // of its kernels, for the stepper; ends with a null text
 extern const bool __emu_stepping;  // kernels tell of each line
 // Only in programs for the stepper; both end with a null name.

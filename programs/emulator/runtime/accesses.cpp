@@ -27,6 +27,29 @@ std::string bytes_text(int count) {
     return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
+// Whether threads of the block have still to come to where this one waited last.
+bool others_are_behind() {
+    for (const device_thread& thread : current_block->threads)
+        if (&thread != &self() && (thread.state == fresh || thread.state == ready)) return true;
+    return false;
+}
+
+constexpr uintptr_t farthest_before = 4096;  // of the next allocation, to be told with it
+
+// The allocation that begins less than this after an address, if there is one.
+const memory_allocation* nearer_after(uintptr_t at, uintptr_t distance) {
+    const uintptr_t limit = std::min(distance, farthest_before);
+    for (uintptr_t next = (at | 255) + 1; next - at < limit; next += 256)
+        if (const memory_allocation* found = find_allocation(reinterpret_cast<void*>(next)))
+            return found->freed || found->absent ? nullptr : found;
+    return nullptr;
+}
+
+std::string text_before(uintptr_t at, const memory_allocation& next) {
+    return bytes_text(int(next.begin - at)) + " before an allocation of " +
+           std::to_string(next.bytes) + " bytes";
+}
+
 // `wrong`: the first byte that may not be accessed.
 [[noreturn]] void bad_address(const void* p, int size, bool write, const std::string& place,
                               const void* wrong) {
@@ -53,10 +76,14 @@ std::string bytes_text(int count) {
                       "of memory that is not there at this point of the stream's order: it was "
                       "freed, or is allocated later");
         if (near->freed) break;
+        if (const memory_allocation* next = nearer_after(uintptr_t(p), offset - near->bytes))
+            fault(cudaErrorIllegalAddress, place, what + text_before(uintptr_t(p), *next));
         fault(cudaErrorIllegalAddress, place,
               what + "at offset " + std::to_string(offset) + " of an allocation of " +
                   std::to_string(near->bytes) + " bytes");
     }
+    if (const memory_allocation* next = nearer_after(uintptr_t(p), farthest_before))
+        fault(cudaErrorIllegalAddress, place, what + text_before(uintptr_t(p), *next));
     if (const variable_entry* near = find_variable(p, guard)) {
         const intptr_t offset = static_cast<const char*>(p) - static_cast<const char*>(near->place);
         fault(cudaErrorIllegalAddress, place,
@@ -120,8 +147,13 @@ void check_access(const void* p, int size, bool write, const std::function<std::
     for (int i = 0; i < size; ++i) {
         if (state_of(states[i]) == abi::shadow_uninitialized)
             fault(cudaErrorLaunchFailure, place(),
-                  block_of_shared(p) ? "reads shared memory that no thread has written yet"
-                                     : "reads device memory that was never written");
+                  block_of_shared(p)
+                      ? std::string("reads shared memory that no thread has written yet") +
+                            (others_are_behind()
+                                 ? ": if another thread is to write it, __syncthreads() or "
+                                   "__syncwarp() has to stand between its write and this read"
+                                 : "")
+                      : "reads device memory that was never written");
     }
 }
 

@@ -53,6 +53,8 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
     note_atomic(place, size, ordered, file, line);
     if (ordered || operation == abi::atomic_exchange || operation == abi::atomic_compare_swap)
         order_by_program();
+    else if (!block_of_shared(place))
+        check_global_atomic(place, size_t(size), operation != abi::atomic_load, file, line);
     tell_access(place, size_t(size), trace_kind::atomic, -line);
     if (operation != abi::atomic_load && textures_over_memory)
         note_write_under_texture(place, size_t(size));

@@ -50,6 +50,18 @@ bool running_launch::resolve(thread_block& block) {
                  (one == other ? "another barrier of that line" : other));
         return true;
     }
+    for (const device_thread& thread : block.threads) {
+        if (thread.state != over || thread.returned) continue;
+        current_block = &block;
+        show_thread(block, int(reference - block.threads.data()));
+        stop(cudaErrorLaunchFailure,
+             ", block " + triple(block.index) +
+                 ": a barrier that only a part of the block reaches: thread " +
+                 triple(reference->index) + " waits at " +
+                 place_text(reference->file, reference->line) + ", thread " + triple(thread.index) +
+                 " has come to the end of the kernel without it");
+        return true;
+    }
     for (device_thread& thread : block.threads) {
         if (thread.state != at_barrier) continue;
         const int kind = thread.barrier_kind;
@@ -111,6 +123,10 @@ bool running_launch::resolve_groups() {
 using namespace emulator;
 
 extern "C" {
+
+void __emu_returns() {
+    if (!current_running->plain()) self().returned = true;
+}
 
 int __emu_barrier(int kind, int value, const char* file, int line, int site) {
     refuse_between_arrival_and_wait(abi::scope_block, file, line);

@@ -52,6 +52,7 @@ struct device_thread {
     unsigned spins;
     int last_line = 0;  // that the stepper told of
     bool fenced = false;  // since the last barrier
+    bool returned = false;  // by a statement above the end of the kernel
     bool triggered = false;  // lets the next kernel begin
     int arrived[3] = {}, waited[3] = {};  // at barriers in two steps, by group_scope
     const void* awaited = nullptr;  // the asynchronous barrier at which it waits, and

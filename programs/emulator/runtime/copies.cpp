@@ -7,6 +7,7 @@
 
 #include "captures.hpp"
 #include "graphs.hpp"
+#include "host_uses.hpp"
 #include "memory_sides.hpp"
 #include "texel_arrays.hpp"
 #include "virtual_memory.hpp"
@@ -47,8 +48,37 @@ bool is_there(const void* p, size_t bytes, bool write) {
     return false;
 }
 
+bool host_has_waited(const void* p, size_t bytes, bool write) {
+    if (!in_arena(p)) return true;
+    const std::optional<host_use> other = host_use_after(host_uses_before, p, bytes, write);
+    if (!other) return true;
+    fflush(stdout);
+    fprintf(stderr,
+            "emulator: a copy or a fill %s memory that the host %s%s%s before it waited for it\n",
+            write ? "writes" : "reads", other->wrote ? "wrote" : "read",
+            other->place.empty() ? "" : " at ", other->place.c_str());
+    return false;
+}
+
+// To the host, of device memory that nothing has written.
+bool brings_nothing(const void* to, const void* from, size_t bytes) {
+    if (!bytes || !in_arena(from) || side_of(from) != memory_side::device ||
+        side_of(to) == memory_side::device ||
+        any_is(states_to_read(from), bytes, abi::shadow_initialized))
+        return false;
+    fflush(stdout);
+    fprintf(stderr,
+            "emulator: a copy brings %zu bytes of device memory to the host of which none was ever "
+            "written\n",
+            bytes);
+    return true;
+}
+
 cudaError_t move(void* to, const void* from, size_t bytes) {
     if (!is_there(from, bytes, false) || !is_there(to, bytes, true)) return cudaErrorIllegalAddress;
+    if (!host_has_waited(from, bytes, false) || !host_has_waited(to, bytes, true))
+        return cudaErrorLaunchFailure;
+    if (brings_nothing(to, from, bytes)) return cudaErrorLaunchFailure;
     memmove(to, from, bytes);
     copy_states(to, from, bytes);
     return cudaSuccess;
@@ -117,6 +147,8 @@ cudaError_t carry_out(const cudaMemsetParams& fill) {
     for (size_t row = 0; row < fill.height; ++row) {
         unsigned char* begin = static_cast<unsigned char*>(fill.dst) + row * fill.pitch;
         if (!is_there(begin, fill.width * fill.elementSize, true)) return cudaErrorIllegalAddress;
+        if (!host_has_waited(begin, fill.width * fill.elementSize, true))
+            return cudaErrorLaunchFailure;
         for (size_t i = 0; i < fill.width; ++i)
             memcpy(begin + i * fill.elementSize, &fill.value, fill.elementSize);
         mark_initialized(begin, fill.width * fill.elementSize);
@@ -220,6 +252,7 @@ cudaError_t fill(void* to, size_t pitch, int value, size_t width, size_t height,
         for (size_t row = 0; row < height; ++row) {
             unsigned char* begin = static_cast<unsigned char*>(to) + row * pitch;
             if (!is_there(begin, width, true)) return cudaErrorIllegalAddress;
+            if (!host_has_waited(begin, width, true)) return cudaErrorLaunchFailure;
             memset(begin, value, width);
             mark_initialized(begin, width);
         }

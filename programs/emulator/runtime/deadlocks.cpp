@@ -26,9 +26,7 @@ void running_launch::stuck() {
         if (thread.state == at_group_barrier)
             what = thread.scope == abi::scope_cluster ? "for the cluster" : "for the grid";
         if (thread.state == in_warp_operation) {
-            char mask[16];
-            snprintf(mask, sizeof mask, "0x%08x", thread.request.mask);
-            what = std::string("in a warp operation of the lanes ") + mask;
+            what = "in a warp operation of the lanes " + mask_text(thread.request.mask);
             lonely = &thread;
         }
         if (thread.state == in_tile_operation)

@@ -37,6 +37,12 @@ std::string thread_text(const thread_block& block, int thread) {
     return triple(block.threads[thread].index);
 }
 
+std::string mask_text(unsigned mask) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", mask);
+    return text;
+}
+
 void fault(cudaError_t error, const std::string& place, const std::string& text) {
     fflush(stdout);
     fprintf(stderr, "emulator: %s, block %s, thread %s%s%s: %s\n", current_launch->kernel->name,

@@ -6,9 +6,11 @@
 
 #include "async_state.hpp"
 #include "faults.hpp"
+#include "host_uses.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
+#include "streams.hpp"
 
 namespace emulator {
 
@@ -105,6 +107,17 @@ void look(global_word& word, const void* p, int size, uint8_t bytes, bool write,
             race_in_global(write, place, {reader.thread, false, reader.place, reader.block});
 }
 
+// The host did not wait for the kernel before it used the memory.
+void check_host(const void* p, size_t bytes, bool write, int place) {
+    const std::optional<host_use> other = host_use_after(host_uses_before, p, bytes, write);
+    if (!other) return;
+    fault(cudaErrorLaunchFailure, place_name(place),
+          std::string("a race: ") + (write ? "writes" : "reads") + " memory that the host " +
+              (other->wrote ? "wrote" : "read") +
+              (other->place.empty() ? "" : " at " + other->place) +
+              " before it waited for the kernel");
+}
+
 void note(global_word& word, uint8_t bytes, bool write, int place) {
     const thread_block& block = *current_block;
     const use now{block.number,
@@ -140,6 +153,7 @@ void check_global(const void* p, size_t bytes, bool write, int place) {
         const uintptr_t first = std::max(at, begin), last = std::min(at + 4, end);
         if (!(*states_to_read(reinterpret_cast<const void*>(first)) & abi::shadow_watched))
             continue;
+        check_host(reinterpret_cast<const void*>(first), last - first, write, place);
         const auto mask = uint8_t((0xfU >> (4 - (last - first))) << (first - at));
         global_word& word = table.of(at / 4, current_running->serial);
         look(word, reinterpret_cast<const void*>(first), int(last - first), mask, write, place);
@@ -147,6 +161,15 @@ void check_global(const void* p, size_t bytes, bool write, int place) {
     }
 }
 
-void order_by_program() { current_running->ordered_by_program = true; }
+void check_global_atomic(const void* p, size_t bytes, bool write, const char* file, int line) {
+    if (!current_running->ordered_by_program && holds_watched(p, bytes) &&
+        host_use_after(host_uses_before, p, bytes, write))
+        check_host(p, bytes, write, place_number(file, line));
+}
+
+void order_by_program() {
+    current_running->ordered_by_program = true;
+    forget_host_uses();  // it may order what the host does, too
+}
 
 }  // namespace emulator

@@ -71,6 +71,7 @@ uintptr_t take_addresses(size_t bytes) {
     return begin;
 }
 
+std::atomic<unsigned> releases;
 size_t heap_limit = hardware::default_heap_bytes;
 
 void* allocate(size_t bytes, memory_kind kind) {
@@ -92,6 +93,7 @@ bool release(void* pointer) {
     const auto found = allocations.find(uintptr_t(pointer));
     if (found == allocations.end() || found->second.freed || !in_arena(pointer)) return false;
     found->second.freed = true;
+    ++releases;
     memset(shadow_of(pointer), abi::shadow_not_allocated, found->second.bytes);
     quarantine.push_back(found->first);
     const size_t bytes = padded(found->second.bytes);

@@ -1,6 +1,7 @@
 // Device memory: one range of addresses, the state of each byte, and the device side's variables.
 #pragma once
 
+#include <atomic>
 #include <map>
 
 #include "arena.hpp"
@@ -35,6 +36,7 @@ extern size_t heap_limit;  // bytes that malloc() in kernels may have given out 
 // Of an allocation whose memory is there at some points of a stream's or graph's work only.
 void set_present(void* begin, size_t bytes, bool present);
 void mark_absent(void* begin, size_t bytes);
+extern std::atomic<unsigned> releases;  // of allocations, so far
 memory_allocation* find_allocation(const void* p, bool freed_too = false);
 bool register_host(void* begin, size_t bytes);  // false if it overlaps one
 void add_managed(void* begin, size_t bytes);  // a __managed__ variable

@@ -3,6 +3,8 @@
 #include "streams.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <list>
 #include <utility>
 
@@ -17,17 +19,41 @@ namespace emulator {
 
 cudaError_t sticky;
 work_item running_work;
+uint64_t host_uses_before;
 
 namespace {
 
 std::list<work_item> pending;  // in the order of their coming
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
-constexpr int passes_of_a_while = 64;
+constexpr int passes_of_a_while = 64, whiles_at_the_end = 4096;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
 constexpr uint64_t longest_leap_among_others =
     1 << 19;  // of the host's threads, which take their time
+
+// What is left when the program ends is carried out only to tell whether the host, which waits for
+// none of it, has used its memory.
+void look_at_what_is_left(int status) {
+    if (pending.empty() || !host_uses_noted() || !entrance.try_lock()) return;
+    for (int i = 0; i < whiles_at_the_end && !pending.empty() && sticky == cudaSuccess; ++i)
+        work_for_a_while();
+    if (sticky == cudaSuccess) return;
+    fflush(nullptr);
+    _Exit(status ? status : EXIT_FAILURE);
+}
+
+void look_at_the_end() {
+    static const bool asked = [] {
+#ifdef __wasm__
+        atexit([] { look_at_what_is_left(0); });
+#else
+        on_exit([](int status, void*) { look_at_what_is_left(status); }, nullptr);
+#endif
+        return true;
+    }();
+    (void)asked;
+}
 
 // A kernel and all that it may have overtaken.
 bool is_over(const work_item& work) {
@@ -54,6 +80,7 @@ void follow_whole(stream_operation& operation, const work_item& work) {
 }
 
 work_item put(device_stream& stream, work_item work) {
+    look_at_the_end();
     work->priority = stream.priority;
     const bool overtakes = work->launch && work->launch->early && stream.last &&
                            stream.last->kernel && !stream.last->done;
@@ -78,6 +105,7 @@ work_item put(device_stream& stream, work_item work) {
     stream.clock[stream.number] = ++works;
     stream.last = work;
     pending.push_back(work);
+    work_is_pending = true;
     return work;
 }
 
@@ -90,6 +118,9 @@ void end(const work_item& work, cudaError_t error) {
     work->act = nullptr;  // and what it kept
     if (work->primary && is_over(work->primary)) work->primary = nullptr;
     pending.remove(work);
+    if (!pending.empty()) return;
+    work_is_pending = false;
+    forget_host_uses();
 }
 
 // The blocks of a cooperative kernel begin together, or not yet. What kernels launch has to wait
@@ -131,6 +162,7 @@ step_result step() {
         return a->priority < b->priority;
     });
     for (const work_item& work : able) {
+        host_uses_before = work->host_uses;
         if (work->on_host) {
             if (std::exchange(work->begun, true)) continue;
             begin_host_work([act = work->act] { act(); }, [work] { end(work, cudaSuccess); });
@@ -199,6 +231,7 @@ static work_item put_apart(work_item work, const std::vector<work_item>& after, 
     for (const work_item& other : after) follow_whole(*work, other);
     work->priority = priority;
     pending.push_back(work);
+    work_is_pending = true;
     return work;
 }
 

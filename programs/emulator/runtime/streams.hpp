@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "host_uses.hpp"
 #include "launch.hpp"
 
 namespace emulator {
@@ -22,6 +23,7 @@ struct stream_operation {
     bool done = false;
     bool on_host = false;  // `act` is a function of the program: it may wait for other threads
     bool begun = false;    // such a one
+    uint64_t host_uses = host_uses_so_far();  // before it was put here
     bool even_after_errors = false;  // is carried out though the context is of no more use
     bool ended = false;  // a kernel all of whose blocks have, perhaps not its children
     std::vector<std::shared_ptr<stream_operation>> children = {};  // that a kernel has launched
@@ -107,6 +109,8 @@ work_item put_apart(std::function<cudaError_t()> act, const std::vector<work_ite
                     int priority);
 work_item put_apart(kernel_launch launch, const std::vector<work_item>& after, int priority,
                     const work_item& primary);
+// How much the host had used memory when the work under way was put here.
+extern uint64_t host_uses_before;
 extern work_item running_work;  // the kernel that runs
 // A kernel whose blocks have ended is not over before its children, and then its tails. False if it
 // has none.

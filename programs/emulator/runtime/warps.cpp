@@ -23,6 +23,18 @@ static void copy(void* to, const void* from, int size) {
         memcpy(to, from, size);
 }
 
+// A lane that has come to its warp operation at another line; a barrier may have several.
+static const device_thread* called_elsewhere(const thread_block& block, int first, unsigned lanes,
+                                             const device_thread& thread) {
+    if (thread.request.kind == warp_request::barrier) return nullptr;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        if (!(lanes >> lane & 1)) continue;
+        const device_thread& other = block.threads[first + lane];
+        if (other.line != thread.line || strcmp(other.file, thread.file) != 0) return &other;
+    }
+    return nullptr;
+}
+
 // Warp operations whose lanes are all there.
 bool running_launch::resolve_warp(thread_block& block, int first) {
     bool progress = false;
@@ -42,6 +54,17 @@ bool running_launch::resolve_warp(thread_block& block, int first) {
                        other.request.size == thread.request.size;
         }
         if (!complete) continue;
+        if (const device_thread* other = called_elsewhere(block, first, lanes, thread)) {
+            current_block = &block;
+            show_thread(block, int(other - block.threads.data()));
+            stop(cudaErrorLaunchFailure,
+                 ", block " + triple(block.index) + ", thread " + triple(other->index) + ", " +
+                     place_text(other->file, other->line) + ": a warp operation of the lanes " +
+                     mask_text(mask) + ", of which thread " + triple(thread.index) +
+                     " calls another, at " + place_text(thread.file, thread.line) +
+                     ": each lane that the mask names has to come to the same call");
+            return true;
+        }
         const int size = thread.request.size;
         static std::vector<unsigned char> all;
         all.assign(size_t(warp_size) * size, 0xcd);
@@ -112,10 +135,8 @@ static void operate(warp_request request, const char* file, int line) {
     device_thread& thread = self();
     const int lane = lane_of(current_thread);
     if (!(request.mask >> lane & 1)) {
-        char mask[16];
-        snprintf(mask, sizeof mask, "0x%08x", request.mask);
         fault(cudaErrorIllegalInstruction, place_text(file, line),
-              std::string("calls a warp operation whose mask ") + mask +
+              "calls a warp operation whose mask " + mask_text(request.mask) +
                   " does not name its own lane");
     }
     thread.request = request;

@@ -6,6 +6,11 @@ define void @calls_it() alwaysinline #0 {
   call void @asks()
   ret void
 }
+define void @kernel() #0 {
+  call void @calls_it()
+  call void @stays_a_function()
+  ret void
+}
 define void @stays_a_function() #1 {
   call void @asks()
   ret void

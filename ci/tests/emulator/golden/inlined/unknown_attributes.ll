@@ -7,3 +7,7 @@ define void @asks() addrspace(1) #0 !dbg !1 {
 !1 = distinct !DISubprogram(name: "kernel", scope: !0, file: !0, line: 5)
 !2 = !DILocation(line: 7, column: 3, scope: !1)
 !3 = !DILocation(line: 8, column: 3, scope: !1)
+define void @kernel() #0 {
+  call void @asks()
+  ret void
+}
