@@ -3,6 +3,10 @@
 
 namespace emulator_abi {
 
+// What the headers call; their declarations stand in textures.h.
+constexpr char texture_function_name[] = "__emu_texture";
+constexpr char surface_function_name[] = "__emu_surface";
+
 // Which function of the texture unit is called, by the shape of what it reads.
 enum texture_function : int {
     fetch_linear = 0,  // tex1Dfetch, by a whole number
