@@ -85,10 +85,10 @@ def refused(said: str) -> str:
         place, name = match.groups()
         if name in REMOVED:
             return f"{place}: {name}: {REMOVED[name]}"
-    if not (match := _WRONG_CALL.search(said)):
+    if not (wrong := _WRONG_CALL.search(said)):
         return ""
-    place, complaint, name = match.groups()
-    of_this = said[match.end() :].partition(" error: ")[0]
+    place, complaint, name = wrong.groups()
+    of_this = said[wrong.end() :].partition(" error: ")[0]
     reasons = list(dict.fromkeys(_CANDIDATE.findall(of_this)))
     if name in IN_KERNELS and any("__host__" in reason or "host function" in reason for reason in reasons):
         return f"{place}: {name}: {IN_KERNELS[name]}"

@@ -79,5 +79,3 @@ def test_names_and_headers_of_the_toolkit_are_lacking_and_others_are_not(tmp_pat
     assert explained.lacking(header.format("cufft.h"), tmp_path) == "the header cufft.h (a.cu:1)"
     assert explained.lacking(header.format("mpi.h"), tmp_path) == "the header mpi.h (a.cu:1)"
     assert explained.lacking(header.format("mine.h"), tmp_path) == ""
-
-

@@ -113,6 +113,7 @@ string without_undefined(string_view module);
 string canonical(string_view module);
 
 /// Tells the runtime before a thread leaves a kernel by a `return` above its end.
+/// @param module the device side
 /// @param kernels their names, without sign and quotes
 string early_returns(string_view module, const std::set<string>& kernels);
 
