@@ -187,19 +187,43 @@ FURTHER = (
     (
         f"{MATH}/group__CUDA__MATH__INTRINSIC__INT.html",
         "__brev __brevll __byte_perm __clz __clzll __dp2a_lo __dp4a __ffs __ffsll __fns __funnelshift_l __funnelshift_r "
-        "__hadd __mul24 __mulhi __popc __popcll __sad __umulhi __umul64hi",
+        "__hadd __mul24 __mulhi __popc __popcll __sad __usad __umulhi __umul64hi",
     ),
     (
         f"{MATH}/group__CUDA__MATH__INTRINSIC__CAST.html",
-        "__double2float_rn __double2float_rz __double2int_rz __double_as_longlong __float_as_int __float_as_uint "
-        "__float2int_rn __float2int_rz __float2int_ru __float2int_rd __int2float_rn __int_as_float __longlong_as_double "
-        "__uint_as_float",
+        "__double_as_longlong __longlong_as_double __float_as_int __float_as_uint __int_as_float __uint_as_float "
+        "__double2hiint __double2loint __hiloint2double __int2double_rn __uint2double_rn "
+        + _rounded("int uint ll ull", "__float2{}_{}")
+        + " "
+        + _rounded("int uint ll ull float", "__double2{}_{}")
+        + " "
+        + _rounded("int uint ll ull", "__{}2float_{}")
+        + " "
+        + _rounded("ll ull", "__{}2double_{}"),
     ),
     (
-        f"{MATH}/group__CUDA__MATH__INTRINSIC__HALF.html",
-        "__half __half2 __nv_bfloat16 __nv_bfloat162 __double2half __float2bfloat16 __float2half __float2half_rn __half2float __bfloat162float __hfma __hfma2 __hmul "
-        "hexp10 hrcp hrsqrt htanh_approx",
+        f"{MATH}/group__CUDA__MATH____HALF__MISC.html",
+        "__half __half2 __half_raw __double2half __float2half __half2float __half22float2 __floats2half2_rn "
+        "__float22half2_rn __halves2half2 __low2float __high2float __half_as_ushort __ushort_as_half "
+        + _rounded("half", "__float2{}_{}"),
     ),
+    (f"{MATH}/group__CUDA__MATH____HALF__ARITHMETIC.html", "__hmul __hfma"),
+    (f"{MATH}/group__CUDA__MATH____HALF2__ARITHMETIC.html", "__hadd2 __hmul2 __hfma2"),
+    (f"{MATH}/group__CUDA__MATH____HALF__FUNCTIONS.html", "hexp10 hrcp hrsqrt htanh_approx"),
+    (
+        f"{MATH}/group__CUDA__MATH____BFLOAT16__MISC.html",
+        "__nv_bfloat16 __nv_bfloat162 __double2bfloat16 __float2bfloat16 __bfloat162float __bfloat1622float2 "
+        "__halves2bfloat162 __bfloat16_as_ushort __ushort_as_bfloat16 " + _rounded("bfloat16", "__float2{}_{}"),
+    ),
+    (
+        f"{MATH}/group__CUDA__MATH__FP8__MISC.html",
+        "__nv_fp8_e4m3 __nv_fp8_e5m2 __nv_cvt_float_to_fp8 __nv_cvt_fp8_to_halfraw",
+    ),
+    (
+        f"{MATH}/group__CUDA__MATH__FP6__MISC.html",
+        "__nv_fp6_e2m3 __nv_fp6_e3m2 __nv_cvt_float_to_fp6 __nv_cvt_fp6_to_halfraw",
+    ),
+    (f"{MATH}/group__CUDA__MATH__FP4__MISC.html", "__nv_fp4_e2m1 __nv_cvt_float_to_fp4 __nv_cvt_fp4_to_halfraw"),
     ("https://docs.nvidia.com/deploy/nvml-api/index.html", "nvmlDeviceGetCudaComputeCapability"),
     (f"{ARCHIVE}/cublas/index.html", "cublasCreate cublasDestroy cublasSetStream cublasSgemm cuComplex"),
     (

@@ -34,7 +34,8 @@ for (const index of document.querySelectorAll(".lockstep-index:has(.lockstep-let
 
   input.addEventListener("input", filter);
   index.prepend(box);
-  filter(); // a browser may have kept what was typed
+  if (input.value) filter(); // a browser may have kept what was typed
+  else status.textContent = `${rows.length} names`;
 
   // A link to a name, such as the search gives, shows it whatever is typed.
   addEventListener("hashchange", () => {

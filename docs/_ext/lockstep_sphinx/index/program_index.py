@@ -292,7 +292,7 @@ def _place(name: str) -> tuple[tuple[str, str], str]:
 
     Most names begin with "cuda", so that these have groups by the letter that follows; a namespace does not count.
     """
-    bare = name.rpartition("::")[2].lstrip("_")
+    bare = name.rpartition("::")[2].lstrip("_#")
     if bare.startswith("cuda") and bare[4:5].isalpha():
         return (f"cuda{bare[4].lower()}", f"cuda{bare[4].upper()}"), bare.lower()
     return (bare[0].lower(), bare[0].upper()), bare.lower()
