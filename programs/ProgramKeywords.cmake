@@ -27,7 +27,8 @@
 #     [UNRECORDED <reason>]   cannot run on the recording machine; its page shows the reason
 #     [NO_EMULATION <reason>] cannot run in the emulator; its card says why
 #     [NO_BROWSER <reason>]   runs in the emulator, but not in a browser; its card says why
-#     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this
+#     [EMULATOR_FINDS <text>] the emulator stops it where the GPU goes on, with a message that holds this;
+#                             "--wrong: text" says so of another run than the first
 #     [STEPS])                its card lets a reader step through its kernels
 set(LOCKSTEP_FLAGS PLAIN ARCH_SPECIFIC SEPARABLE MUST_NOT_COMPILE EXERCISE STEPS)
 set(LOCKSTEP_NUMBERS MIN_CC MAX_CC MIN_GPUS TIMEOUT)

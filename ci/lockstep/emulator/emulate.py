@@ -187,8 +187,11 @@ def recordings(program: Program) -> list[Recording]:
             finds = "" if arguments in blamed else None
             drawing = match[1].strip() if program.pictures else ""
             found.setdefault(arguments, Recording(arguments, replace(rules, commands=[command]), finds, drawing))
-    ran = list(found.values())
-    return [replace(one, finds=program.emulator_finds or None) for one in ran[:1]] + ran[1:]
+    arguments, text = program.planted
+    planted = arguments if arguments in found else next(iter(found), "")
+    if text and planted in found:
+        found[planted] = replace(found[planted], finds=text)
+    return list(found.values())
 
 
 def run(program: Path, name: str, arguments: str, seed: int) -> Command:

@@ -99,6 +99,12 @@ class Program:
         return (*self.data, *map(recorded_picture, self.pictures))
 
     @property
+    def planted(self) -> tuple[str, str]:
+        """What the emulator must find: with which arguments, none if it is the first run, and what it says."""
+        at, _, text = self.emulator_finds.rpartition(": ") if self.emulator_finds[:1] == "-" else ("", "", "")
+        return at, text or self.emulator_finds
+
+    @property
     def small_variant(self) -> "Program":
         """The run with SMALL's arguments, which keeps no files."""
         return replace(self, small_run=True, data=(), pictures=())

@@ -175,6 +175,12 @@ def test_what_the_emulator_must_find_it_must_find(program, monkeypatch):
         emulate.check(planted, None)
 
 
+def test_a_finding_may_be_that_of_another_run(program):
+    assert replace(program, emulator_finds="--wrong 1: k: a race").planted == ("--wrong 1: k", "a race")
+    assert replace(program, emulator_finds="k: a race").planted == ("", "k: a race")
+    assert program.planted == ("", "")
+
+
 def test_a_difference_must_show_twice(program, monkeypatch):
     outcomes = iter([1, 0, 1, 1])  # the clock decided once; the second time it is the program
     monkeypatch.setattr(emulate, "run", lambda *_: Command("./demo", SAME, next(outcomes)))

@@ -61,7 +61,8 @@ string host_accesses(string_view host, places& where) {
                     std::vector<string_view> given = split(found->arguments);
                     if (given.size() < 3) unknown_form("host_accesses", host, line);
                     argument count = argument_of(given[2]);
-                    if (count.type != word) unknown_form("host_accesses", host, line);
+                    const bool known = cursor(count.value).number().has_value();
+                    if (count.type != word && !known) unknown_form("host_accesses", host, line);
                     if (moved != "@llvm.memset.")
                         tell(line, argument_of(given[1]).value, string(count.value), 0);
                     tell(line, argument_of(given[0]).value, string(count.value),

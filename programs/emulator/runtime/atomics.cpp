@@ -7,6 +7,7 @@
 #include "faults.hpp"
 #include "global_races.hpp"
 #include "global_writes.hpp"
+#include "host_uses.hpp"
 #include "memory.hpp"
 #include "races.hpp"
 #include "running_launch.hpp"
@@ -53,6 +54,8 @@ extern "C" unsigned long long __emu_atomic(void* place, int type, int operation,
     note_atomic(place, size, ordered, file, line);
     if (ordered || operation == abi::atomic_exchange || operation == abi::atomic_compare_swap)
         order_by_program();
+    else if (operation == abi::atomic_load && !block_of_shared(place))
+        forget_host_uses();  // a flag that the host has set, perhaps
     else if (!block_of_shared(place))
         check_global_atomic(place, size_t(size), operation != abi::atomic_load, file, line);
     tell_access(place, size_t(size), trace_kind::atomic, -line);

@@ -165,7 +165,11 @@ step_result step() {
         host_uses_before = work->host_uses;
         if (work->on_host) {
             if (std::exchange(work->begun, true)) continue;
-            begin_host_work([act = work->act] { act(); }, [work] { end(work, cudaSuccess); });
+            begin_host_work([act = work->act] { act(); },
+                            [work] {
+                                forget_host_uses();  // the function may have waited for the host
+                                end(work, cudaSuccess);
+                            });
             return step_result::some;
         }
         if (!work->launch) {

@@ -134,7 +134,7 @@ class FindsRole(SphinxRole):
         outdated.depend(self.env, project.files_of(program))
         if not (program.emulator_finds and declarations.emulated(program)):
             return self._warn("%s does not declare EMULATOR_FINDS, or no emulator runs it", program.name)
-        return [nodes.literal("", program.emulator_finds)], []
+        return [nodes.literal("", program.planted[1])], []
 
     def _warn(self, message: str, *arguments: object) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         logger.warning(message, *arguments, location=self.get_location(), type="lockstep")

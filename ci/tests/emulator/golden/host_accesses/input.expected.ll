@@ -15,6 +15,8 @@ define i32 @main(ptr %x, i64 %n) {
   store ptr %own, ptr %x, align 8, !dbg !3
   call void @__emu_host_access(ptr %x, i64 8, i32 0, i32 1)
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %own, ptr align 4 %x, i64 8, i1 false), !dbg !2
+  call void @__emu_host_access(ptr %x, i64 16, i32 1, i32 2)
+  call void @llvm.memset.p0.i32(ptr align 4 %x, i8 0, i32 16, i1 false), !dbg !3
   call void @__emu_host_access(ptr %x, i64 %n, i32 1, i32 2)
   call void @llvm.memset.p0.i64(ptr align 4 %x, i8 0, i64 %n, i1 false), !dbg !3
 

@@ -10,6 +10,7 @@ define i32 @main(ptr %x, i64 %n) {
   store ptr %x, ptr @variable, align 8, !dbg !3
   store ptr %own, ptr %x, align 8, !dbg !3
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %own, ptr align 4 %x, i64 8, i1 false), !dbg !2
+  call void @llvm.memset.p0.i32(ptr align 4 %x, i8 0, i32 16, i1 false), !dbg !3
   call void @llvm.memset.p0.i64(ptr align 4 %x, i8 0, i64 %n, i1 false), !dbg !3
 
   ret i32 %read
