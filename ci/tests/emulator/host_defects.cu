@@ -7,8 +7,8 @@
 
 __global__ void set(int* x) { x[threadIdx.x] = 1; }  // line: set
 __global__ void copy(int* to, const int* from) {
-    to[threadIdx.x] = from[threadIdx.x];
-}  // line: copy
+    to[threadIdx.x] = from[threadIdx.x];  // line: copy
+}
 __global__ void count(int* x) { atomicAdd(x, 1); }  // line: count
 __global__ void raise(volatile int* flag, int* x) {
     x[1] = 2;
