@@ -1,8 +1,7 @@
-// The contract between a program's device side and the runtime: names, codes and tables, each
-// written here only.
-//
-// Three parties read it: the rewriter, which puts calls into the device side; the headers of device
-// code in include/; and the runtime, which answers. It is plain C++17 and needs nothing else of it.
+// The contract between a program's device side and the runtime: each name and code stands here
+// only. Three parties read it: the rewriter, which puts calls into the device side; the headers of
+// device code in include/; and the runtime, which answers. It is plain C++17 and needs nothing else
+// of it.
 #pragma once
 
 #include "abi_async.hpp"
@@ -157,8 +156,7 @@ constexpr char aligned[] = "__emu_aligned";
 constexpr char copy[] = "__emu_copy";
 // ptr (ptr to, i32 value, word bytes, i32 place): in place of memset
 constexpr char fill[] = "__emu_fill";
-// void (ptr address, word bytes, i32 access_code, i32 place of the host): before the host reads or
-// writes through a pointer, other than atomic or volatile memory
+// void (ptr address, word bytes, i32 access_code, i32 place of the host): before the host's access
 constexpr char host_access[] = "__emu_host_access";
 // void (): before a thread leaves a kernel by a return statement above its end
 constexpr char returns[] = "__emu_returns";
@@ -224,13 +222,12 @@ constexpr char nanoseconds[] = "__emu_nanoseconds";
 constexpr char sleep[] = "__emu_sleep";
 // void (i32 cudaError_t, ptr text, ptr file, i32 line): stops the kernel
 constexpr char fault[] = "__emu_fault";
-// i64 (ptr, i32 atomic_type, i32 atomic_operation, i64 value, i64 expected, ptr file, i32 line):
-// the old value
+// i64 (ptr, i32 type, i32 operation, i64 value, i64 expected, ptr file, i32 line): the old value
 constexpr char atomic[] = "__emu_atomic";
 // void (): a fence of any scope
 constexpr char fence[] = "__emu_fence";
-// ptr (ptr mine, i32 rank, ptr file, i32 line): where another block of the cluster has this shared
-// variable
+// ptr (ptr mine, i32 rank, ptr file, i32 line): this shared variable of another block of the
+// cluster
 constexpr char remote_shared[] = "__emu_remote_shared";
 // i32 (ptr, ptr file, i32 line): the rank of the block of the cluster that has this shared variable
 constexpr char shared_rank[] = "__emu_shared_rank";
@@ -238,8 +235,7 @@ constexpr char shared_rank[] = "__emu_shared_rank";
 constexpr char trigger[] = "__emu_trigger";
 // void (i64 handle, i32 value): sets the value that a conditional node of a graph looks at
 constexpr char set_conditional[] = "__emu_set_conditional";
-// i32 (ptr graph, ptr graph_stream, ptr mark): launches a graph; a cudaError_t. The mark: a shared
-// variable of launching_mark_bytes
+// i32 (ptr graph, ptr graph_stream, ptr mark of launching_mark_bytes): launches; a cudaError_t
 constexpr char graph_launch[] = "__emu_graph_launch";
 // ptr (): the graph of the kernel, if it is one that kernels may launch
 constexpr char current_graph[] = "__emu_current_graph";
@@ -254,8 +250,7 @@ constexpr char space[] = "__emu_space";
 
 // Functions whose last argument is a site.
 constexpr const char* with_site[] = {barrier, group_barrier, active_lanes};
-// Functions in which a thread may give way to others; reading volatile memory is the other
-// occasion. What calls none of them runs as a plain loop over threads.
+// In these, and reading volatile memory, a thread may give way; all else runs as a plain loop.
 constexpr const char* yielding[] = {
     barrier,       warp_barrier,  warp_gather,     shuffle,
     active_lanes,  group_barrier, group_wait,      clock,

@@ -29,32 +29,25 @@ uint64_t works;        // that streams were ever asked for
 constexpr int passes_of_a_while = 64, whiles_at_the_end = 4096;
 constexpr uint64_t ticks_of_a_while = 20000;
 constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
-constexpr uint64_t longest_leap_among_others =
-    1 << 19;  // of the host's threads, which take their time
+constexpr uint64_t longest_leap_among_others = 1 << 19;  // of the host's threads
 
-// What is left when the program ends is carried out only to tell whether the host, which waits for
-// none of it, has used its memory.
+// What is left when the program ends is carried out to tell whether the host has used its memory.
 void look_at_what_is_left(int status) {
     if (pending.empty() || !host_uses_noted() || !entrance.try_lock()) return;
-    for (int i = 0; i < whiles_at_the_end && !pending.empty() && sticky == cudaSuccess; ++i)
-        work_for_a_while();
+    for (int i = 0; i < whiles_at_the_end && !pending.empty() && !sticky; ++i) work_for_a_while();
     if (sticky == cudaSuccess) return;
     fflush(nullptr);
     _Exit(status ? status : EXIT_FAILURE);
 }
 
 void look_at_the_end() {
-    static const bool asked = [] {
 #ifdef __wasm__
-        atexit([] { look_at_what_is_left(0); });
+    static const int asked = atexit([] { look_at_what_is_left(0); });
 #else
-        on_exit([](int status, void*) { look_at_what_is_left(status); }, nullptr);
+    static const int asked = on_exit([](int s, void*) { look_at_what_is_left(s); }, nullptr);
 #endif
-        return true;
-    }();
     (void)asked;
 }
-
 // A kernel and all that it may have overtaken.
 bool is_over(const work_item& work) {
     return work->done && (!work->primary || is_over(work->primary));
@@ -97,11 +90,10 @@ work_item put(device_stream& stream, work_item work) {
     } else if (stream.blocking) {
         follow(*work, legacy_stream.last);
     }
-    if (&stream == &legacy_stream) {
+    if (&stream == &legacy_stream)
         for_each_blocking_stream([&](device_stream& other) { merge(stream.clock, other.clock); });
-    } else if (stream.blocking) {
+    else if (stream.blocking)
         merge(stream.clock, legacy_stream.clock);
-    }
     stream.clock[stream.number] = ++works;
     stream.last = work;
     pending.push_back(work);
