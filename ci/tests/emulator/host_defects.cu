@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     sum += x[57];
     const cudaError_t error = cudaDeviceSynchronize();
     std::printf("%s\n", cudaGetErrorName(error));
-    if (is("device memory")) sum += device[1];
+    if (is("device memory")) sum += device[1];  // line: device memory
     std::printf("%s\n", cudaGetErrorName(cudaMemset(device, sum, 4)));
     return 0;
 }

@@ -426,9 +426,7 @@ def test_an_error_of_a_launch_that_nobody_looks_at_is_told_at_the_end(program):
 def test_device_memory_that_the_host_uses_ends_the_program(program):
     done = program("host_defects", "device memory")
     assert (done.stdout, done.returncode) == ("cudaSuccess\n", 1)
-    [line] = [
-        at for at, text in enumerate((HERE / "host_defects.cu").read_text().splitlines(), 1) if "device[1]" in text
-    ]
+    line = LINES["host_defects"]["device memory"]
     told = f"emulator: the host reads device memory at host_defects.cu:{line}: only kernels and copies can reach it\n"
     assert done.stderr == told
 

@@ -62,9 +62,9 @@ void add_linear(const texel_reader& reader, const texel_array& array, const text
     const between y = array.extent.height ? split(reader.scaled(array, 1, at.y)) : between{0, 0};
     const between z =
         is_volume(array) ? split(reader.scaled(array, 2, at.z)) : between{at.layer, 0};
-    const int behind = part_of(share, z.weight);
+    const int farther = part_of(share, z.weight);
     for (int slice = 0; slice < 2; ++slice) {
-        const weights part(slice ? behind : share - behind, x.weight, y.weight);
+        const weights part(slice ? farther : share - farther, x.weight, y.weight);
         for (int corner = 0; corner < 4; ++corner)
             if (part[corner])
                 add(sum,

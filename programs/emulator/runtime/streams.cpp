@@ -27,8 +27,7 @@ std::list<work_item> pending;  // in the order of their coming
 std::vector<std::function<void()>> asked_for;  // by the kernel that runs
 uint64_t works;        // that streams were ever asked for
 constexpr int passes_of_a_while = 64, whiles_at_the_end = 4096;
-constexpr uint64_t ticks_of_a_while = 20000;
-constexpr uint64_t first_leap = 512, longest_leap = 1 << 26;
+constexpr uint64_t ticks_of_a_while = 20000, first_leap = 512, longest_leap = 1 << 26;
 constexpr uint64_t longest_leap_among_others = 1 << 19;  // of the host's threads
 
 // What is left when the program ends is carried out to tell whether the host has used its memory.
@@ -42,12 +41,13 @@ void look_at_what_is_left(int status) {
 
 void look_at_the_end() {
 #ifdef __wasm__
-    static const int asked = atexit([] { look_at_what_is_left(0); });
+    [[maybe_unused]] static const int asked = atexit([] { look_at_what_is_left(0); });
 #else
-    static const int asked = on_exit([](int s, void*) { look_at_what_is_left(s); }, nullptr);
+    [[maybe_unused]] static const int asked =
+        on_exit([](int s, void*) { look_at_what_is_left(s); }, nullptr);
 #endif
-    (void)asked;
 }
+
 // A kernel and all that it may have overtaken.
 bool is_over(const work_item& work) {
     return work->done && (!work->primary || is_over(work->primary));
@@ -84,16 +84,16 @@ work_item put(device_stream& stream, work_item work) {
         follow_whole(*work, stream.last);
     }
     if (&stream == &legacy_stream) {
-        for_each_blocking_stream([&](device_stream& other) { follow(*work, other.last); });
+        for_each_blocking_stream([&](device_stream& other) {
+            follow(*work, other.last);
+            merge(stream.clock, other.clock);
+        });
         for (const work_item& other : left_over) follow(*work, other);
         left_over.clear();
     } else if (stream.blocking) {
         follow(*work, legacy_stream.last);
-    }
-    if (&stream == &legacy_stream)
-        for_each_blocking_stream([&](device_stream& other) { merge(stream.clock, other.clock); });
-    else if (stream.blocking)
         merge(stream.clock, legacy_stream.clock);
+    }
     stream.clock[stream.number] = ++works;
     stream.last = work;
     pending.push_back(work);
@@ -157,11 +157,11 @@ step_result step() {
         host_uses_before = work->host_uses;
         if (work->on_host) {
             if (std::exchange(work->begun, true)) continue;
-            begin_host_work([act = work->act] { act(); },
-                            [work] {
-                                forget_host_uses();  // the function may have waited for the host
-                                end(work, cudaSuccess);
-                            });
+            const auto over = [work] {
+                forget_host_uses();  // the function may have waited for the host
+                end(work, cudaSuccess);
+            };
+            begin_host_work([act = work->act] { act(); }, over);
             return step_result::some;
         }
         if (!work->launch) {

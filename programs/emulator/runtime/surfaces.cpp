@@ -49,7 +49,7 @@ extern "C" void __emu_surface(unsigned long long object, int function, const int
     const bool lines = function == abi::fetch_1d || function == abi::fetch_1d_layered;
     const int64_t sizes[] = {int64_t(array.row_bytes()) / bytes, int64_t(array.rows()),
                              int64_t(array.slices())};
-    int64_t element[] = {at[0] / bytes - (at[0] < 0 && at[0] % bytes), lines ? 0 : at[1], at[2]};
+    int64_t element[] = {at[0] / bytes, lines ? 0 : at[1], at[2]};
     for (int axis = 0; axis < 3; ++axis) {
         if (element[axis] >= 0 && element[axis] < sizes[axis]) continue;
         if (mode == cudaBoundaryModeTrap) {
