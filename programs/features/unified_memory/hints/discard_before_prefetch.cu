@@ -103,7 +103,7 @@ int main() {
     show("discard", run([&](buffers& both) { lockstep::check(discard(both)); }));
     const outcome both_hints =
         run([&](buffers& both) { lockstep::check(discard_and_prefetch(both)); });
-    show("both in one call", both_hints);
+    show("in one call", both_hints);
     // [/runs]
     lockstep::report("values right", right);
     return right && both_hints.mib_to_gpu < none.mib_to_gpu ? EXIT_SUCCESS
