@@ -39,8 +39,10 @@ int main() {
     lockstep::require_device();
 
     const float big = 1e38f, infinity = big * 10, nan = infinity - infinity;
-    const char* names[] = {"1.5", "2.5", "-1.5", "3e9", "-3e9", "1e20", "infinity", "NaN"};
-    const std::vector<float> values{1.5f, 2.5f, -1.5f, 3e9f, -3e9f, 1e20f, infinity, nan};
+    const char* names[] = {"1.5",  "2.5",  "-1.5",     "3e9",
+                           "-3e9", "1e20", "infinity", "NaN"};
+    const std::vector<float> values{1.5f,  2.5f,  -1.5f,    3e9f,
+                                    -3e9f, 1e20f, infinity, nan};
     const unsigned n = static_cast<unsigned>(values.size());
     const lockstep::device_buffer<float> d_values(values);
     lockstep::device_buffer<whole> d_out(n);
@@ -66,10 +68,11 @@ int main() {
                a.from_double == b.from_double;
     };
     bool right = true;
-    std::printf("%-9s %11s %11s %11s %11s\n", "", "int_rn", "int_rz", "int_ru", "int_rd");
+    std::printf("%-9s %11s %11s %11s %11s\n", "", "int_rn", "int_rz", "int_ru",
+                "int_rd");
     for (unsigned i = 0; i < n; ++i) {
-        std::printf("%-9s %11d %11d %11d %11d\n", names[i], out[i].rn, out[i].rz, out[i].ru,
-                    out[i].rd);
+        std::printf("%-9s %11d %11d %11d %11d\n", names[i], out[i].rn, out[i].rz,
+                    out[i].ru, out[i].rd);
         right &= same(out[i], expected[i]);
     }
     std::printf("%-9s %11s %20s %19s\n", "", "uint_rz", "ll_rz", "double to int_rz");

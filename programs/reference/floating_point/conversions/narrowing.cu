@@ -1,6 +1,7 @@
-// What is lost on the way from double to float, and from float to half and bfloat16? The
-// suffix of the intrinsic decides in which direction the number is rounded; what is too
-// large becomes infinity or the largest number. Two conversions in a row round twice.
+// What is lost on the way from double to float, and from float to half and bfloat16?
+// The suffix of the intrinsic decides in which direction the number is rounded; what is
+// too large becomes infinity or the largest number. Two conversions in a row round
+// twice.
 
 #include <cmath>
 #include <cstdio>

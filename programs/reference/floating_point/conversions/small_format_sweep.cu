@@ -81,7 +81,8 @@ __global__ void convert(float* values, float* results) {
 float nearest(const std::vector<float>& numbers, float x) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < numbers.size(); ++i) {
-        const float now = std::fabs(numbers[i] - x), then = std::fabs(numbers[best] - x);
+        const float now = std::fabs(numbers[i] - x),
+                    then = std::fabs(numbers[best] - x);
         if (now < then || (now == then && i % 2 == 0)) best = i;
     }
     return numbers[best];
@@ -92,7 +93,8 @@ float nearest(const std::vector<float>& numbers, float x) {
 template <class Format>
 bool sweep(const char* name) {
     constexpr unsigned codes = 1u << Format::bits;
-    lockstep::device_buffer<float> d_numbers(codes), d_values(halves), d_results(halves);
+    lockstep::device_buffer<float> d_numbers(codes), d_values(halves),
+        d_results(halves);
     d_numbers.fill_bytes(0xFF);
     d_results.fill_bytes(0xFF);
     decode<Format><<<1, codes>>>(d_numbers.data());
@@ -114,7 +116,7 @@ bool sweep(const char* name) {
                  std::signbit(results[i]) != std::signbit(values[i]);
         ++compared;
     }
-    std::printf("%-16s%8zu%11g%9g%10d%7d", name, 2 * finite.size(), finite[1],
+    std::printf("%-16s%8zu%13g%9g%10d%7d", name, 2 * finite.size(), finite[1],
                 finite.back(), compared, wrong);
     const unsigned short beyond[] = {0x7bff, 0x7c00, 0x7e00};  // 65504, infinity, NaN
     for (const unsigned short code : beyond) {
@@ -129,7 +131,7 @@ bool sweep(const char* name) {
 int main() {
     lockstep::require_device();
 
-    std::printf("%-16s%8s%11s%9s%10s%7s%7s%7s%7s\n", "format", "numbers", "smallest",
+    std::printf("%-16s%8s%13s%9s%10s%7s%7s%7s%7s\n", "format", "numbers", "smallest",
                 "largest", "compared", "wrong", "65504", "inf", "NaN");
     bool right = true;
     right &= sweep<fp8<__NV_E4M3, __NV_SATFINITE>>("e4m3, satfinite");

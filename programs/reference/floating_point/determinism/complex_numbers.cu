@@ -1,6 +1,6 @@
-// How does a kernel compute with complex numbers? With cuda::std::complex, which has the
-// operators and functions of std::complex, or with the C functions of cuComplex.h. Both
-// give the same values, except for a product with an infinity.
+// How does a kernel compute with complex numbers? With cuda::std::complex, which has
+// the operators and functions of std::complex, or with the C functions of cuComplex.h.
+// Both give the same values, except for a product with an infinity.
 
 #include <cmath>
 #include <cstdio>
@@ -15,25 +15,26 @@
 
 // [kernels]
 /// Computes with the class template.
-/// @param x, y, far  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary part
+/// @param x, y, far  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary
+/// part
 /// @param one        1
 /// @param out        five elements, replaced by the results
 __global__ void with_class(float2 x, float2 y, float2 far, float one, float2* out) {
     using complex = cuda::std::complex<float>;
     const complex a{x.x, x.y}, b{y.x, y.y}, c{far.x, far.y}, unit{one, 0};
-    const float large = cuda::std::abs(b * 1e38f * 0.5f);
+    const float large = cuda::std::abs(b * 5e37f);
     const complex results[] = {a + b, a * b, a / b, {large, 0}, c * unit};
     for (const complex each : results) *out++ = {each.real(), each.imag()};
 }
 
 /// Computes with the functions of cuComplex.h.
-/// @param a, b, c  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary part
+/// @param a, b, c  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary
+/// part
 /// @param one      1
 /// @param out      five elements, replaced by the results
 __global__ void with_functions(cuComplex a, cuComplex b, cuComplex c, float one,
                                cuComplex* out) {
-    const float large =
-        cuCabsf(make_cuComplex(b.x * 1e38f * 0.5f, b.y * 1e38f * 0.5f));
+    const float large = cuCabsf(make_cuComplex(b.x * 5e37f, b.y * 5e37f));
     out[0] = cuCaddf(a, b);
     out[1] = cuCmulf(a, b);
     out[2] = cuCdivf(a, b);
@@ -56,7 +57,8 @@ int main() {
 
     const char* names[] = {"a + b", "a * b", "a / b", "abs(5e37 * b)",
                            "(inf + inf i) * 1"};
-    const std::vector<float2> classes = run(with_class), functions = run(with_functions);
+    const std::vector<float2> classes = run(with_class),
+                              functions = run(with_functions);
     std::printf("%-22s%24s%24s\n", "", "cuda::std::complex", "cuComplex.h");
     bool right = true;
     for (int i = 0; i < 5; ++i) {
@@ -73,6 +75,7 @@ int main() {
                      std::fabs(c.y - f.y) <= 1e-6f * std::fabs(c.y);
     }
     right &= classes[0].x == 4 && classes[0].y == 6 && classes[1].x == -5 &&
-             classes[1].y == 10 && std::isinf(classes[4].x) && std::isnan(functions[4].x);
+             classes[1].y == 10 && std::isinf(classes[4].x) &&
+             std::isnan(functions[4].x);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

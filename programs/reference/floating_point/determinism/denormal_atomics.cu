@@ -1,6 +1,6 @@
-// Do atomic additions keep denormal numbers? In shared memory they do. In global memory a
-// float addition flushes them to zero, whatever -ftz says. A double addition keeps them,
-// and so does the operator + of a thread unless -ftz=true is given.
+// Do atomic additions keep denormal numbers? In shared memory they do. In global memory
+// a float addition flushes them to zero, whatever -ftz says. A double addition keeps
+// them, and so does the operator + of a thread unless -ftz=true is given.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
-// What do -ftz, -prec-div, -prec-sqrt, -fmad and --use_fast_math change? Compiled without
-// them, operators and sqrtf round correctly and keep denormal numbers. With them, some
-// results differ. The program counts such results among many, and accepts any build.
+// What do -ftz, -prec-div, -prec-sqrt, -fmad and --use_fast_math change? Compiled
+// without them, operators and sqrtf round correctly and keep denormal numbers. With
+// them, some results differ. The program counts such results among many, and accepts
+// any build.
 
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,8 @@
-// Does it matter how a constant is written, and when it is computed? A literal without f
-// is a double, and draws the whole expression into double. A hexadecimal literal says its
-// bits. What the compiler computes obeys IEEE 754; what the GPU computes obeys the flags
-// too: with -ftz=true the same product is a denormal number in one case and 0 in the other.
+// Does it matter how a constant is written, and when it is computed? A literal without
+// f is a double, and draws the whole expression into double. A hexadecimal literal says
+// its bits. What the compiler computes obeys IEEE 754; what the GPU computes obeys the
+// flags too: with -ftz=true the same product is a denormal number in one case and 0 in
+// the other.
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,8 +20,8 @@ constexpr float tiny = 0x1p-100f * 0x1p-30f;  // computed by the compiler
 /// @param out      five elements, replaced by the results
 __global__ void compute(float x, float a, float b, float* out) {
     out[0] = x * 0.1f;                      // a product of floats
-    out[1] = static_cast<float>(x * 0.1);   // a product of doubles, rounded at the end
-    out[2] = x * 0x1.99999ap-4f;            // the float that is nearest to 0.1
+    out[1] = static_cast<float>(x * 0.1);  // a product of doubles, rounded at the end
+    out[2] = x * 0x1.99999ap-4f;  // the float that is nearest to 0.1
     out[3] = tiny;
     out[4] = a * b;  // computed by the GPU
 }

@@ -1,6 +1,6 @@
-// Is a sum the same in every run? If a fixed tree of additions decides its order, yes. If
-// threads add with atomicAdd, the schedule decides the order, and float sums may differ.
-// Integer additions have no rounding, so their order does not matter.
+// Is a sum the same in every run? If a fixed tree of additions decides its order, yes.
+// If threads add with atomicAdd, the schedule decides the order, and float sums may
+// differ. Integer additions have no rounding, so their order does not matter.
 
 #include <algorithm>
 #include <cstdio>
@@ -76,14 +76,16 @@ int main(int argc, char** argv) {
     double exact = 0;
     for (int i = 0; i < n; ++i) exact += 1.0 / (i + 1);
     lockstep::report("runs of each kernel", runs);
-    lockstep::report("different sums, atomicAdd", lockstep::counted{static_cast<long long>(atomic.size())});
+    lockstep::report("different sums, atomicAdd",
+                     lockstep::counted{static_cast<long long>(atomic.size())});
     lockstep::report("different sums, integers", integer.size());
     lockstep::report("different sums, fixed tree", tree.size());
 
     // each of n additions is off by at most half a unit of the sum
     const double bound = n * 0x1p-24 * exact;
     bool right = integer.size() == 1 && tree.size() == 1;
-    for (const float each : atomic) right &= exact - each <= bound && each - exact <= bound;
+    for (const float each : atomic)
+        right &= exact - each <= bound && each - exact <= bound;
     right &= static_cast<double>(*integer.begin()) * 0x1p-40 - exact < 1e-3 &&
              exact - static_cast<double>(*integer.begin()) * 0x1p-40 < 1e-3;
     right &= *tree.begin() - exact < 1e-3 && exact - *tree.begin() < 1e-3;

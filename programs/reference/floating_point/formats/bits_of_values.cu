@@ -1,5 +1,6 @@
-// Which bits hold a number? A kernel converts seven numbers to half, bfloat16, float and
-// double, and the program prints the three fields of each: sign, exponent and fraction.
+// Which bits hold a number? A kernel converts seven numbers to half, bfloat16, float
+// and double, and the program prints the three fields of each: sign, exponent and
+// fraction.
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,8 +36,8 @@ std::vector<fields> on_device(const std::vector<double>& values, int exponent_bi
     const lockstep::device_buffer<double> d_values(values);
     lockstep::device_buffer<Bits> d_bits(values.size());
     d_bits.fill_bytes(0xFF);
-    convert<T><<<1, static_cast<unsigned>(values.size())>>>(d_values.data(),
-                                                            d_bits.data());
+    convert<T>
+        <<<1, static_cast<unsigned>(values.size())>>>(d_values.data(), d_bits.data());
     lockstep::check(cudaGetLastError());
     std::vector<fields> all;
     // [fields]
@@ -55,7 +56,7 @@ int main() {
     lockstep::require_device();
 
     const char* names[] = {"-192", "1/3", "2^-14", "2^-24", "+0", "-0", "infinity"};
-    const std::vector<double> values{-192, 1.0 / 3, 0x1p-14, 0x1p-24,
+    const std::vector<double> values{-192, 1.0 / 3, 0x1p-14,      0x1p-24,
                                      0,    -0.0,    1e300 * 1e300};
     const auto half = on_device<__half, unsigned short>(values, 5);
     const auto bfloat = on_device<__nv_bfloat16, unsigned short>(values, 8);
@@ -65,12 +66,12 @@ int main() {
     std::printf("%-10s%-12s%-12s%-16s%s\n", "number", "half", "bfloat16", "float",
                 "double");
     for (std::size_t i = 0; i < values.size(); ++i)
-        std::printf("%-10s%llu %2llu %03llx    %llu %3llu %02llx    "
-                    "%llu %3llu %06llx    %llu %4llu %013llx\n",
-                    names[i], half[i].sign, half[i].exponent, half[i].fraction,
-                    bfloat[i].sign, bfloat[i].exponent, bfloat[i].fraction,
-                    single[i].sign, single[i].exponent, single[i].fraction,
-                    twice[i].sign, twice[i].exponent, twice[i].fraction);
+        std::printf(
+            "%-10s%llu %2llu %03llx    %llu %3llu %02llx    "
+            "%llu %3llu %06llx    %llu %4llu %013llx\n",
+            names[i], half[i].sign, half[i].exponent, half[i].fraction, bfloat[i].sign,
+            bfloat[i].exponent, bfloat[i].fraction, single[i].sign, single[i].exponent,
+            single[i].fraction, twice[i].sign, twice[i].exponent, twice[i].fraction);
 
     // -192 is -1.5 times 2 to the power of 7: the exponent field holds the bias and 7
     const bool right = half[0].exponent == 15 + 7 && bfloat[0].exponent == 127 + 7 &&

@@ -25,9 +25,9 @@ int main() {
     const char* names[] = {"quiet, no payload", "quiet, payload 0x123",
                            "negative, payload 0x123", "signaling, payload 0x123"};
     const std::vector<unsigned> singles{0x7fc00000, 0x7fc00123, 0xffc00123, 0x7f800123};
-    const std::vector<long long> doubles{
-        0x7ff8000000000000, 0x7ff8000000000123,
-        static_cast<long long>(0xfff8000000000123), 0x7ff0000000000123};
+    const std::vector<long long> doubles{0x7ff8000000000000, 0x7ff8000000000123,
+                                         static_cast<long long>(0xfff8000000000123),
+                                         0x7ff0000000000123};
     lockstep::device_buffer<unsigned> d_singles(singles);
     lockstep::device_buffer<long long> d_doubles(doubles);
     add_one<<<1, 4>>>(d_singles.data(), d_doubles.data());
@@ -36,7 +36,8 @@ int main() {
     const auto double_sums = d_doubles.to_host();
 
     bool right = true;
-    std::printf("%-26s%10s%10s%20s%20s\n", "NaN", "float", "plus 1", "double", "plus 1");
+    std::printf("%-26s%10s%10s%20s%20s\n", "NaN", "float", "plus 1", "double",
+                "plus 1");
     for (int i = 0; i < 4; ++i) {
         std::printf("%-26s%10x%10x%20llx%20llx\n", names[i], singles[i], single_sums[i],
                     doubles[i], double_sums[i]);

@@ -1,6 +1,6 @@
-// What do zeros, infinities and NaNs do in arithmetic and comparisons on a GPU? What IEEE
-// 754 says: an invalid operation gives a NaN, an overflow or a division by zero infinity,
-// and a NaN is unordered. No call reports an error.
+// What do zeros, infinities and NaNs do in arithmetic and comparisons on a GPU? What
+// IEEE 754 says: an invalid operation gives a NaN, an overflow or a division by zero
+// infinity, and a NaN is unordered. No call reports an error.
 
 #include <cmath>
 #include <cstdio>
@@ -13,8 +13,9 @@
 #include <lockstep/require_device.hpp>
 
 constexpr const char* operations[] = {
-    "1 / 0",    "1 / -0",   "-0 + 0",     "infinity - infinity", "0 * infinity", "0 / 0",
-    "sqrt(-1)", "log(-1)",  "pow(1e30, 2)", "1e-30 * 1e-30",     "fmax(NaN, 1)"};
+    "1 / 0",        "1 / -0",        "-0 + 0",      "infinity - infinity",
+    "0 * infinity", "0 / 0",         "sqrt(-1)",    "log(-1)",
+    "pow(1e30, 2)", "1e-30 * 1e-30", "fmax(NaN, 1)"};
 constexpr const char* comparisons[] = {"0 == -0", "NaN == NaN", "NaN != NaN",
                                        "NaN < 1", "NaN >= 1",   "!(NaN < 1)"};
 
@@ -32,8 +33,8 @@ __global__ void compute(float zero, float one, float* values, int* answers) {
           1e-30f * one * (1e-30f * one), fmaxf(nan, one)})
         values[i++] = value;
     int k = 0;
-    for (const bool answer : {zero == -zero, nan == nan, nan != nan, nan < one,
-                              nan >= one, !(nan < one)})
+    for (const bool answer :
+         {zero == -zero, nan == nan, nan != nan, nan < one, nan >= one, !(nan < one)})
         answers[k++] = answer;
 }
 // [/kernel]
@@ -58,8 +59,8 @@ int main() {
         lockstep::report(comparisons[i], answers[i] != 0);
     lockstep::report("error of the kernel", cudaGetErrorName(status));
 
-    const float inf = INFINITY, expected[] = {inf, -inf, 0,   NAN, NAN, NAN,
-                                              NAN, NAN,  inf, 0,   1};
+    const float inf = INFINITY,
+                expected[] = {inf, -inf, 0, NAN, NAN, NAN, NAN, NAN, inf, 0, 1};
     bool right = status == cudaSuccess;
     for (std::size_t i = 0; i < values.size(); ++i)
         right &= values[i] == expected[i] ||

@@ -1,7 +1,7 @@
-// Does the order of additions change a sum? Yes: every addition rounds. The program adds
-// three numbers in two orders, and computes a dot product of four terms in three ways:
-// one after the other, one after the other with fused multiply-adds, and in pairs. Each
-// way follows IEEE 754, and the results differ.
+// Does the order of additions change a sum? Yes: every addition rounds. The program
+// adds three numbers in two orders, and computes a dot product of four terms in three
+// ways: one after the other, one after the other with fused multiply-adds, and in
+// pairs. Each way follows IEEE 754, and the results differ.
 
 #include <cmath>
 #include <cstdio>
@@ -51,8 +51,8 @@ int main() {
     // [/values]
     const auto sum = d_sums.to_host(), dot = d_dots.to_host();
 
-    const double exact = double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z +
-                         double(a.w) * b.w;
+    const double exact =
+        double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z + double(a.w) * b.w;
     std::printf("%-32s%-18a%.9g\n", "(A + B) + C", sum[0], sum[0]);
     std::printf("%-32s%-18a%.9g\n", "A + (B + C)", sum[1], sum[1]);
     std::printf("%-32s%-18a%.9g\n", "dot product, in turn", dot[0], dot[0]);
