@@ -19,7 +19,7 @@ struct rounded {
     double rn, rz, ru, rd;
 };
 
-// [kernels]
+// [to-float]
 /// Rounds a double to float.
 /// @param x    the number
 /// @param out  replaced by the four results
@@ -36,6 +36,7 @@ __global__ void to_half(double x, rounded* out) {
     *out = {__half2float(__float2half_rn(y)), __half2float(__float2half_rz(y)),
             __half2float(__float2half_ru(y)), __half2float(__float2half_rd(y))};
 }
+// [/to-float]
 
 /// Rounds a float to bfloat16.
 /// @param x    the number
@@ -48,6 +49,7 @@ __global__ void to_bfloat16(double x, rounded* out) {
             __bfloat162float(__float2bfloat16_rd(y))};
 }
 
+// [twice]
 /// Rounds a double to half at once, and by way of float.
 /// @param x    the number
 /// @param out  the first two numbers are replaced
@@ -55,7 +57,7 @@ __global__ void to_half_twice(double x, rounded* out) {
     out->rn = __half2float(__double2half(x));
     out->rz = __half2float(__float2half_rn(__double2float_rn(x)));
 }
-// [/kernels]
+// [/twice]
 
 /// Runs a kernel with a number.
 rounded run(void (*kernel)(double, rounded*), double x) {

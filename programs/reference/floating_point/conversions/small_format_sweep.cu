@@ -16,7 +16,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
 
-// [formats]
+// [fp8]
 /// A format of 8 bits, with its interpretation and what happens beyond its maximum.
 template <__nv_fp8_interpretation_t kind, __nv_saturation_t saturation>
 struct fp8 {
@@ -28,6 +28,7 @@ struct fp8 {
         return __half2float(__nv_cvt_fp8_to_halfraw(code, kind));
     }
 };
+// [/fp8]
 /// A format of 6 bits, which has neither infinities nor NaNs.
 template <__nv_fp6_interpretation_t kind>
 struct fp6 {
@@ -49,7 +50,6 @@ struct fp4 {
         return __half2float(__nv_cvt_fp4_to_halfraw(code, __NV_E2M1));
     }
 };
-// [/formats]
 
 constexpr unsigned halves = 1 << 16;
 

@@ -13,7 +13,7 @@
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
 
-// [kernels]
+// [class]
 /// Computes with the class template.
 /// @param x, y, far  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary
 /// part
@@ -26,7 +26,9 @@ __global__ void with_class(float2 x, float2 y, float2 far, float one, float2* ou
     const complex results[] = {a + b, a * b, a / b, {large, 0}, c * unit};
     for (const complex each : results) *out++ = {each.real(), each.imag()};
 }
+// [/class]
 
+// [functions]
 /// Computes with the functions of cuComplex.h.
 /// @param a, b, c  1 + 2i, 3 + 4i, and a number with an infinite real and imaginary
 /// part
@@ -41,7 +43,7 @@ __global__ void with_functions(cuComplex a, cuComplex b, cuComplex c, float one,
     out[3] = make_cuComplex(large, 0);
     out[4] = cuCmulf(c, make_cuComplex(one, 0));
 }
-// [/kernels]
+// [/functions]
 
 /// Runs a kernel with the three numbers.
 std::vector<float2> run(void (*kernel)(float2, float2, float2, float, float2*)) {

@@ -19,7 +19,7 @@ constexpr float tiny = 0x1p-100f * 0x1p-30f;  // computed by the compiler
 /// @param x, a, b  9, 2^-100 and 2^-30
 /// @param out      five elements, replaced by the results
 __global__ void compute(float x, float a, float b, float* out) {
-    out[0] = x * 0.1f;                      // a product of floats
+    out[0] = x * 0.1f;  // a product of floats
     out[1] = static_cast<float>(x * 0.1);  // a product of doubles, rounded at the end
     out[2] = x * 0x1.99999ap-4f;  // the float that is nearest to 0.1
     out[3] = tiny;

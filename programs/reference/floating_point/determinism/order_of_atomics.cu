@@ -14,7 +14,7 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-// [kernels]
+// [atomics]
 /// Adds 1 / (i + 1) for all threads, in the order of the schedule.
 /// @param n    number of terms
 /// @param sum  a zero, replaced by the sum
@@ -30,7 +30,9 @@ __global__ void add_integers(int n, unsigned long long* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(sum, __float2ull_rn(1.0f / (i + 1) * 0x1p40f));
 }
+// [/atomics]
 
+// [tree]
 /// Adds the same numbers in one block, in a tree that depends on nothing.
 /// @param n    number of terms
 /// @param sum  replaced by the sum
@@ -45,7 +47,7 @@ __global__ void add_in_a_tree(int n, float* sum) {
     }
     if (threadIdx.x == 0) *sum = part[0];
 }
-// [/kernels]
+// [/tree]
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
