@@ -28,7 +28,9 @@ def rows(c: Canvas, left: float, bit: float, words: bool) -> None:
         c.cells(left + bit, top, bit, 20, [""] * exponent, "gpu")
         c.cells(left + bit * (1 + exponent), top, bit, 20, [""] * fraction, "plain")
         if words or name != "double":
-            c.text(left + bit * (1 + exponent + fraction) + 6, top + 10, f"{exponent} + {fraction}", 12, "start", "muted")
+            c.text(
+                left + bit * (1 + exponent + fraction) + 6, top + 10, f"{exponent} + {fraction}", 12, "start", "muted"
+            )
 
 
 def draw(c: Canvas) -> None:

@@ -3,10 +3,8 @@
 // too large becomes infinity or the largest number. Two conversions in a row round
 // twice.
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -79,7 +77,7 @@ bool print(const char* name, rounded found, rounded expected) {
 int main() {
     lockstep::require_device();
 
-    const double inf = INFINITY, largest = 0x1.fffffep127, bfloat_max = 0x1.fep127;
+    const double inf = 1e300 * 1e300, largest = 0x1.fffffep127, bfloat_max = 0x1.fep127;
     bool right = true;
     std::printf("%-24s%13s%13s%13s%13s\n", "", "_rn", "_rz", "_ru", "_rd");
     // [numbers]

@@ -4,7 +4,6 @@
 // any build.
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 

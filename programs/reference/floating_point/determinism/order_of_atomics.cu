@@ -2,11 +2,8 @@
 // If threads add with atomicAdd, the schedule decides the order, and float sums may
 // differ. Integer additions have no rounding, so their order does not matter.
 
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <set>
-#include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

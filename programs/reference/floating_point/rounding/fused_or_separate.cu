@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>

@@ -2,7 +2,6 @@
 // fuses a * b + c on the device; the host's compiler does so only if it optimizes for a
 // processor that can. With the same choice on both sides, all results agree.
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
