@@ -2,11 +2,11 @@
 // a float addition flushes them to zero, whatever -ftz says. A double addition keeps
 // them, and so does the operator + of a thread unless -ftz=true is given.
 
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernel]
@@ -43,10 +43,11 @@ int main() {
     const float sum = d_sum.to_host()[0];
     const double wide = d_wide.to_host()[0];
 
-    std::printf("%-36s%g\n", "0 + 1e-40, operator", out[1]);
-    std::printf("%-36s%g\n", "0 + 1e-40, atomic, shared memory", out[0]);
-    std::printf("%-36s%g\n", "0 + 1e-40, atomic, global memory", sum);
-    std::printf("%-36s%g\n", "0 + 1e-310, atomic, global memory", wide);
+    const auto word = [](bool kept) { return kept ? "kept" : "flushed to 0"; };
+    lockstep::report("1e-40, operator +", word(out[1] == x));
+    lockstep::report("1e-40, atomic, shared", word(out[0] == x));
+    lockstep::report("1e-40, atomic, global", word(sum == x));
+    lockstep::report("1e-310, atomic, global", word(wide == y));
     // with -ftz=true the operator flushes, too
     const bool right =
         (out[1] == x || out[1] == 0) && out[0] == x && sum == 0 && wide == y;
