@@ -17,27 +17,26 @@ FORMATS = (
 )
 
 
-def rows(c: Canvas, left: float, bit: float, words: bool) -> None:
-    c.text(left, 12, "sign", 12, "start", "muted")
-    c.text(left + 12 * bit + 30, 12, "exponent", 12, "middle", "muted")
-    c.text(left + 40 * bit, 12, "fraction", 12, "middle", "muted")
+def rows(c: Canvas, left: float, bit: float) -> None:
     for row, (name, exponent, fraction) in enumerate(FORMATS):
-        top = 26 + 27 * row
+        top = 6 + 27 * row
         c.text(left - 8, top + 10, name, 13, "end", "code")
         c.cells(left, top, bit, 20, [""], "warn")
         c.cells(left + bit, top, bit, 20, [""] * exponent, "gpu")
         c.cells(left + bit * (1 + exponent), top, bit, 20, [""] * fraction, "plain")
-        if words or name != "double":
-            c.text(
-                left + bit * (1 + exponent + fraction) + 6, top + 10, f"{exponent} + {fraction}", 12, "start", "muted"
-            )
+        end = left + bit * (1 + exponent + fraction)
+        c.text(end + 6, top + 10, f"{exponent} + {fraction}", 12, "start", "muted")
+    for place, (words, kind) in enumerate((("sign", "warn"), ("exponent", "gpu"), ("fraction", "plain"))):
+        x = left + 90 * place
+        c.cells(x, 288, 12, 14, [""], kind)
+        c.text(x + 18, 295, words, 12, "start", "muted")
 
 
 def draw(c: Canvas) -> None:
-    c.size(720, 300)
-    rows(c, 84, 9, True)
+    c.size(720, 310)
+    rows(c, 84, 9)
 
 
 def draw_narrow(c: Canvas) -> None:
-    c.size(350, 300)
-    rows(c, 80, 4, False)
+    c.size(350, 310)
+    rows(c, 70, 3.5)
