@@ -1,6 +1,6 @@
-// Which NaN does an operation return if it receives one? IEEE 754 leaves the sign and the
-// payload open. The program adds 1 to four NaNs, as floats and as doubles, and prints the
-// bits of the sums: each of them is a quiet NaN.
+// Which NaN does an operation return if it receives one? IEEE 754 leaves the sign and
+// the payload open. The program adds 1 to four NaNs, as floats and as doubles, and
+// prints the bits of the sums: each of them is a quiet NaN.
 
 #include <cstdio>
 #include <cstdlib>
