@@ -47,6 +47,7 @@ inline real erf_inverse(real x, double found) {
     return y + sign * (std::erfc(sign * y) - (1 - sign * x)) / slope;
 }
 
+// [erfc-inverse]
 /// The inverse of erfc, likewise.
 /// @param x      the argument
 /// @param found  a result that is almost right
@@ -59,6 +60,7 @@ inline real erfc_inverse(real x, double found) {
     if (x < 1) return y + (std::erfc(y) - x) / slope;
     return y - (std::erfc(-y) - (2 - x)) / slope;
 }
+// [/erfc-inverse]
 
 /// The normal distribution function, with the rounding error of x / sqrt(2) put back.
 /// @param x  the argument

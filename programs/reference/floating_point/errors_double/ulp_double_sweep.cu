@@ -31,7 +31,6 @@ struct row {
 };
 
 constexpr row rows[] = {
-    // [rows]
     {"1 / x", 0, [](real x, real, double) { return 1 / x; }},
     {"sqrt", 0, [](real x, real, double) { return std::sqrt(x); }},
     {"rsqrt", 1, [](real x, real, double) { return 1 / std::sqrt(x); }},
@@ -45,7 +44,6 @@ constexpr row rows[] = {
     {"log2", 1, [](real x, real, double) { return std::log2(x); }},
     {"log10", 1, [](real x, real, double) { return std::log10(x); }},
     {"log1p", 1, [](real x, real, double) { return std::log1p(x); }},
-    // [/rows]
     {"sin", 2, [](real x, real, double) { return std::sin(x); }},
     {"cos", 2, [](real x, real, double) { return std::cos(x); }},
     {"tan", 2, [](real x, real, double) { return std::tan(x); }},

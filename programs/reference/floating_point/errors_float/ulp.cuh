@@ -36,7 +36,9 @@ inline __device__ double error_in_ulp(float found, double r) {
     const double ulp = __hiloint2double((min(exponent, 127) - 23 + 1023) << 20, 0);
     return fabs(f - r) / ulp;
 }
+// [/ulp]
 
+// [steps]
 /// Floats from a result to the correctly rounded one. Where the double is too close to
 /// the middle of two floats to tell which one that is, the nearer one counts.
 /// @param found  the result, not NaN
@@ -48,7 +50,7 @@ inline __device__ unsigned steps_off(float found, double r) {
     if (found < low) return order(low) - order(found);
     return found > high ? order(found) - order(high) : 0;
 }
-// [/ulp]
+// [/steps]
 
 /// Takes a result into what a thread has found so far.
 /// @param mine    of the thread

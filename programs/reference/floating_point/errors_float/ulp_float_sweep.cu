@@ -29,7 +29,6 @@ struct row {
 };
 
 constexpr row rows[] = {
-    // [rows]
     {"1 / x", 0},
     {"sqrt", 0},
     {"rsqrt", 2},
@@ -77,7 +76,6 @@ constexpr row rows[] = {
     {"trunc", 0},
     {"floor", 0},
     {"ceil", 0},
-    // [/rows]
 };
 constexpr int row_count = sizeof rows / sizeof rows[0];
 

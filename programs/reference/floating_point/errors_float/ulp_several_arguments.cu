@@ -23,12 +23,10 @@ struct row {
 };
 
 constexpr row rows[] = {
-    // [rows]
     {"x + y", 2, 0},  {"x - y", 2, 0},   {"x * y", 2, 0},  {"x / y", 2, 0},
     {"fma", 3, 0},    {"fdim", 2, 0},    {"fmod", 2, 0},   {"remainder", 2, 0},
     {"pow", 2, 4},    {"atan2", 2, 3},   {"hypot", 2, 3},  {"rhypot", 2, 2},
     {"norm3d", 3, 3}, {"rnorm3d", 3, 2}, {"norm4d", 4, 3}, {"rnorm4d", 4, 2},
-    // [/rows]
 };
 constexpr int row_count = sizeof rows / sizeof rows[0];
 

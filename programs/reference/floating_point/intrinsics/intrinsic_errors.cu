@@ -35,7 +35,6 @@ struct row {
 
 constexpr float pi = 3.14159274f, infinite = INFINITY;
 constexpr row rows[] = {
-    // [rows]
     {"__sinf", 0, absolute, 0, pi, "|x| <= pi", "2^-21.41", 0},
     {"__cosf", 1, absolute, 0, pi, "|x| <= pi", "2^-21.41", 0},
     {"__logf", 5, absolute, 0.5f, 2, "0.5 to 2", "2^-21.41", 0},
@@ -50,7 +49,6 @@ constexpr row rows[] = {
     {"__frcp_rn", 9, ulps, 0, infinite, "all", "0 ulp", 0},
     {"__fsqrt_rn", 10, ulps, 0, infinite, "all", "0 ulp", 0},
     {"__frsqrt_rn", 11, ulps, 0, infinite, "all", "0 ulp", 0},
-    // [/rows]
 };
 
 /// Calls an intrinsic, or a function that one replaces.
