@@ -2,7 +2,6 @@
 // The error of a float result in units in the last place (ulp), and the largest one of
 // a sweep with the argument where it occurs. The reference is a double.
 
-#include <cmath>
 #include <cstring>
 
 /// What a sweep found. The error of a key stands in the upper half, as the bits of a

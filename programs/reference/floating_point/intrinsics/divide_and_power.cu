@@ -2,10 +2,8 @@
 // divisor, and of the power. __fdividef returns 0 for divisors beyond 2^126, and NaN if
 // the dividend is infinite, too. The error of __powf grows with the size of the result.
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include <lockstep/command_line.hpp>

@@ -65,7 +65,11 @@ __device__ double exact(int function, double x) {
     }
 }
 
+/// The nearest value of the type of the second argument.
+/// @param value  a double
 __device__ __half rounded(double value, __half) { return __double2half(value); }
+/// The same for bfloat16.
+/// @param value  a double
 __device__ __nv_bfloat16 rounded(double value, __nv_bfloat16) {
     return __double2bfloat16(value);
 }

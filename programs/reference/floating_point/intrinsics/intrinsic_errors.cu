@@ -8,12 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/csv_file.hpp>
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 /// How an error is stated.
@@ -113,9 +111,9 @@ __device__ double error(float result, double r, measure unit, double bound) {
 // [/error]
 
 /// The group of an argument.
-/// @param how  the grouping
-/// @param x    the argument
-/// @param low  |x| from low to high is group 0, others are group 1, if grouped by range
+/// @param how        the grouping
+/// @param x          the argument
+/// @param low, high   if grouped by range, |x| between them is group 0, others group 1
 __device__ int group_of(grouping how, float x, float low, float high) {
     const float size = fabsf(x), distance = fabsf(x - 1);
     if (how == by_range) return size >= low && size <= high ? 0 : 1;
