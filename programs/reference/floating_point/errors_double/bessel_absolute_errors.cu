@@ -3,7 +3,6 @@
 // float functions are called with all floats and compared with double, the double ones
 // with random doubles and compared with long double on the host.
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
