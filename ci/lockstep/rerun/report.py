@@ -168,16 +168,20 @@ class _Outputs(claims.Rerun):
 
 
 def _unexplained(found: pages.Findings, merged: dict[str, Result], known: dict[str, str], ran: set[str]) -> list[str]:
-    """Numbers and claims that could not be computed, where no reason is known; that a machine lacks something is one."""
+    """Numbers and claims that could not be computed since a program failed.
+
+    That a machine lacks something is a reason; so is that a test passed on a machine that kept its output.
+    """
     reasons = {
         result.program: _reason(result)
         for result in merged.values()
         if result.kind == tests.RECORDING and result.outcome == SKIPPED
     }
-    mine = {name.replace(".", "/") for name in ran if known.get(name) == tests.RECORDING}
+    recordings = {name for name in ran if known.get(name) == tests.RECORDING}
+    failed = {name.replace(".", "/") for name in recordings if merged[name].outcome == FAILED}
     problems = []
     for what, program in found.not_run:
-        if program in mine and program not in reasons:
+        if program in failed and program not in reasons:
             problems.append(f"{what}: not evaluated, since {program} left no output; see why its test failed")
     return problems
 
