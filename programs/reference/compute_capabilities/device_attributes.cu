@@ -108,7 +108,8 @@ constexpr named_attribute attributes[] = {
     {"MaxSharedMemoryPerBlockOptin", cudaDevAttrMaxSharedMemoryPerBlockOptin},
     {"CanFlushRemoteWrites", cudaDevAttrCanFlushRemoteWrites},
     {"HostRegisterSupported", cudaDevAttrHostRegisterSupported},
-    {"PageableMemoryAccessUsesHostPageTables", cudaDevAttrPageableMemoryAccessUsesHostPageTables},
+    {"PageableMemoryAccessUsesHostPageTables",
+     cudaDevAttrPageableMemoryAccessUsesHostPageTables},
     {"DirectManagedMemAccessFromHost", cudaDevAttrDirectManagedMemAccessFromHost},
     {"MaxBlocksPerMultiprocessor", cudaDevAttrMaxBlocksPerMultiprocessor},
     {"MaxPersistingL2CacheSize", cudaDevAttrMaxPersistingL2CacheSize},
@@ -136,7 +137,8 @@ constexpr named_attribute attributes[] = {
     {"HostNumaMemoryPoolsSupported", cudaDevAttrHostNumaMemoryPoolsSupported},
     {"HostNumaMultinodeIpcSupported", cudaDevAttrHostNumaMultinodeIpcSupported},
     {"HostMemoryPoolsSupported", cudaDevAttrHostMemoryPoolsSupported},
-    {"OnlyPartialHostNativeAtomicSupported", cudaDevAttrOnlyPartialHostNativeAtomicSupported},
+    {"OnlyPartialHostNativeAtomicSupported",
+     cudaDevAttrOnlyPartialHostNativeAtomicSupported},
 };
 
 int main() {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include <cooperative_groups.h>
-#include <cuda/ptx>
 #include <cuda_bf16.h>
 #include <mma.h>
+#include <cuda/ptx>
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/require_device.hpp>
@@ -169,24 +169,25 @@ struct feature {
 int main() {
     lockstep::require_device();
 
-    int major = 0;
-    int minor = 0;
-    lockstep::check(
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    lockstep::check(
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
-    const int capability = major * 10 + minor;
+    // [architecture]
+    cudaFuncAttributes attributes{};
+    lockstep::check(cudaFuncGetAttributes(&attributes, warp_reduction));
+    const int architecture = attributes.ptxVersion;  // as __CUDA_ARCH__ / 10
+    std::printf("compiled for %d.%d\n", architecture / 10, architecture % 10);
+    // [/architecture]
     // [features]
     const feature features[] = {
         {"warp-wide reductions", 80, warp_reduction},
         {"asynchronous copies, barriers", 80, asynchronous_copy},
         {"BF16 arithmetic", 80, bf16_arithmetic},
+        {"FP16 on tensor cores", 75, tensor_product<16, 16, 16, __half, __half, float>},
+        {"INT8 on tensor cores", 75,
+         tensor_product<16, 16, 16, signed char, signed char, int>},
         {"TF32 on tensor cores", 80,
          tensor_product<16, 16, 8, wmma::precision::tf32, float, float>},
         {"BF16 on tensor cores", 80,
          tensor_product<16, 16, 16, __nv_bfloat16, __nv_bfloat16, float>},
-        {"FP64 on tensor cores", 80,
-         tensor_product<8, 8, 4, double, double, double>},
+        {"FP64 on tensor cores", 80, tensor_product<8, 8, 4, double, double, double>},
         {"FP8 on tensor cores", 89, fp8_product},
         {"distributed shared memory", 90, distributed_shared_memory, 2},
         {"bulk copies by the TMA", 90, bulk_copy},
@@ -194,7 +195,7 @@ int main() {
         {"128-bit floating point", 100, quadruple_precision},
     };
     // [/features]
-    std::printf("%-32s%-8s%s\n", "feature", "since", "this GPU");
+    std::printf("%-32s%-8s%s\n", "feature", "since", "works here");
     bool right = true;
     // [probe]
     for (const auto& [name, since, probe, blocks] : features) {
@@ -208,12 +209,12 @@ int main() {
         config.gridDim = blocks;
         config.blockDim = 32;
         config.attrs = &cluster;
-        config.numAttrs = blocks > 1 && capability >= 90;
+        config.numAttrs = blocks > 1 && architecture >= since;
         lockstep::check(cudaLaunchKernelEx(&config, probe, d_works.data()));
         const bool works = d_works.to_host()[0] == 1;
         std::printf("%-32s%d.%-6d%s\n", name, since / 10, since % 10,
                     works ? "yes" : "no");
-        right &= works == (capability >= since);
+        right &= works == (architecture >= since);
     }
     // [/probe]
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
