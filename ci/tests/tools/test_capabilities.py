@@ -91,7 +91,7 @@ def test_program_asks_for_every_attribute_of_the_toolkit():
     assert enumeration
     known = {name for name in re.findall(r"cudaDevAttr(\w+)\s*=", enumeration[1]) if not name.startswith("Reserved")}
     source = (PROGRAMS / "device_attributes.cu").read_text(encoding="utf-8")
-    assert set(re.findall(r'\{"(\w+)", cudaDevAttr\1\}', source)) == known
+    assert set(re.findall(r'\{"(\w+)",\s+cudaDevAttr\1\}', source)) == known
 
 
 @pytest.mark.content
