@@ -33,9 +33,10 @@ constexpr char tcgen05[] = R"(
 __global__ void kernel() { asm volatile("tcgen05.fence::before_thread_sync;"); }
 )";
 constexpr char cvt_rs[] = R"(
-__global__ void kernel(unsigned* out, float x, unsigned random) {
+__global__ void kernel() {
+    unsigned four = 0;
     asm volatile("cvt.rs.satfinite.e4m3x4.f32 %0, {%1, %1, %1, %1}, %2;"
-                 : "=r"(*out) : "f"(x), "r"(random));
+                 : "=r"(four) : "f"(1.0f), "r"(0));
 })";
 // [/instructions]
 

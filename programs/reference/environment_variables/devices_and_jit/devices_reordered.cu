@@ -47,8 +47,8 @@ int main(int argc, char** argv) {
         const std::vector<std::string> found = addresses(argv[0]);
         std::printf("%-44s", label);
         for (const std::string& one : found)
-            std::printf(
-                " %ld", std::find(sorted.begin(), sorted.end(), one) - sorted.begin());
+            std::printf(" %ld",
+                        std::find(sorted.begin(), sorted.end(), one) - sorted.begin());
         std::printf("\n");
         return found;
     };

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
         // [child]
         cudaFuncAttributes attributes{};
         const cudaError_t status = cudaFuncGetAttributes(&attributes, kernel);
-        std::printf("%s", status != cudaSuccess          ? cudaGetErrorName(status)
+        std::printf("%s", status != cudaSuccess         ? cudaGetErrorName(status)
                           : attributes.ptxVersion == 80 ? "PTX"
                                                         : "machine code");
         // [/child]

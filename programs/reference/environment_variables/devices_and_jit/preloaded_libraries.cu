@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
     lockstep::require_device();  // initializes the driver
     if (child) {
         std::ifstream maps("/proc/self/maps");
-        std::printf("%s", std::string(std::istreambuf_iterator<char>(maps), {}).c_str());
+        std::printf("%s",
+                    std::string(std::istreambuf_iterator<char>(maps), {}).c_str());
         return EXIT_SUCCESS;
     }
 
@@ -30,8 +31,8 @@ int main(int argc, char** argv) {
     const std::string preloaded = lockstep::output_of(argv[0], "--child");
     std::printf("%-32s%-10s%s\n", "library of the driver", "unset", "1");
     bool right = true;
-    for (const char* name : {"libcuda.so", "libnvidia-ptxjitcompiler.so",
-                             "libnvidia-nvvm.so"}) {
+    for (const char* name :
+         {"libcuda.so", "libnvidia-ptxjitcompiler.so", "libnvidia-nvvm.so"}) {
         const bool before = by_default.find(name) != std::string::npos;
         const bool after = preloaded.find(name) != std::string::npos;
         std::printf("%-32s%-10s%s\n", name, before ? "loaded" : "-",
@@ -39,7 +40,6 @@ int main(int argc, char** argv) {
         right &= after || !before;  // the variable takes nothing away
     }
     // [/compare]
-    return right && by_default.find("libcuda.so") != std::string::npos
-               ? EXIT_SUCCESS
-               : EXIT_FAILURE;
+    return right && by_default.find("libcuda.so") != std::string::npos ? EXIT_SUCCESS
+                                                                       : EXIT_FAILURE;
 }

@@ -31,7 +31,7 @@ std::string uuid_of_device_0() {
 struct row {
     const char* label;  ///< how the output names the value
     const char* value;  ///< null leaves the variable as it is
-    int devices;        ///< expected
+    int devices;  ///< expected
 };
 
 int main(int argc, char** argv) {

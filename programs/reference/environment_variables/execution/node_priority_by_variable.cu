@@ -43,7 +43,8 @@ int blocks_begun_before(unsigned flags) {
     lockstep::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     cudaStream_t patient{};
     cudaStream_t urgent{};
-    lockstep::check(cudaStreamCreateWithPriority(&patient, cudaStreamNonBlocking, least));
+    lockstep::check(
+        cudaStreamCreateWithPriority(&patient, cudaStreamNonBlocking, least));
     lockstep::check(
         cudaStreamCreateWithPriority(&urgent, cudaStreamNonBlocking, greatest));
     lockstep::device_buffer<int> d_counts(2);

@@ -37,6 +37,7 @@ int completed_beside_held(Work&& work) {
     int completed = 0;
     for (int i = 1; i <= others; ++i)
         completed += cudaStreamQuery(streams[i]) == cudaSuccess;
+    cudaGetLastError();  // a stream that is not ready left an error
     const bool held = latch.closed();
     latch.open();
     lockstep::check(cudaDeviceSynchronize());

@@ -28,8 +28,9 @@ __global__ void uses_nothing() {}
 /// @param before  bytes of the GPU that were in use before this process
 void child(double before) {
     const auto report_taken = [&] {
-        std::printf("~%-16.2f",
-                    (static_cast<double>(lockstep::memory_in_use()) - before) / (1 << 30));
+        std::printf(
+            "~%-16.2f",
+            (static_cast<double>(lockstep::memory_in_use()) - before) / (1 << 30));
     };
     // [steps]
     lockstep::check(cudaFree(nullptr));  // starts the runtime, frees nothing
