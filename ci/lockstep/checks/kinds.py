@@ -256,6 +256,7 @@ KINDS = (
             "docs/_templates/**/*.html",
             "docs/*.json",
             "docs/*.toml",
+            "docs/reference/compute_capabilities.toml",
             "docs/Doxyfile*",
         ),
         named,

@@ -131,6 +131,7 @@ PLACES: dict[str, Callable[[str], Lines]] = {
     "programs/emulator/*.md": marked_up,
     "Makefile": marked_up,
     "CMakeLists.txt": marked_up,
+    "docs/reference/*.toml": marked_up,
     "docs/reference/apis/*.toml": plain,
     "docs/reference/guide_map/*.toml": facts,
     "programs/**/*.cu": cpp,

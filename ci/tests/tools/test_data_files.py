@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lockstep import calculators, data, guide_map
+from lockstep import calculators, capabilities, data, guide_map
 from lockstep.programs import declarations, toolkits
 from lockstep.recordings import claims, rerun_record
 from lockstep.rerun import results
@@ -19,6 +19,7 @@ def map_of(root):
 READERS = {
     "docs/page.claims": lambda root: claims.load(root / "docs/page.claims", root, object()),
     "docs/page.explore": lambda root: calculators.book(root, "page"),
+    "docs/reference/compute_capabilities.toml": capabilities.load,
     "docs/reference/guide_map/sections.toml": map_of,
     "docs/reference/guide_map/2.2.toml": map_of,
     "docs/rerun.json": rerun_record.load,

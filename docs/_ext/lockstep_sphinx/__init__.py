@@ -10,7 +10,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from lockstep_sphinx import assets, domain, header_reference, lookup, outdated, reading
+from lockstep_sphinx import assets, capability_table, domain, header_reference, lookup, outdated, reading
 from lockstep_sphinx.card import card
 from lockstep_sphinx.charts import chart, ladder, rungs, timeline
 from lockstep_sphinx.compare import compare
@@ -36,7 +36,7 @@ __version__ = "1.0"
 MODULES: tuple[Any, ...] = (
     assets, domain, lookup, outdated, reading, card, emulator, lexer, listing, transcript, measured, spec, count, first_uses,
     terms, programs, api, diagram, picture, chart, timeline, ladder, rungs, compare, exercise, predict, path, explore, place, error_reference, entries, program_index,
-    guide_map, header_reference, rerun, source_pages, code_lines, printed, frame, publish, takeaway,
+    guide_map, header_reference, capability_table, rerun, source_pages, code_lines, printed, frame, publish, takeaway,
 )  # fmt: skip
 
 
