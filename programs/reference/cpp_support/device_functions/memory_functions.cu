@@ -13,7 +13,13 @@
 // [kernel]
 /// What the threads found; true unless a thread says otherwise.
 struct findings {
-    bool copied, filled, returned_first, malloc_16, aligned_256, alloca_16, summed;
+    bool copied, filled, returned_first, malloc_16, aligned_256, new_64, alloca_16,
+        summed;
+};
+
+/// A type with an alignment of its own.
+struct alignas(64) line {
+    char bytes[64];
 };
 
 /// Calls each function in each thread; one block.
@@ -37,6 +43,10 @@ __global__ void call_each(int count, findings* found) {
     if (reinterpret_cast<std::uintptr_t>(wide) % 256 != 0) found->aligned_256 = false;
     free(wide);
 
+    line* const object = new line;  // asks for the alignment of its type
+    if (reinterpret_cast<std::uintptr_t>(object) % 64 != 0) found->new_64 = false;
+    delete object;
+
     auto* scratch = static_cast<int*>(alloca(count * sizeof(int)));  // until the return
     if (reinterpret_cast<std::uintptr_t>(scratch) % 16 != 0) found->alloca_16 = false;
     for (int i = 0; i < count; ++i) scratch[i] = i + me;
@@ -58,10 +68,11 @@ int main() {
     lockstep::report("memset filled", found.filled);
     lockstep::report("malloc, multiple of 16", found.malloc_16);
     lockstep::report("aligned, multiple of 256", found.aligned_256);
+    lockstep::report("new, type aligned to 64", found.new_64);
     lockstep::report("alloca, multiple of 16", found.alloca_16);
     lockstep::report("sums from the stack right", found.summed);
     const bool right = found.copied && found.returned_first && found.filled &&
-                       found.malloc_16 && found.aligned_256 && found.alloca_16 &&
-                       found.summed;
+                       found.malloc_16 && found.aligned_256 && found.new_64 &&
+                       found.alloca_16 && found.summed;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -110,6 +110,32 @@ __device__ bool local_types_as_arguments(int n) {
     return twice(local{n}) == 2 * n;
 }
 
+template <class T>
+struct cell {
+    T value;
+    __device__ T get() const { return value; }
+};
+extern template struct cell<int>;  // instantiated at the end of the file
+__device__ bool extern_templates(int n) { return cell<int>{n}.get() == n; }
+template <class T>
+class locked {
+    int value = 3;
+    friend T;  // a template parameter
+};
+struct opener {
+    __device__ int open(const locked<opener>& x) const { return x.value; }
+};
+__device__ bool extended_friends(int n) {
+    return opener().open({}) == 3 && n + sizeof(word::value) == n + sizeof(int);
+}
+[[noreturn]] __device__ void stop() {
+    while (true) __trap();
+}
+__device__ bool attributes(int n) {
+    if (n < 0) stop();
+    return n > 0;
+}
+
 // [functions-and-statements]
 __device__ bool range_based_for(int n) {
     int sum = 0;
@@ -156,7 +182,7 @@ __device__ int operator""_dozen(unsigned long long n) { return int(12 * n); }
 __device__ bool user_defined_literals(int n) { return 2_dozen + n == 24 + n; }
 __device__ bool raw_strings_and_char32(int n) {
     const char* raw = R"(\n)";
-    return raw[n % 2] == 'n' && U'\u00e9' == 0xe9;
+    return raw[n % 2] == 'n' && U"\u00e9"[0] == 0xe9;
 }
 __device__ bool alignas_and_alignof(int n) {
     struct alignas(16) wide {
@@ -201,6 +227,9 @@ __global__ void use_each(int n, int* wrong) {
     show("default template arguments", default_template_arguments(n), wrong);
     show("expression SFINAE", expression_sfinae(n), wrong);
     show("local types as arguments", local_types_as_arguments(n), wrong);
+    show("extern templates", extern_templates(n), wrong);
+    show("extended friends, sizeof", extended_friends(n), wrong);
+    show("attributes", attributes(n), wrong);
     show("range-based for", range_based_for(n), wrong);
     show("lambda expressions", lambda_expressions(n), wrong);
     show("initializer lists", initializer_lists(n), wrong);
@@ -216,6 +245,7 @@ __global__ void use_each(int n, int* wrong) {
     show("noexcept", noexcept_operator(n), wrong);
     show("__func__", func_name(n), wrong);
 }
+template struct cell<int>;
 
 int main() {
     lockstep::require_device();

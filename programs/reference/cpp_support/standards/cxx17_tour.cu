@@ -131,6 +131,22 @@ __device__ bool range_for_with_sentinel(int n) {
     return n;
 }
 __device__ bool attributes(int n) { return attributes_of(0, n) == n + 2; }
+__device__ int chosen(int (*)(int)) { return 1; }
+__device__ int chosen(int (*)(int) noexcept) { return 2; }
+__device__ int quiet(int n) noexcept { return n; }
+__device__ bool noexcept_in_types(int n) { return chosen(quiet) == 2 && quiet(n) == n; }
+template <template <class> typename Holder>
+__device__ int value_of(Holder<int> holder) {
+    return holder.value;
+}
+__device__ bool template_template_typename(int n) { return value_of(boxed(n)) == n; }
+namespace [[deprecated]] unused {}
+enum kind { first [[deprecated]], second };
+[[using gnu: unused]] __device__ int kind_of() { return second; }
+__device__ bool more_attributes(int n) { return kind_of() + n == n + 1; }
+#if __has_include(<cstdio>)
+__device__ bool has_include(int n) { return n > 0 && u8'c' == 'c'; }
+#endif
 __device__ bool hexadecimal_floats(int n) { return 0x1.8p1f * n == 3.0f * n; }
 __device__ bool evaluation_order(int n) {
     int x[8] = {};
@@ -166,6 +182,10 @@ __global__ void use_each(int n, int* wrong) {
     show("using with packs", using_with_packs(n), wrong);
     show("range for with a sentinel", range_for_with_sentinel(n), wrong);
     show("attributes", attributes(n), wrong);
+    show("more attributes", more_attributes(n), wrong);
+    show("noexcept in types", noexcept_in_types(n), wrong);
+    show("typename in parameters", template_template_typename(n), wrong);
+    show("__has_include, u8''", has_include(n), wrong);
     show("hexadecimal floats", hexadecimal_floats(n), wrong);
     show("order of evaluation", evaluation_order(n), wrong);
 }

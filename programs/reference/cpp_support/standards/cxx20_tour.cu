@@ -28,6 +28,36 @@ __device__ bool concepts(int n) { return size_of(three()) == 3 && size_of(n) == 
 __device__ bool abbreviated_templates(int n) { return twice(n) == 2 * n; }
 // [/concepts]
 
+template <class A, class B>
+struct two {
+    A a;
+    B b;
+};
+template <class A>
+using with_int = two<A, int>;
+__device__ bool deduction_for_aggregates(int n) {
+    const two t{n, 0.5f};
+    const with_int u{0.5f, n};
+    return t.a == n && u.b == n && t.b == u.a;
+}
+template <class T>
+struct holds {
+    T::type value;  // no typename
+};
+struct has_type {
+    using type = int;
+};
+namespace other {
+struct tag {};
+template <class T>
+__device__ int bytes(tag) {
+    return sizeof(T);
+}
+}  // namespace other
+__device__ bool lookup_and_typename(int n) {
+    return holds<has_type>{n}.value == n && bytes<long long>(other::tag()) == 8;
+}
+
 // [compile-time]
 __device__ consteval int square(int n) { return n * n; }  // at compile time only
 __device__ bool immediate_functions(int n) { return square(3) + n == 9 + n; }
@@ -47,6 +77,25 @@ __device__ constexpr int built_at(int n) {
 __device__ bool evaluated_when(int n) {
     constexpr int early = built_at(7);
     return early == 0 && built_at(n) == n;
+}
+union number {
+    int whole;
+    float fraction;
+};
+__device__ constexpr int through_union(int n) {
+    number x = {.fraction = 0.5f};
+    x.whole = n;
+    return x.whole;
+}
+__device__ constexpr int through_heap(int n) {
+    int* const p = new int(n);
+    const int value = *p;
+    delete p;
+    return value;
+}
+__device__ bool constexpr_new_and_unions(int n) {
+    constexpr int seven = through_heap(3) + through_union(4);
+    return seven == 7 && through_union(n) == n && through_heap(n) == n;
 }
 struct shape {
     __device__ constexpr virtual int sides() const { return 0; }
@@ -158,6 +207,9 @@ __device__ void show(const char* feature, bool right, int* wrong) {
 __global__ void use_each(int n, int* wrong) {
     show("concepts", concepts(n), wrong);
     show("abbreviated templates", abbreviated_templates(n), wrong);
+    show("deduction for aggregates", deduction_for_aggregates(n), wrong);
+    show("lookup, fewer typename", lookup_and_typename(n), wrong);
+    show("constexpr new and unions", constexpr_new_and_unions(n), wrong);
     show("consteval", immediate_functions(n), wrong);
     show("objects as arguments", objects_as_arguments(n), wrong);
     show("evaluated when", evaluated_when(n), wrong);
