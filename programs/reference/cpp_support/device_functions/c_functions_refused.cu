@@ -8,6 +8,9 @@
 
 // [kernel]
 /// Calls functions that exist on the host only.
+/// @param text    in device memory
+/// @param memory  from the heap
+/// @param n       bytes
 __global__ void call_each(char* text, void* memory, int n) {
     memory = std::calloc(n, 4);
     memory = std::realloc(memory, n);

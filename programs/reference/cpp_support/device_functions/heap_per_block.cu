@@ -44,7 +44,7 @@ __global__ void add_up_and_free(int** kept, int* sum) {
     int* const array = kept[blockIdx.x];
     if (array == nullptr) return;
     atomicAdd(sum, array[threadIdx.x]);
-    __syncthreads();  // nobody reads it any more
+    __syncthreads();  // all threads have read it
     if (threadIdx.x == 0) free(array);
 }
 // [/block]

@@ -15,6 +15,9 @@
 
 // [constexpr]
 /// Calls functions that are constexpr.
+/// @param n  0 or 1
+/// @param x  5 ints in device memory, written
+/// @param y  2 floats in device memory, written
 __global__ void call_constexpr(int n, int* x, float* y) {
     x[0] = std::max(n, 3);
     x[1] = std::min({n, 3, 4});
@@ -28,6 +31,10 @@ __global__ void call_constexpr(int n, int* x, float* y) {
 
 // [ordinary]
 /// Calls functions that are not.
+/// @param x  4 ints in device memory, written
+/// @param v  a vector of the host
+/// @param m  a mutex of the host
+/// @param f  a function object of the host
 __global__ void call_ordinary(int* x, std::vector<int>& v, std::mutex& m,
                               std::function<int(int)> f) {
     std::sort(x, x + 4);

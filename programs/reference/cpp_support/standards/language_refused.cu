@@ -10,6 +10,8 @@ __global__ void count() {
 #endif
 
 #ifdef DYNAMIC_STATIC
+/// Remembers its first argument.
+/// @param n  a number
 __global__ void remember(int n) {
     static int first = n;
     first += n;
@@ -18,10 +20,14 @@ __global__ void remember(int n) {
 
 #ifdef STD_ATOMIC
 #include <atomic>
+/// Counts its calls.
+/// @param calls  one number in device memory
 __global__ void count(std::atomic<int>* calls) { ++*calls; }
 #endif
 
 #ifdef EXCEPTION
+/// Refuses negative numbers.
+/// @param n  a number
 __global__ void refuse(int n) {
     if (n < 0) throw n;
 }
