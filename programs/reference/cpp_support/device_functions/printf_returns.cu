@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include <lockstep/compare.hpp>
 #include <lockstep/device_buffer.hpp>

@@ -2,7 +2,6 @@
 // work on both sides. One function uses each, on the host and in a kernel, and the
 // results are the same.
 
-#include <cstddef>
 #include <cstdlib>
 #include <vector>
 
