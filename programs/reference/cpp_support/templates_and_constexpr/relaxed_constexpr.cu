@@ -1,6 +1,7 @@
 // What does -expt-relaxed-constexpr allow? A kernel may call a constexpr function of
-// the host, and the host one of the device. A constant expression needs no option: its
-// value is computed by the compiler, on no side at all.
+// the host, and the host one of the device. Without it nvcc refuses that even in a
+// constant expression. A constant at namespace scope, computed in no function, needs no
+// option.
 
 #include <array>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 // [functions]
 /// A function of the host.
 constexpr int square(int x) { return x * x; }
+constexpr int known = square(9);  // at namespace scope: needs no option
 
 /// A function of the device.
 __device__ constexpr int cube(int x) { return x * x * x; }
@@ -31,10 +33,10 @@ struct point {
 /// @param x        argument of all
 /// @param results  five ints in device memory, written
 __global__ void call(int x, int* results) {
-    constexpr int known = square(9);  // needs no option
     results[0] = known;
     results[1] = cuda::std::array<int, 2>{x, 8}[1];  // needs no option
-    results[2] = square(x);
+    constexpr int constant = square(10);
+    results[2] = square(x) + constant;
     results[3] = point(x, 1).norm();
     results[4] = std::array<int, 2>{x, 6}[1];
 }
@@ -54,9 +56,10 @@ int main() {
     on_host = cube(3);  // the other direction
 #endif
     // [/host]
-    const char* labels[count] = {"constexpr int of square(9)", "cuda::std::array",
-                                 "square(7)", "point(7, 1).norm()", "std::array"};
-    const int expected[count] = {81, 8, 49, 50, 6};
+    const char* labels[count] = {"constant of square(9)", "cuda::std::array",
+                                 "square(7) + square(10)", "point(7, 1).norm()",
+                                 "std::array"};
+    const int expected[count] = {81, 8, 149, 50, 6};
     bool right = on_host == 27;
     for (int i = 0; i < count; ++i) {
         lockstep::report(labels[i], results[i]);

@@ -1,5 +1,6 @@
 // Which templates, namespaces and constants does nvcc refuse? The command line names a
 // group, and the compiler has a message for each mistake of the group, in their order.
+// The traps of -expt-relaxed-constexpr compile without one.
 
 #if defined ARGUMENTS
 // [arguments]
@@ -61,6 +62,14 @@ struct ordered {
 };
 __global__ void compare(ordered a, ordered b, bool* less) { *less = a < b; }
 // [/comparison]
+#elif defined TRAPS
+// [traps]
+int of_the_host();
+int variable;
+constexpr int calls(bool rare) { return rare ? of_the_host() : 1; }
+constexpr int reads(bool rare) { return rare ? variable : 1; }
+__global__ void kernel(bool rare, int* x) { *x = calls(rare) + reads(rare); }
+// [/traps]
 #elif defined INLINE
 // [inline]
 inline namespace version_1 {
