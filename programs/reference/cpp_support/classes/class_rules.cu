@@ -21,8 +21,8 @@ struct on_host : on_device {
     int f() override { return 2; }
 };
 // [/members]
-#elif defined STATICS
-// [statics]
+#elif defined OBJECTS
+// [objects]
 /// Has a constructor that does something.
 struct constructed {
     __device__ constructed() : value(1) {}
@@ -48,7 +48,7 @@ __device__ empty allowed_too;
 __device__ constructed refused;
 __device__ destroyed refused_too;
 __constant__ constructed refused_here;
-// [/statics]
+// [/objects]
 #elif defined SPACES
 // [spaces]
 /// May be constructed on the host alone, as its base.

@@ -19,15 +19,15 @@ __device__ void on_the_device() {
 __managed__ int& reference = *new int;
 __managed__ const int constant = 1;
 // [/variables]
-#elif defined STATICS
-// [statics]
+#elif defined INITIAL
+// [initial]
 __device__ int make() { return 1; }
 __device__ int initialized_by_a_call() {
     static int first = make();
     return first;
 }
 __device__ thread_local int of_a_thread;
-// [/statics]
+// [/initial]
 #elif defined CONSTANTS
 // [constants]
 constexpr int known = 1;
