@@ -16,21 +16,27 @@
 
 // [kernels]
 /// Prints.
-/// @param limit  a number that is smaller than 1 in none of the runs
+/// @param limit  1
 __global__ void calls_printf(int limit) { printf("limit %d, ", limit); }
 
 /// Counts an event that only a profiler sees.
-__global__ void calls_prof_trigger(int) { __prof_trigger(0); }
+/// @param limit  1
+__global__ void calls_prof_trigger(int limit) {
+    if (limit == 1) __prof_trigger(0);
+}
 
 /// Asserts something false.
+/// @param limit  1
 __global__ void calls_assert(int limit) { assert(limit < 1); }
 
 /// Stops the kernel.
+/// @param limit  1
 __global__ void calls_trap(int limit) {
     if (limit == 1) __trap();
 }
 
 /// Stops in a debugger.
+/// @param limit  1
 __global__ void calls_brkpt(int limit) {
     if (limit == 1) __brkpt();
 }

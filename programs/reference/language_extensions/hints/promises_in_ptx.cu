@@ -14,6 +14,10 @@
 /// @param n  a number that is not negative
 /// @param x  one int in device memory, written
 __global__ void divide(int n, int* x) { *x = n / 8; }
+
+/// The same, with a promise.
+/// @param n  a number that is not negative
+/// @param x  one int in device memory, written
 __global__ void divide_assumed(int n, int* x) {
     __builtin_assume(n >= 0);
     *x = n / 8;
@@ -22,12 +26,16 @@ __global__ void divide_assumed(int n, int* x) {
 
 // [aligned]
 /// Adds four numbers.
-/// @param n  not used
+/// @param n  a number to add
 /// @param x  four ints in device memory, aligned to 16 bytes; the first is replaced
-__global__ void add(int, int* x) { x[0] = x[0] + x[1] + x[2] + x[3]; }
-__global__ void add_aligned(int, int* x) {
+__global__ void add(int n, int* x) { x[0] = n + x[0] + x[1] + x[2] + x[3]; }
+
+/// The same, with a promise.
+/// @param n  a number to add
+/// @param x  four ints in device memory, aligned to 16 bytes; the first is replaced
+__global__ void add_aligned(int n, int* x) {
     int* const y = static_cast<int*>(__builtin_assume_aligned(x, 16));
-    y[0] = y[0] + y[1] + y[2] + y[3];
+    y[0] = n + y[0] + y[1] + y[2] + y[3];
 }
 // [/aligned]
 
@@ -42,6 +50,10 @@ __global__ void choose(int n, int* x) {
         case 2: x[0] = x[3] ^ 9; break;
     }
 }
+
+/// The same, with a promise.
+/// @param n  0, 1 or 2
+/// @param x  four ints in device memory; the first is replaced
 __global__ void choose_reachable(int n, int* x) {
     switch (n) {
         case 0: x[0] = x[1] + 1; break;
@@ -53,7 +65,7 @@ __global__ void choose_reachable(int n, int* x) {
 // [/unreachable]
 
 // [expect]
-/// Divides in the rare case, and multiplies in the usual one.
+/// Divides in the usual case, and multiplies in the rare one.
 /// @param n  a number
 /// @param x  four ints in device memory; the first is replaced
 __global__ void usually_divide(int n, int* x) {
@@ -62,6 +74,10 @@ __global__ void usually_divide(int n, int* x) {
     else
         x[0] = x[2] * x[3];
 }
+
+/// Divides in the rare case, and multiplies in the usual one.
+/// @param n  a number
+/// @param x  four ints in device memory; the first is replaced
 __global__ void rarely_divide(int n, int* x) {
     if (__builtin_expect(n > x[0], 0))
         x[0] = x[1] / n;

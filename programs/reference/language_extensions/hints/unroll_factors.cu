@@ -15,21 +15,30 @@ __device__ float step(float sum, const float* x, int i) { return sum * x[0] + x[
 
 // [kernels]
 /// 16 iterations, no pragma.
-__global__ void few(const float* x, float* y, int) {
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
+__global__ void few(const float* x, float* y, [[maybe_unused]] int n) {
     float sum = 0;
     for (int i = 0; i < 16; ++i) sum = step(sum, x, i);
     *y = sum;
 }
 
 /// 600 iterations, no pragma.
-__global__ void many(const float* x, float* y, int) {
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
+__global__ void many(const float* x, float* y, [[maybe_unused]] int n) {
     float sum = 0;
     for (int i = 0; i < 600; ++i) sum = step(sum, x, i);
     *y = sum;
 }
 
 /// 600 iterations, all unrolled.
-__global__ void many_unrolled(const float* x, float* y, int) {
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
+__global__ void many_unrolled(const float* x, float* y, [[maybe_unused]] int n) {
     float sum = 0;
 #pragma unroll
     for (int i = 0; i < 600; ++i) sum = step(sum, x, i);
@@ -37,7 +46,10 @@ __global__ void many_unrolled(const float* x, float* y, int) {
 }
 
 /// 16 iterations, none unrolled.
-__global__ void few_by_1(const float* x, float* y, int) {
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
+__global__ void few_by_1(const float* x, float* y, [[maybe_unused]] int n) {
     float sum = 0;
 #pragma unroll 1
     for (int i = 0; i < 16; ++i) sum = step(sum, x, i);
@@ -45,6 +57,9 @@ __global__ void few_by_1(const float* x, float* y, int) {
 }
 
 /// A number of iterations that the compiler does not know, no pragma.
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
 __global__ void unknown(const float* x, float* y, int n) {
     float sum = 0;
     for (int i = 0; i < n; ++i) sum = step(sum, x, i);
@@ -54,6 +69,9 @@ __global__ void unknown(const float* x, float* y, int n) {
 constexpr int factor = 4;
 
 /// The same, with twice a constant as the factor.
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
 __global__ void unknown_by_8(const float* x, float* y, int n) {
     float sum = 0;
 #pragma unroll 2 * factor
@@ -62,6 +80,9 @@ __global__ void unknown_by_8(const float* x, float* y, int n) {
 }
 
 /// The same, none unrolled.
+/// @param x  at least as many floats in device memory
+/// @param y  one float in device memory, written
+/// @param n  number of iterations, where it is not a constant
 __global__ void unknown_by_1(const float* x, float* y, int n) {
     float sum = 0;
 #pragma unroll 1
@@ -73,6 +94,7 @@ __global__ void unknown_by_1(const float* x, float* y, int n) {
 #ifdef REFUSED
 // [ignored]
 /// Factors that the compiler ignores, with a warning.
+/// @param y  four floats in device memory, updated
 __global__ void ignored(float* y) {
 #pragma unroll 0
     for (int i = 0; i < 4; ++i) y[i] += 1;

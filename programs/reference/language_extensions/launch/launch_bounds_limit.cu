@@ -33,24 +33,29 @@ __device__ void mix(const float* x, float* y) {
 
 // [kernels]
 /// No bound.
+/// @param x, y  as in mix
 __global__ void unbounded(const float* x, float* y) { mix(x, y); }
 
 /// Blocks of up to 256 threads.
+/// @param x, y  as in mix
 __global__ void __launch_bounds__(256) one_bound(const float* x, float* y) {
     mix(x, y);
 }
 
 /// The same, and at least four of them on an SM.
+/// @param x, y  as in mix
 __global__ void __launch_bounds__(256, 4) two_bounds(const float* x, float* y) {
     mix(x, y);
 }
 
 /// The same, in clusters of up to eight.
+/// @param x, y  as in mix
 __global__ void __launch_bounds__(256, 4, 8) three_bounds(const float* x, float* y) {
     mix(x, y);
 }
 
 /// At most 40 registers for each thread.
+/// @param x, y  as in mix
 __global__ void __maxnreg__(40) register_bound(const float* x, float* y) { mix(x, y); }
 // [/kernels]
 

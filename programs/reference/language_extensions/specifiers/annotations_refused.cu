@@ -8,6 +8,8 @@ struct solver {
 #endif
 
 #ifdef KERNEL_CALLS_ITSELF
+/// Calls itself.
+/// @param n  a number
 __global__ void countdown(int n) {
     if (n > 0) countdown(n - 1);
 }
@@ -44,20 +46,30 @@ decltype(counter) another = 3;
 #endif
 
 #ifdef GRID_CONSTANT_NOT_CONST
+/// Lacks const.
+/// @param factor  a number
 __global__ void scale(__grid_constant__ int factor) {}
 #endif
 
 #ifdef GRID_CONSTANT_REFERENCE
 struct table;
+/// Takes a reference.
+/// @param t  a table
 __global__ void look_up(const __grid_constant__ table& t) {}
 #endif
 
 #ifdef GRID_CONSTANT_WRITTEN
+/// Writes what is constant.
+/// @param factor  a number
 __global__ void scale(const __grid_constant__ int factor) { factor = 3; }
 #endif
 
 #ifdef GRID_CONSTANT_REDECLARED
+/// Is declared without the annotation.
+/// @param factor  a number
 __global__ void scale(const int factor);
+/// Has it.
+/// @param factor  a number
 __global__ void scale(const __grid_constant__ int factor) {}
 #endif
 
