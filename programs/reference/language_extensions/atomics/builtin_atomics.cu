@@ -10,11 +10,11 @@
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
-#define EACH_SCOPE(DO, ...)                      \
-    DO(__VA_ARGS__, __NV_THREAD_SCOPE_THREAD);   \
-    DO(__VA_ARGS__, __NV_THREAD_SCOPE_BLOCK);    \
-    DO(__VA_ARGS__, __NV_THREAD_SCOPE_CLUSTER);  \
-    DO(__VA_ARGS__, __NV_THREAD_SCOPE_DEVICE);   \
+#define EACH_SCOPE(DO, ...)                     \
+    DO(__VA_ARGS__, __NV_THREAD_SCOPE_THREAD);  \
+    DO(__VA_ARGS__, __NV_THREAD_SCOPE_BLOCK);   \
+    DO(__VA_ARGS__, __NV_THREAD_SCOPE_CLUSTER); \
+    DO(__VA_ARGS__, __NV_THREAD_SCOPE_DEVICE);  \
     DO(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM)
 
 #define EACH_ORDER(DO, ...)                           \
@@ -60,11 +60,11 @@ __device__ void count(outcome& result, bool right) {
 
 // [read-modify-write]
 // One combination: the form that returns the old value, then the form that does not.
-#define READ_MODIFY_WRITE(name, begin, operand, first, second, order, scope)  \
-    *word = T(begin);                                                         \
-    old = __nv_atomic_fetch_##name(word, T(operand), order, scope);           \
-    count(result, old == T(begin) && *word == T(first));                      \
-    __nv_atomic_##name(word, T(operand), order, scope);                       \
+#define READ_MODIFY_WRITE(name, begin, operand, first, second, order, scope) \
+    *word = T(begin);                                                        \
+    old = __nv_atomic_fetch_##name(word, T(operand), order, scope);          \
+    count(result, old == T(begin) && *word == T(first));                     \
+    __nv_atomic_##name(word, T(operand), order, scope);                      \
     count(result, *word == T(second))
 // [/read-modify-write]
 
@@ -130,10 +130,10 @@ __device__ __noinline__ void stores(T* word, outcome& result) {
     }
 }
 
-#define EXCHANGE_EACH(unused, order, scope)                              \
-    *word = T(1);                                                        \
+#define EXCHANGE_EACH(unused, order, scope)                                  \
+    *word = T(1);                                                            \
     count(result, __nv_atomic_exchange_n(word, T(2), order, scope) == T(1)); \
-    __nv_atomic_exchange(word, &value, &found, order, scope);            \
+    __nv_atomic_exchange(word, &value, &found, order, scope);                \
     count(result, found == T(2) && *word == T(3))
 
 /// Exchanges, by value and between objects.
@@ -144,14 +144,14 @@ __device__ __noinline__ void exchanges(T* word, outcome& result) {
 }
 
 // [compare-exchange]
-#define COMPARE_EXCHANGE_EACH(unused, on_success, on_failure, scope)               \
-    *word = T(1);                                                                  \
-    expected = T(5); /* fails, and expected receives the value that is there */    \
+#define COMPARE_EXCHANGE_EACH(unused, on_success, on_failure, scope)                \
+    *word = T(1);                                                                   \
+    expected = T(5); /* fails, and expected receives the value that is there */     \
     done = __nv_atomic_compare_exchange_n(word, &expected, T(2), false, on_success, \
-                                          on_failure, scope);                      \
-    count(result, !done && expected == T(1) && *word == T(1));                     \
+                                          on_failure, scope);                       \
+    count(result, !done && expected == T(1) && *word == T(1));                      \
     done = __nv_atomic_compare_exchange(word, &expected, &value, false, on_success, \
-                                        on_failure, scope);                        \
+                                        on_failure, scope);                         \
     count(result, done && *word == T(3))
 // [/compare-exchange]
 
@@ -163,9 +163,9 @@ __device__ __noinline__ void compare_exchanges(T* word, outcome& result) {
     EACH_PAIR_OF_ORDERS(COMPARE_EXCHANGE_EACH, 0);
 }
 
-#define FENCE_EACH(unused, order, scope)     \
-    *word = 1;                               \
-    __nv_atomic_thread_fence(order, scope);  \
+#define FENCE_EACH(unused, order, scope)    \
+    *word = 1;                              \
+    __nv_atomic_thread_fence(order, scope); \
     count(result, *word == 1)
 
 /// Runs all combinations in one thread.

@@ -1,7 +1,7 @@
 // How is an operation built that the hardware lacks, such as the maximum of floats? A
-// loop reads, computes, and stores with atomicCAS if the word is still what was read. It
-// compares the bits as integers: compared as floats, a NaN is never equal to itself, so
-// a loop would never end on a word that holds one.
+// loop reads, computes, and stores with atomicCAS if the word is still what was read.
+// It compares the bits as integers: compared as floats, a NaN is never equal to itself,
+// so a loop would never end on a word that holds one.
 
 #include <cstdlib>
 #include <vector>
@@ -35,7 +35,8 @@ __global__ void offer(float* results, int* endless) {
     const float mine = (blockIdx.x * blockDim.x + threadIdx.x) * 37 % 1000;
     atomic_max(&results[0], mine);
     const float old = atomic_max(&results[1], mine);
-    if (old != old) atomicAdd(endless, 1);  // what while (old != assumed) asks of floats
+    if (old != old)
+        atomicAdd(endless, 1);  // what while (old != assumed) asks of floats
 }
 
 int main() {

@@ -93,17 +93,19 @@ int main() {
     for (const long long x : {13, 0, 0, 11, 20, 20}) expected.push_back(x);
 
     constexpr const char* integers[] = {
-        "atomicAdd 5",  "atomicMin 5",  "atomicMax 50",     "atomicAnd 5",      "atomicOr 5",
-        "atomicXor 5",  "atomicExch 5", "atomicCAS 12 -> 5", "atomicCAS 11 -> 5"};
+        "atomicAdd 5",  "atomicMin 5",       "atomicMax 50",
+        "atomicAnd 5",  "atomicOr 5",        "atomicXor 5",
+        "atomicExch 5", "atomicCAS 12 -> 5", "atomicCAS 11 -> 5"};
     for (int i = 0; i < 9; ++i) lockstep::report(integers[i], found[i]);
-    constexpr const char* others[] = {"atomicSub 5, int",         "atomicSub 5, unsigned",
-                                      "atomicMin -5, long long",  "atomicMax 50, long long",
-                                      "atomicAdd 5, float",       "atomicAdd 5, double",
-                                      "atomicExch 5, float",      "atomicCAS 12 -> 5, short",
-                                      "atomicInc 20, word is 12", "atomicInc 20, word is 20",
-                                      "atomicInc 20, word is 25", "atomicDec 20, word is 12",
-                                      "atomicDec 20, word is 0",  "atomicDec 20, word is 25"};
-    for (int i = 0; i < 14; ++i)
-        lockstep::report(others[i], found[27 + i]);
-    return lockstep::count_mismatches(found, expected) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    constexpr const char* others[] = {
+        "atomicSub 5, int",         "atomicSub 5, unsigned",
+        "atomicMin -5, long long",  "atomicMax 50, long long",
+        "atomicAdd 5, float",       "atomicAdd 5, double",
+        "atomicExch 5, float",      "atomicCAS 12 -> 5, short",
+        "atomicInc 20, word is 12", "atomicInc 20, word is 20",
+        "atomicInc 20, word is 25", "atomicDec 20, word is 12",
+        "atomicDec 20, word is 0",  "atomicDec 20, word is 25"};
+    for (int i = 0; i < 14; ++i) lockstep::report(others[i], found[27 + i]);
+    return lockstep::count_mismatches(found, expected) == 0 ? EXIT_SUCCESS
+                                                            : EXIT_FAILURE;
 }

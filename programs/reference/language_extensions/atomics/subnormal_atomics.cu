@@ -1,6 +1,6 @@
 // Does an atomic addition of floats keep subnormal numbers, those that are smaller than
-// 2^-126? In shared memory it does, and in global memory it replaces them by 0, whatever
-// -ftz says. Addition of doubles keeps its subnormal numbers in both.
+// 2^-126? In shared memory it does, and in global memory it replaces them by 0,
+// whatever -ftz says. Addition of doubles keeps its subnormal numbers in both.
 
 #include <cstdlib>
 #include <vector>
@@ -41,7 +41,8 @@ int main() {
     in_shared.fill_bytes(0);
     add_tiny<<<1, 1>>>(tiny, tiniest, in_global.data(), in_shared.data());
     lockstep::check(cudaGetLastError());
-    const std::vector<double> global = in_global.to_host(), shared = in_shared.to_host();
+    const std::vector<double> global = in_global.to_host(),
+                              shared = in_shared.to_host();
     const float global_float = *reinterpret_cast<const float*>(global.data());
     const float shared_float = *reinterpret_cast<const float*>(shared.data());
 

@@ -15,21 +15,21 @@
 
 /// Two words that belong together; 16 bytes, aligned to 16, trivially copyable.
 struct alignas(16) twins {
-    unsigned long long first;   ///< any number
+    unsigned long long first;  ///< any number
     unsigned long long second;  ///< the same number
 };
 
 /// What the threads change together.
 struct words {
-    __half half;              ///< counts 128 threads
-    __half2 half2;            ///< counts 128 threads
-    __nv_bfloat16 bf16;       ///< counts 128 threads
-    __nv_bfloat162 bf162;     ///< counts 128 threads
-    float2 pair;              ///< counts all threads
+    __half half;  ///< counts 128 threads
+    __half2 half2;  ///< counts 128 threads
+    __nv_bfloat16 bf16;  ///< counts 128 threads
+    __nv_bfloat162 bf162;  ///< counts 128 threads
+    float2 pair;  ///< counts all threads
     alignas(16) float4 four;  ///< counts all threads
-    twins exchanged;          ///< was written by one thread
-    twins compared;           ///< counts all threads
-    int torn;                 ///< values of 16 bytes with different halves
+    twins exchanged;  ///< was written by one thread
+    twins compared;  ///< counts all threads
+    int torn;  ///< values of 16 bytes with different halves
 };
 
 /// Each thread adds to everything once.
@@ -83,8 +83,8 @@ int main() {
     lockstep::report("16 bytes, torn values", w.torn);
     const bool halves = __half2float(w.half) == 128 && __low2float(w.half2) == 128 &&
                         __high2float(w.half2) == 256 &&
-                        __bfloat162float(w.bf16) == 128 && __low2float(w.bf162) == 128 &&
-                        __high2float(w.bf162) == 256;
+                        __bfloat162float(w.bf16) == 128 &&
+                        __low2float(w.bf162) == 128 && __high2float(w.bf162) == 256;
     const bool floats = w.pair.x == 8192 && w.pair.y == 16384 && w.four.x == 8192 &&
                         w.four.y == 16384 && w.four.z == 24576 && w.four.w == 32768;
     const bool wide = w.compared.first == 8192 && w.compared.second == 8192 &&

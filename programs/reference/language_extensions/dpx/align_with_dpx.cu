@@ -1,7 +1,7 @@
-// How do DPX functions help to align two sequences? The score of each cell of a table is
-// the largest of three sums and 0: one addition, __viaddmax_s32 and __viaddmax_s32_relu. A
-// warp computes the table along its diagonals, and finds the score that a loop on the
-// host finds.
+// How do DPX functions help to align two sequences? The score of each cell of a table
+// is the largest of three sums and 0: one addition, __viaddmax_s32 and
+// __viaddmax_s32_relu. A warp computes the table along its diagonals, and finds the
+// score that a loop on the host finds.
 
 #include <algorithm>
 #include <cstdlib>
@@ -49,7 +49,8 @@ int best_on_host(const std::string& pattern, const std::string& text) {
     for (const char character : pattern) {
         for (std::size_t j = 1; j <= text.size(); ++j) {
             const int score = character == text[j - 1] ? match : mismatch;
-            row[j] = std::max({0, above[j - 1] + score, above[j] + gap, row[j - 1] + gap});
+            row[j] =
+                std::max({0, above[j - 1] + score, above[j] + gap, row[j - 1] + gap});
             best = std::max(best, row[j]);
         }
         std::swap(above, row);

@@ -1,6 +1,7 @@
-// What do the DPX functions compute? Each is a minimum or maximum of two or three values,
-// some after an addition, some with 0 as a lower bound, on 32-bit words or on two 16-bit
-// halves. All 36 are compared with a scalar reference, on the device and on the host.
+// What do the DPX functions compute? Each is a minimum or maximum of two or three
+// values, some after an addition, some with 0 as a lower bound, on 32-bit words or on
+// two 16-bit halves. All 36 are compared with a scalar reference, on the device and on
+// the host.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,27 +23,27 @@ enum kind { three, two, add, predicate };  ///< vimax3, vimax, viaddmax, vibmax
 enum width { s32, u32, s16, u16 };         ///< what a word holds
 
 // [functions]
-#define ALL_TYPES(X, first, last, kind, larger)                          \
-    X(first##_s32##last, kind, larger, s32)                              \
-    X(first##_u32##last, kind, larger, u32)                              \
-    X(first##_s16x2##last, kind, larger, s16)                            \
+#define ALL_TYPES(X, first, last, kind, larger) \
+    X(first##_s32##last, kind, larger, s32)     \
+    X(first##_u32##last, kind, larger, u32)     \
+    X(first##_s16x2##last, kind, larger, s16)   \
     X(first##_u16x2##last, kind, larger, u16)
-#define SIGNED_TYPES(X, first, kind, larger)                             \
-    X(first##_s32_relu, kind, larger, s32)                               \
+#define SIGNED_TYPES(X, first, kind, larger) \
+    X(first##_s32_relu, kind, larger, s32)   \
     X(first##_s16x2_relu, kind, larger, s16)
-#define ALL_WITHOUT_BOUND(X)                                             \
-    ALL_TYPES(X, __vimax3, , three, true)                                \
-    ALL_TYPES(X, __vimin3, , three, false)                               \
-    ALL_TYPES(X, __viaddmax, , add, true)                                \
-    ALL_TYPES(X, __viaddmin, , add, false)                               \
-    ALL_TYPES(X, __vibmax, , predicate, true)                            \
+#define ALL_WITHOUT_BOUND(X)                  \
+    ALL_TYPES(X, __vimax3, , three, true)     \
+    ALL_TYPES(X, __vimin3, , three, false)    \
+    ALL_TYPES(X, __viaddmax, , add, true)     \
+    ALL_TYPES(X, __viaddmin, , add, false)    \
+    ALL_TYPES(X, __vibmax, , predicate, true) \
     ALL_TYPES(X, __vibmin, , predicate, false)
-#define ALL_WITH_BOUND(X)                                                \
-    SIGNED_TYPES(X, __vimax3, three, true)                               \
-    SIGNED_TYPES(X, __vimin3, three, false)                              \
-    SIGNED_TYPES(X, __vimax, two, true)                                  \
-    SIGNED_TYPES(X, __vimin, two, false)                                 \
-    SIGNED_TYPES(X, __viaddmax, add, true)                               \
+#define ALL_WITH_BOUND(X)                   \
+    SIGNED_TYPES(X, __vimax3, three, true)  \
+    SIGNED_TYPES(X, __vimin3, three, false) \
+    SIGNED_TYPES(X, __vimax, two, true)     \
+    SIGNED_TYPES(X, __vimin, two, false)    \
+    SIGNED_TYPES(X, __viaddmax, add, true)  \
     SIGNED_TYPES(X, __viaddmin, add, false)
 // [/functions]
 
@@ -58,7 +59,8 @@ __host__ __device__ outcome call(T (*f)(T, T), unsigned a, unsigned b, unsigned)
 }
 /// Calls a function of two words that sets a predicate.
 template <class T>
-__host__ __device__ outcome call(T (*f)(T, T, bool*), unsigned a, unsigned b, unsigned) {
+__host__ __device__ outcome call(T (*f)(T, T, bool*), unsigned a, unsigned b,
+                                 unsigned) {
     bool set = false;
     const T value = f(a, b, &set);
     return {static_cast<unsigned>(value), set};
@@ -122,7 +124,8 @@ outcome halves(const description& f, unsigned a, unsigned b, unsigned c) {
     bool high = false, low = false;
     const T top = part<T>(f, a >> 16, b >> 16, c >> 16, high);
     const T bottom = part<T>(f, a, b, c, low);
-    return {unsigned(std::uint16_t(top)) << 16 | std::uint16_t(bottom), high * 2u + low};
+    return {unsigned(std::uint16_t(top)) << 16 | std::uint16_t(bottom),
+            high * 2u + low};
 }
 
 /// What a function must return.
@@ -130,8 +133,12 @@ outcome reference(const description& f, unsigned a, unsigned b, unsigned c) {
     outcome result;
     bool set = false;
     switch (f.type) {
-        case s32: result.value = part<int>(f, a, b, c, set), result.predicates = set; break;
-        case u32: result.value = part<unsigned>(f, a, b, c, set), result.predicates = set; break;
+        case s32:
+            result.value = part<int>(f, a, b, c, set), result.predicates = set;
+            break;
+        case u32:
+            result.value = part<unsigned>(f, a, b, c, set), result.predicates = set;
+            break;
         case s16: result = halves<std::int16_t>(f, a, b, c); break;
         case u16: result = halves<std::uint16_t>(f, a, b, c); break;
     }
@@ -186,11 +193,11 @@ int main() {
             }
         }
         const int all = count * tests;
-        lockstep::report(label, (std::to_string(count) + " functions: " +
-                                 std::to_string(on_device) + " of " + std::to_string(all) +
-                                 " right on the device, " + std::to_string(on_host) +
-                                 " on the host")
-                                    .c_str());
+        lockstep::report(
+            label, (std::to_string(count) + " functions: " + std::to_string(on_device) +
+                    " of " + std::to_string(all) + " right on the device, " +
+                    std::to_string(on_host) + " on the host")
+                       .c_str());
         return count > 0 && on_device == all && on_host == all;
     };
     bool right = report("vimax3, vimin3", three, false);

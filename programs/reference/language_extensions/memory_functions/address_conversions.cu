@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <lockstep/device_buffer.hpp>
@@ -16,24 +17,17 @@ __constant__ int in_constant = 2;
 
 /// What was found for one memory space.
 struct row {
-    bool recognized;  ///< the predicate of the space is true, and no other one is
+    bool recognized;  ///< the predicate of the space is true
     bool back;        ///< the pointer came back
     bool fits;        ///< the address is smaller than 2^32
     int word;         ///< what was loaded through the pointer that came back
 };
 
-/// Whether exactly one of the predicates is true, and which.
-__device__ bool only(int expected, const void* p) {
-    const bool found[] = {__isGlobal(p) != 0, __isShared(p) != 0, __isConstant(p) != 0,
-                          __isLocal(p) != 0};
-    for (int space = 0; space < 4; ++space)
-        if (found[space] != (space == expected)) return false;
-    return true;
-}
-
 /// Fills a row of the table.
-__device__ row compare(bool recognized, const void* p, std::size_t address, const void* back) {
-    return {recognized, back == p, address < 1ull << 32, *static_cast<const int*>(back)};
+__device__ row compare(bool recognized, const void* p, std::size_t address,
+                       const void* back) {
+    return {recognized, back == p, address < 1ull << 32,
+            *static_cast<const int*>(back)};
 }
 
 // [kernel]
@@ -41,28 +35,30 @@ __device__ row compare(bool recognized, const void* p, std::size_t address, cons
 /// @param in_parameter  5, at one address for the whole grid
 /// @param table         5 rows in device memory
 /// @param by_ptx        one int in device memory: what PTX loads from shared memory
-__global__ void convert(const __grid_constant__ int in_parameter, row* table, int* by_ptx) {
+__global__ void convert(const __grid_constant__ int in_parameter, row* table,
+                        int* by_ptx) {
     __shared__ int in_shared;
     in_shared = 3;
     volatile int in_local = 4;  // volatile keeps it out of a register
     const void* p = &in_global;
     std::size_t address = __cvta_generic_to_global(p);
-    table[0] = compare(only(0, p), p, address, __cvta_global_to_generic(address));
+    table[0] = compare(__isGlobal(p), p, address, __cvta_global_to_generic(address));
 
     p = &in_constant;
     address = __cvta_generic_to_constant(p);
-    table[1] = compare(only(2, p), p, address, __cvta_constant_to_generic(address));
+    table[1] =
+        compare(__isConstant(p), p, address, __cvta_constant_to_generic(address));
 
     p = &in_shared;
     address = __cvta_generic_to_shared(p);
-    table[2] = compare(only(1, p), p, address, __cvta_shared_to_generic(address));
+    table[2] = compare(__isShared(p), p, address, __cvta_shared_to_generic(address));
     asm volatile("ld.shared.s32 %0, [%1];"
                  : "=r"(*by_ptx)
                  : "r"(static_cast<std::uint32_t>(address)));
 
     p = const_cast<const int*>(&in_local);
     address = __cvta_generic_to_local(p);
-    table[3] = compare(only(3, p), p, address, __cvta_local_to_generic(address));
+    table[3] = compare(__isLocal(p), p, address, __cvta_local_to_generic(address));
 
     p = &in_parameter;
     address = __cvta_generic_to_grid_constant(p);
@@ -86,12 +82,12 @@ int main() {
                                      "grid constant"};
     bool right = by_ptx == 3;
     for (int i = 0; i < 5; ++i) {
-        const std::string text = std::string(table[i].recognized ? "recognized" : "unknown") +
-                                 (table[i].back ? ", same pointer back" : ", another one") +
-                                 (table[i].fits ? ", 32 bits" : ", 64 bits");
+        const std::string text =
+            std::string(table[i].recognized ? "recognized" : "unknown") +
+            (table[i].back ? ", same pointer back" : ", another one") +
+            (table[i].fits ? ", 32 bits" : ", 64 bits");
         lockstep::report(names[i], text.c_str());
-        right = right && table[i].recognized && table[i].back &&
-                table[i].word == i + 1;
+        right = right && table[i].recognized && table[i].back && table[i].word == i + 1;
     }
     lockstep::report("loaded by ld.shared", by_ptx);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -11,8 +11,8 @@
 
 /// The lock and what it protects.
 struct counters {
-    int lock;                     ///< 1 while a thread holds it
-    int protected_count;          ///< changed without atomics, by the holder
+    int lock;  ///< 1 while a thread holds it
+    int protected_count;  ///< changed without atomics, by the holder
     unsigned long long attempts;  ///< to take the lock
 };
 

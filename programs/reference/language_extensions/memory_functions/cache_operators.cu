@@ -12,13 +12,13 @@
 
 // [kernels]
 /// Declares a kernel that copies one word for each thread through a function.
-#define LOADS_WITH(function)                                              \
-    __global__ void by_##function(const int* from, int* to) {             \
-        to[threadIdx.x] = __##function(&from[threadIdx.x]);               \
+#define LOADS_WITH(function)                                  \
+    __global__ void by_##function(const int* from, int* to) { \
+        to[threadIdx.x] = __##function(&from[threadIdx.x]);   \
     }
-#define STORES_WITH(function)                                             \
-    __global__ void by_##function(const int* from, int* to) {             \
-        __##function(&to[threadIdx.x], from[threadIdx.x]);                \
+#define STORES_WITH(function)                                 \
+    __global__ void by_##function(const int* from, int* to) { \
+        __##function(&to[threadIdx.x], from[threadIdx.x]);    \
     }
 LOADS_WITH(ldg)
 LOADS_WITH(ldca)
@@ -40,8 +40,8 @@ int main() {
     const lockstep::device_buffer<int> from(words);
     lockstep::device_buffer<int> to(words.size());
     std::size_t wrong = 0, copies = 0;
-    for (auto* kernel : {by_ldg, by_ldca, by_ldcg, by_ldcs, by_ldlu, by_ldcv, by_stwb, by_stcg,
-                         by_stcs, by_stwt}) {
+    for (auto* kernel : {by_ldg, by_ldca, by_ldcg, by_ldcs, by_ldlu, by_ldcv, by_stwb,
+                         by_stcg, by_stcs, by_stwt}) {
         to.fill_bytes(0xFF);
         kernel<<<1, 256>>>(from.data(), to.data());
         lockstep::check(cudaGetLastError());

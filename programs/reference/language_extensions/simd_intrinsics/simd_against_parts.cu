@@ -1,6 +1,6 @@
 // What do the SIMD intrinsics compute? Each treats a 32-bit word as four bytes or two
-// halves, and computes part by part. All 82 are compared with a reference that takes the
-// word apart. Each pair of bytes appears in each of the four places.
+// halves, and computes part by part. All 82 are compared with a reference that takes
+// the word apart. Each pair of bytes appears in each of the four places.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,12 +18,14 @@
 #define MEANS(X) X(__vavgs) X(__vavgu) X(__vhaddu)
 #define EXTREMES(X) X(__vmaxs) X(__vmaxu) X(__vmins) X(__vminu)
 #define DISTANCES(X) X(__vabsdiffs) X(__vabsdiffu) X(__vsads) X(__vsadu)
-#define COMPARISONS(X, name)                                              \
-    X(name##eq) X(name##ne) X(name##ges) X(name##geu) X(name##gts)        \
-    X(name##gtu) X(name##les) X(name##leu) X(name##lts) X(name##ltu)
-#define ALL(X)                                                            \
-    UNARY(X) SUMS(X) MEANS(X) EXTREMES(X) DISTANCES(X)                    \
-    COMPARISONS(X, __vcmp) COMPARISONS(X, __vset)
+#define COMPARISONS(X, name)                                                     \
+    X(name##eq)                                                                  \
+    X(name##ne) X(name##ges) X(name##geu) X(name##gts) X(name##gtu) X(name##les) \
+        X(name##leu) X(name##lts) X(name##ltu)
+#define ALL(X)                                                       \
+    UNARY(X)                                                         \
+    SUMS(X) MEANS(X) EXTREMES(X) DISTANCES(X) COMPARISONS(X, __vcmp) \
+        COMPARISONS(X, __vset)
 // [/functions]
 
 /// Calls a function of one word.
@@ -42,9 +44,9 @@ __global__ void call_all(const unsigned* words, unsigned* results) {
     const int tests = gridDim.x * blockDim.x;
     const unsigned a = words[2 * test], b = words[2 * test + 1];
     unsigned* place = results + test;
-#define CALL(name)               \
+#define CALL(name)                \
     *place = call(name##4, a, b); \
-    place += tests;              \
+    place += tests;               \
     *place = call(name##2, a, b); \
     place += tests;
     ALL(CALL)
@@ -58,7 +60,9 @@ __global__ void call_all(const unsigned* words, unsigned* results) {
 /// @param ua, ub  the same as unsigned numbers
 int part(const std::string& name, int bits, int sa, int sb, int ua, int ub) {
     const int largest = (1 << (bits - 1)) - 1, all = (1 << bits) - 1;
-    const auto clamp_signed = [&](int x) { return std::clamp(x, -largest - 1, largest); };
+    const auto clamp_signed = [&](int x) {
+        return std::clamp(x, -largest - 1, largest);
+    };
     const auto clamp_unsigned = [&](int x) { return std::clamp(x, 0, all); };
     if (name == "abs") return std::abs(sa);  // of the least number: itself, as it wraps
     if (name == "absss") return clamp_signed(std::abs(sa));
@@ -139,10 +143,10 @@ int main() {
                          reference(names[next], i < tests ? 4 : 2, words[2 * test],
                                    words[2 * test + 1]);
             }
-        lockstep::report(label, (std::to_string(2 * count) + " functions, " +
-                                 std::to_string(wrong) + " of " +
-                                 std::to_string(2 * count * tests) + " words wrong")
-                                    .c_str());
+        lockstep::report(
+            label, (std::to_string(2 * count) + " functions, " + std::to_string(wrong) +
+                    " of " + std::to_string(2 * count * tests) + " words wrong")
+                       .c_str());
         right = right && wrong == 0;
     };
     report("absolute value, negation", 4);

@@ -51,6 +51,7 @@ int main() {
     lockstep::report("or of i == 95", results[3] == 1);
     lockstep::report("or of i == 100", results[4] == 1);
     lockstep::report("word of thread 95", results[5]);
-    return lockstep::count_mismatches(results, {64, 1, 0, 1, 0, 42}) == 0 ? EXIT_SUCCESS
-                                                                         : EXIT_FAILURE;
+    return lockstep::count_mismatches(results, {64, 1, 0, 1, 0, 42}) == 0
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -11,7 +11,8 @@
 #include <lockstep/measured.hpp>
 #include <lockstep/require_device.hpp>
 
-constexpr int stride = 64;  // ints from X to Y, so that each has a cache line of its own
+constexpr int stride =
+    64;  // ints from X to Y, so that each has a cache line of its own
 
 /// Writes 1 and 2 to X and Y of all tests.
 /// @param tests  number of tests

@@ -38,12 +38,14 @@ __global__ void shuffle(int* received) {
 int source(int row, int lane) {
     const int first = lane / 8 * 8, last = first + 7;
     switch (row) {
-        case 0: case 1: return first + 2;
+        case 0:
+        case 1: return first + 2;
         case 2: return lane - 3 < first ? lane : lane - 3;
         case 4: return lane + 3 > last ? lane : lane + 3;
         case 6: return lane ^ 1;
         case 7: return lane ^ 7;
-        case 8: return (lane ^ 8) > last ? lane : lane ^ 8;  // an earlier section is read
+        case 8:
+            return (lane ^ 8) > last ? lane : lane ^ 8;  // an earlier section is read
         default: return lane;
     }
 }
@@ -58,15 +60,18 @@ int main() {
     const std::vector<int> received = d_received.to_host();
 
     constexpr const char* names[rows] = {
-        "__shfl_sync, 2",      "__shfl_sync, 10",     "__shfl_up_sync, 3",
-        "__shfl_up_sync, 8",   "__shfl_down_sync, 3", "__shfl_down_sync, 8",
-        "__shfl_xor_sync, 1",  "__shfl_xor_sync, 7",  "__shfl_xor_sync, 8"};
+        "__shfl_sync, 2",     "__shfl_sync, 10",     "__shfl_up_sync, 3",
+        "__shfl_up_sync, 8",  "__shfl_down_sync, 3", "__shfl_down_sync, 8",
+        "__shfl_xor_sync, 1", "__shfl_xor_sync, 7",  "__shfl_xor_sync, 8"};
     bool right = true;
     for (int row = -1; row < rows; ++row) {
         std::string line;
         for (int lane = 0; lane < 16; ++lane) {
             char cell[8];
-            std::snprintf(cell, sizeof cell, "%s%2d", lane == 8 ? " | " : lane ? " " : "",
+            std::snprintf(cell, sizeof cell, "%s%2d",
+                          lane == 8 ? " | "
+                          : lane    ? " "
+                                    : "",
                           row < 0 ? lane : received[row * 32 + lane]);
             line += cell;
         }

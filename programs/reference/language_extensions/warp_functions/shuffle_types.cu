@@ -17,7 +17,8 @@
 /// @param other  what the next lane sends
 template <class T>
 __device__ bool next_lane(T mine, T other) {
-    const T found = __shfl_sync(0xffffffff, mine, threadIdx.x + 1);  // lane 31 reads lane 0
+    const T found =
+        __shfl_sync(0xffffffff, mine, threadIdx.x + 1);  // lane 31 reads lane 0
     return found == other;
 }
 // [/next]
@@ -36,7 +37,8 @@ __global__ void shuffle_all(int* right) {
     count(2, next_lane(0.5f * lane, 0.5f * next));
     count(3, next_lane(0.5 * lane, 0.5 * next));
     count(4, next_lane(__int2half_rn(lane), __int2half_rn(next)));
-    const __half2 mine = __floats2half2_rn(lane, -lane), theirs = __floats2half2_rn(next, -next);
+    const __half2 mine = __floats2half2_rn(lane, -lane),
+                  theirs = __floats2half2_rn(next, -next);
     const __half2 got = __shfl_sync(0xffffffff, mine, lane + 1);
     count(5, __low2float(got) == __low2float(theirs) && __high2float(got) == -next);
     count(6, next_lane(__float2bfloat16(lane), __float2bfloat16(next)));
@@ -50,8 +52,13 @@ int main() {
     shuffle_all<<<1, 32>>>(d_right.data());
     lockstep::check(cudaGetLastError());
     const std::vector<int> right = d_right.to_host();
-    constexpr const char* names[] = {"32-bit integers, 2 types", "64-bit integers, 4 types",
-                                     "float", "double", "half", "half2", "bfloat16"};
+    constexpr const char* names[] = {"32-bit integers, 2 types",
+                                     "64-bit integers, 4 types",
+                                     "float",
+                                     "double",
+                                     "half",
+                                     "half2",
+                                     "bfloat16"};
     constexpr int expected[] = {64, 128, 32, 32, 32, 32, 32};
     bool all_right = true;
     for (int i = 0; i < 7; ++i) {

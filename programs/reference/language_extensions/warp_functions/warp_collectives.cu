@@ -20,11 +20,11 @@ struct received {
     unsigned common, joined, odd;                        ///< and, or, xor
 };
 
-// [kernel]
 /// One warp, of which 20 lanes take part.
 /// @param results  one element for each lane in device memory
 __global__ void combine(received* results) {
     const int lane = threadIdx.x;
+    // [votes-and-matches]
     constexpr unsigned mask = 0x000fffff;
     if (lane >= 20) return;  // the mask follows from this condition
     received& r = results[lane];
@@ -41,7 +41,7 @@ __global__ void combine(received* results) {
     r.all_same = same;
     r.match_lanes = __match_all_sync(mask, lane, &same);
     r.all_lanes = same;
-    // [/kernel]
+    // [/votes-and-matches]
 
     // [reductions]
     r.sum = __reduce_add_sync(mask, lane);
