@@ -5,6 +5,7 @@
 
 namespace wmma = nvcuda::wmma;
 
+// [refused]
 /// One refused line.
 __global__ void refused() {
     using wmma::fragment, wmma::accumulator, wmma::matrix_a, wmma::matrix_b;
@@ -31,3 +32,4 @@ __global__ void refused() {
     wmma::mma_sync(c, a, b, c);
 #endif
 }
+// [/refused]
