@@ -23,21 +23,21 @@ enum kind { three, two, add, predicate };  ///< vimax3, vimax, viaddmax, vibmax
 enum width { s32, u32, s16, u16 };         ///< what a word holds
 
 // [functions]
-#define ALL_TYPES(X, first, last, kind, larger) \
-    X(first##_s32##last, kind, larger, s32)     \
-    X(first##_u32##last, kind, larger, u32)     \
-    X(first##_s16x2##last, kind, larger, s16)   \
-    X(first##_u16x2##last, kind, larger, u16)
+#define ALL_TYPES(X, first, kind, larger) \
+    X(first##_s32, kind, larger, s32)     \
+    X(first##_u32, kind, larger, u32)     \
+    X(first##_s16x2, kind, larger, s16)   \
+    X(first##_u16x2, kind, larger, u16)
 #define SIGNED_TYPES(X, first, kind, larger) \
     X(first##_s32_relu, kind, larger, s32)   \
     X(first##_s16x2_relu, kind, larger, s16)
-#define ALL_WITHOUT_BOUND(X)                  \
-    ALL_TYPES(X, __vimax3, , three, true)     \
-    ALL_TYPES(X, __vimin3, , three, false)    \
-    ALL_TYPES(X, __viaddmax, , add, true)     \
-    ALL_TYPES(X, __viaddmin, , add, false)    \
-    ALL_TYPES(X, __vibmax, , predicate, true) \
-    ALL_TYPES(X, __vibmin, , predicate, false)
+#define ALL_WITHOUT_BOUND(X)                \
+    ALL_TYPES(X, __vimax3, three, true)     \
+    ALL_TYPES(X, __vimin3, three, false)    \
+    ALL_TYPES(X, __viaddmax, add, true)     \
+    ALL_TYPES(X, __viaddmin, add, false)    \
+    ALL_TYPES(X, __vibmax, predicate, true) \
+    ALL_TYPES(X, __vibmin, predicate, false)
 #define ALL_WITH_BOUND(X)                   \
     SIGNED_TYPES(X, __vimax3, three, true)  \
     SIGNED_TYPES(X, __vimin3, three, false) \

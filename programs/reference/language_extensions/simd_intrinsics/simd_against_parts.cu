@@ -18,14 +18,16 @@
 #define MEANS(X) X(__vavgs) X(__vavgu) X(__vhaddu)
 #define EXTREMES(X) X(__vmaxs) X(__vmaxu) X(__vmins) X(__vminu)
 #define DISTANCES(X) X(__vabsdiffs) X(__vabsdiffu) X(__vsads) X(__vsadu)
-#define COMPARISONS(X, name)                                                     \
-    X(name##eq)                                                                  \
-    X(name##ne) X(name##ges) X(name##geu) X(name##gts) X(name##gtu) X(name##les) \
-        X(name##leu) X(name##lts) X(name##ltu)
-#define ALL(X)                                                       \
-    UNARY(X)                                                         \
-    SUMS(X) MEANS(X) EXTREMES(X) DISTANCES(X) COMPARISONS(X, __vcmp) \
-        COMPARISONS(X, __vset)
+#define COMPARISONS(X, name) \
+    X(name##eq)              \
+    X(name##ne)              \
+    X(name##ges)             \
+    X(name##geu)             \
+    X(name##gts) X(name##gtu) X(name##les) X(name##leu) X(name##lts) X(name##ltu)
+#define ALL(X) \
+    UNARY(X)   \
+    SUMS(X)    \
+    MEANS(X) EXTREMES(X) DISTANCES(X) COMPARISONS(X, __vcmp) COMPARISONS(X, __vset)
 // [/functions]
 
 /// Calls a function of one word.

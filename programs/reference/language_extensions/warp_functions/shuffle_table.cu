@@ -23,9 +23,9 @@ __global__ void shuffle(int* received) {
         __shfl_sync(all, lane, 2, 8),       // lane 2 of each section
         __shfl_sync(all, lane, 10, 8),      // 10 modulo 8 is 2
         __shfl_up_sync(all, lane, 3, 8),    // the first three have no source
-        __shfl_up_sync(all, lane, 8, 8),    // nobody has a source
+        __shfl_up_sync(all, lane, 8, 8),    // no lane has a source
         __shfl_down_sync(all, lane, 3, 8),  // the last three have no source
-        __shfl_down_sync(all, lane, 8, 8),  // nobody has a source
+        __shfl_down_sync(all, lane, 8, 8),  // no lane has a source
         __shfl_xor_sync(all, lane, 1, 8),   // neighbors swap
         __shfl_xor_sync(all, lane, 7, 8),   // each section is reversed
         __shfl_xor_sync(all, lane, 8, 8),   // sources outside of the section

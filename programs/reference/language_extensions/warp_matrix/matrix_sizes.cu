@@ -20,7 +20,6 @@ __host__ __device__ constexpr int leading_dimension(int elements) {
     return elements < 16 ? 16 : elements;
 }
 
-// [kernel]
 /// One warp computes D = scale * (A * B + C) for one tile.
 /// @tparam M, N, K   D has M rows and N columns, A has K columns
 /// @tparam T         type of the elements of A and B in fragments
@@ -30,10 +29,10 @@ __host__ __device__ constexpr int leading_dimension(int elements) {
 /// @param c  M * N numbers in device memory, by rows
 /// @param d  M * N numbers in device memory, by rows, replaced
 /// @param scale  a factor for each element
-template <int M, int N, int K, class T, class LayoutA, class LayoutB, class Stored,
+template <int M, int N, int K, class T, class LayoutA, class LayoutB, class In,
           class Sum>
-__global__ void multiply(const Stored* a, const Stored* b, const Sum* c, Sum* d,
-                         Sum scale) {
+__global__ void multiply(const In* a, const In* b, const Sum* c, Sum* d, Sum scale) {
+    // [tile]
     wmma::fragment<wmma::matrix_a, M, N, K, T, LayoutA> a_tile;
     wmma::fragment<wmma::matrix_b, M, N, K, T, LayoutB> b_tile;
     wmma::fragment<wmma::accumulator, M, N, K, Sum> sum;
@@ -50,8 +49,8 @@ __global__ void multiply(const Stored* a, const Stored* b, const Sum* c, Sum* d,
     wmma::mma_sync(sum, a_tile, b_tile, sum);
     for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = sum.x[i] * scale;
     wmma::store_matrix_sync(d, sum, N, wmma::mem_row_major);
+    // [/tile]
 }
-// [/kernel]
 
 /// A whole number from 0 to 4, or from -2 to 2 if the type has a sign.
 template <class T>
