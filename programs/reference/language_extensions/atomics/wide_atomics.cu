@@ -46,9 +46,11 @@ __global__ void add_ones(words* shared_words) {
         // [/sixteen-bit]
     }
     // [float-vectors]
+    // each component is an addition of its own
     atomicAdd(&w.pair, make_float2(1.0f, 2.0f));
     atomicAdd(&w.four, make_float4(1.0f, 2.0f, 3.0f, 4.0f));
     // [/float-vectors]
+
     // [sixteen-bytes]
     const twins before = atomicExch(&w.exchanged, twins{id, id});
     if (before.first != before.second) atomicAdd(&w.torn, 1);

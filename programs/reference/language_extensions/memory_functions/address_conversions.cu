@@ -30,7 +30,6 @@ __device__ row compare(bool recognized, const void* p, std::size_t address,
             *static_cast<const int*>(back)};
 }
 
-// [kernel]
 /// One thread converts five pointers.
 /// @param in_parameter  5, at one address for the whole grid
 /// @param table         5 rows in device memory
@@ -49,12 +48,15 @@ __global__ void convert(const __grid_constant__ int in_parameter, row* table,
     table[1] =
         compare(__isConstant(p), p, address, __cvta_constant_to_generic(address));
 
+    // [shared]
     p = &in_shared;
     address = __cvta_generic_to_shared(p);
     table[2] = compare(__isShared(p), p, address, __cvta_shared_to_generic(address));
     asm volatile("ld.shared.s32 %0, [%1];"
                  : "=r"(*by_ptx)
-                 : "r"(static_cast<std::uint32_t>(address)));
+                 : "r"(static_cast<std::uint32_t>(address))
+                 : "memory");  // in_shared is stored before this
+    // [/shared]
 
     p = const_cast<const int*>(&in_local);
     address = __cvta_generic_to_local(p);
@@ -65,7 +67,6 @@ __global__ void convert(const __grid_constant__ int in_parameter, row* table,
     table[4] = compare(__isGridConstant(p), p, address,
                        __cvta_grid_constant_to_generic(address));
 }
-// [/kernel]
 
 int main() {
     lockstep::require_device(70);

@@ -54,7 +54,6 @@ __global__ void call_all(const unsigned* words, unsigned* results) {
     ALL(CALL)
 }
 
-// [reference]
 /// One part.
 /// @param name    the function, without __v and the number of parts
 /// @param bits    width of a part
@@ -66,6 +65,7 @@ int part(const std::string& name, int bits, int sa, int sb, int ua, int ub) {
         return std::clamp(x, -largest - 1, largest);
     };
     const auto clamp_unsigned = [&](int x) { return std::clamp(x, 0, all); };
+    // [reference]
     if (name == "abs") return std::abs(sa);  // of the least number: itself, as it wraps
     if (name == "absss") return clamp_signed(std::abs(sa));
     if (name == "neg") return -sa;
@@ -85,6 +85,7 @@ int part(const std::string& name, int bits, int sa, int sb, int ua, int ub) {
     if (name == "minu") return std::min(ua, ub);
     if (name == "absdiffs" || name == "sads") return std::abs(sa - sb);
     if (name == "absdiffu" || name == "sadu") return std::abs(ua - ub);
+    // [/reference]
     const bool is_unsigned = name.back() == 'u';
     const int a = is_unsigned ? ua : sa, b = is_unsigned ? ub : sb;
     const std::string test = name.substr(3, 2);
@@ -96,7 +97,6 @@ int part(const std::string& name, int bits, int sa, int sb, int ua, int ub) {
                                       : a < b;
     return holds ? (name[0] == 'c' ? all : 1) : 0;  // vcmp sets all bits, vset one
 }
-// [/reference]
 
 /// What a function must return for two words.
 unsigned reference(const std::string& name, int parts, unsigned a, unsigned b) {

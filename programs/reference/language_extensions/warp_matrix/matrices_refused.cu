@@ -5,11 +5,11 @@
 
 namespace wmma = nvcuda::wmma;
 
-// [refused]
 /// One refused line.
 __global__ void refused() {
     using wmma::fragment, wmma::accumulator, wmma::matrix_a, wmma::matrix_b;
     using rows = wmma::row_major;
+    // [refused]
 #ifdef SIZE_8X8X16
     fragment<matrix_a, 8, 8, 16, __half, rows> a;
 #endif
@@ -31,5 +31,5 @@ __global__ void refused() {
     fragment<accumulator, 16, 16, 16, int> c;
     wmma::mma_sync(c, a, b, c);
 #endif
+    // [/refused]
 }
-// [/refused]
