@@ -1,5 +1,5 @@
 // What does __nanosleep change about a lock that many blocks wait for? A waiting thread
-// that sleeps between two attempts, each time twice as long, makes far fewer attempts.
+// that sleeps between two attempts, each time twice as long, makes fewer attempts.
 // The protected counter is right with and without it.
 
 #include <cstdlib>

@@ -21,7 +21,7 @@
 #define COMPARISONS(X, name) \
     X(name##eq)              \
     X(name##ne)              \
-    X(name##ges)             \
+    X(name##ge##s)           \
     X(name##geu)             \
     X(name##gts) X(name##gtu) X(name##les) X(name##leu) X(name##lts) X(name##ltu)
 #define ALL(X) \

@@ -1,6 +1,6 @@
 // One thread stores X = 10, then Y = 20. Another one loads Y, then X. Which pairs may
 // it see, of X = 1 or 10 and Y = 2 or 20? With a fence between the two accesses on
-// both sides, never the new Y with the old X. Without fences, that pair is seen, too.
+// both sides, never the new Y with the old X. Without fences, it may.
 
 #include <cstdlib>
 
