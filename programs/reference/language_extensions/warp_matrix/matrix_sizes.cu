@@ -23,22 +23,21 @@ __host__ __device__ constexpr int leading_dimension(int elements) {
 /// One warp computes D = scale * (A * B + C) for one tile.
 /// @tparam M, N, K   D has M rows and N columns, A has K columns
 /// @tparam T         type of the elements of A and B in fragments
-/// @tparam LayoutA, LayoutB  wmma::row_major or wmma::col_major
+/// @tparam WayA, WayB  wmma::row_major or wmma::col_major
 /// @param a  M x K numbers in device memory, rows or columns at the leading dimension
 /// @param b  K x N numbers in device memory, likewise
 /// @param c  M * N numbers in device memory, by rows
 /// @param d  M * N numbers in device memory, by rows, replaced
 /// @param scale  a factor for each element
-template <int M, int N, int K, class T, class LayoutA, class LayoutB, class In,
-          class Sum>
+template <int M, int N, int K, class T, class WayA, class WayB, class In, class Sum>
 __global__ void multiply(const In* a, const In* b, const Sum* c, Sum* d, Sum scale) {
     // [tile]
-    wmma::fragment<wmma::matrix_a, M, N, K, T, LayoutA> a_tile;
-    wmma::fragment<wmma::matrix_b, M, N, K, T, LayoutB> b_tile;
+    wmma::fragment<wmma::matrix_a, M, N, K, T, WayA> a_tile;
+    wmma::fragment<wmma::matrix_b, M, N, K, T, WayB> b_tile;
     wmma::fragment<wmma::accumulator, M, N, K, Sum> sum;
 
-    constexpr bool a_by_rows = std::is_same_v<LayoutA, wmma::row_major>;
-    constexpr bool b_by_rows = std::is_same_v<LayoutB, wmma::row_major>;
+    constexpr bool a_by_rows = std::is_same_v<WayA, wmma::row_major>;
+    constexpr bool b_by_rows = std::is_same_v<WayB, wmma::row_major>;
     wmma::load_matrix_sync(a_tile, a, leading_dimension(a_by_rows ? K : M));
     wmma::load_matrix_sync(b_tile, b, leading_dimension(b_by_rows ? N : K));
     wmma::load_matrix_sync(sum, c, N, wmma::mem_row_major);
