@@ -1,6 +1,7 @@
-// Which matrices does mma_sync multiply? A warp multiplies and adds one tile of each size
-// and type, with each layout of A and B, on whole numbers. The result is that of a loop
-// on the host, exactly. With A and B by columns, it is also scaled, element by element.
+// Which matrices does mma_sync multiply? A warp multiplies and adds one tile of each
+// size and type, with each layout of A and B, on whole numbers. The result is that of a
+// loop on the host, exactly. With A and B by columns, it is also scaled, element by
+// element.
 
 #include <cstdlib>
 #include <string>
