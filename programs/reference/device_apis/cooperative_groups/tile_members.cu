@@ -18,7 +18,7 @@ namespace cg = cooperative_groups;
 
 constexpr int block_size = 512;
 constexpr unsigned asking = 77;  // rank in the block of the thread that notes
-constexpr int groups = 11;       // ten sizes of tiles, and one coalesced group
+constexpr int groups = 11;  // ten sizes of tiles, and one coalesced group
 
 /// What the members returned.
 struct answers {

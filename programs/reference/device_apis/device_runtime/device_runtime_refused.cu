@@ -43,7 +43,7 @@ __global__ void call_host_functions(int* x) {
     cudaGetSymbolAddress(&p, symbol);
     cudaMallocManaged(&p, 4);
     cudaMallocAsync(&p, 4, stream);
-    cudaHostAlloc(&p, 4, cudaHostAllocDefault);
+    cudaHostAlloc(&p, 4, cudaHostAllocMapped);
     cudaLaunchCooperativeKernel(p, 1, 1, nullptr, 0, stream);
 }
 // [/refused]
