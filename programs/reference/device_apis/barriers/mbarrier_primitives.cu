@@ -4,7 +4,6 @@
 // the count of the next phase to two.
 
 #include <cstdlib>
-#include <vector>
 
 #include <cuda_awbarrier_primitives.h>
 

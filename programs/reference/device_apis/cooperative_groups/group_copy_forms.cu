@@ -3,7 +3,6 @@
 // one, and cuda::aligned_size_t counts bytes and promises an alignment. wait_prior<N>()
 // leaves N copies in flight. Each form works for a block, a tile and a coalesced group.
 
-#include <cstddef>
 #include <cstdlib>
 #include <vector>
 

@@ -3,7 +3,6 @@
 // threads, the cluster 2 x 2 x 1 blocks, the grid 4 x 2 x 1 blocks. The host computes
 // each answer.
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <type_traits>

@@ -3,7 +3,6 @@
 // returns the scan on top of the old total, which gives each thread a place of its own
 // in a common buffer. A lambda and a structure work like the six operators.
 
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

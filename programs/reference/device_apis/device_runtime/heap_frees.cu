@@ -3,7 +3,6 @@
 // cudaMalloc() by the host's cudaFree(). Every other pair is a mistake. Each pair runs
 // in a child process, since some of them end in a fault.
 
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -13,7 +12,6 @@
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/process.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 // [kernels]

@@ -2,11 +2,8 @@
 // <cuda/...>, an entity of it, and what one warp computed with it. One more,
 // <cuda/stream_ref>, is for the host, which uses it here.
 
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 #include <vector>
 
 #include <cuda/annotated_ptr>

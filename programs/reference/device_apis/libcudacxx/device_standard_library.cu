@@ -1,7 +1,10 @@
-// Which headers of the C++ standard library work in a kernel? All that libcu++ has
+// Which headers of the C++ standard library work in a kernel? Those that libcu++ has
 // under <cuda/std/...>: each line names one, an entity of it, and what a thread
-// computed with it. The same code compiles for the host.
+// computed with it.
 
+#include <cassert>
+#include <cfloat>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
