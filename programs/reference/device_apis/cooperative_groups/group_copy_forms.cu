@@ -19,7 +19,6 @@ namespace cg = cooperative_groups;
 constexpr int n = 64;  // ints of each destination
 constexpr int forms = 7;
 
-// [forms]
 /// Calls each form with its own part of shared memory.
 /// @param from  n ints in device memory
 /// @param to    forms * n ints in device memory, written
@@ -30,6 +29,7 @@ __global__ void copy_in_forms(const int* from, int* to) {
     for (unsigned i = block.thread_rank(); i < forms * n; i += block.num_threads())
         words[i / n][i % n] = -1;
     block.sync();
+    // [forms]
     cg::memcpy_async(block, words[0], from, 64);  // bytes
     cg::memcpy_async(block, words[1], from, 64 * sizeof(int));  // bytes
     cg::memcpy_async(block, words[2], 64, from, 64);  // elements
@@ -43,10 +43,10 @@ __global__ void copy_in_forms(const int* from, int* to) {
         cg::memcpy_async(active, words[6], from, 16 * sizeof(int));
     }
     cg::wait(block);
+    // [/forms]
     for (unsigned i = block.thread_rank(); i < forms * n; i += block.num_threads())
         to[i] = words[i / n][i % n];
 }
-// [/forms]
 
 int main() {
     lockstep::require_device(80);

@@ -38,7 +38,6 @@ struct results {
     int total_inclusive, total_exclusive;  ///< the totals after them
 };
 
-// [reduce]
 /// Reduces the ranks of the block, tile by tile, into memory.
 /// @param out  in device memory, zeros, changed
 __global__ void reduce_into(results* out) {
@@ -55,6 +54,7 @@ __global__ void reduce_into(results* out) {
         sum_float = 0.5f;
     }
     block.sync();
+    // [reduce]
     cg::reduce_update_async(tile, sum, mine, cg::plus<int>());
     cuda::atomic_ref<float, cuda::thread_scope_block> reference(sum_float);
     cg::reduce_update_async(tile, reference, 1.0f, cg::plus<float>());
@@ -63,6 +63,7 @@ __global__ void reduce_into(results* out) {
         cg::reduce_store_async(tile, &plain, mine, cg::less<int>());
     }
     block.sync();  // now the results are visible to all
+    // [/reduce]
     if (mine == 0) {
         out->updated = sum.load();
         out->updated_float = static_cast<int>(2 * sum_float);
@@ -70,7 +71,6 @@ __global__ void reduce_into(results* out) {
         out->stored_plain = plain;
     }
 }
-// [/reduce]
 
 // [lambda]
 /// Reduces with operators of the program's own.

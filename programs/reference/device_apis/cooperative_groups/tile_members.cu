@@ -93,8 +93,8 @@ __global__ void ask_groups(answers* said, unsigned* wide_sum) {
     // [memory]
     __shared__ cg::block_tile_memory<block_size> memory;  // empty from 8.0 on
     const cg::thread_block block = cg::this_thread_block(memory);
-    // [/memory]
     ask_tiles<1>(block, said);
+    // [/memory]
     const unsigned mine = block.thread_rank();
     if (mine % 2 == 1) {
         const cg::coalesced_group odd = cg::coalesced_threads();

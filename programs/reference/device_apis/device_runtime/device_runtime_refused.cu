@@ -16,7 +16,6 @@ __global__ void call_host_functions(int*) {
     cudaEventRecordWithFlags(event, nullptr, cudaEventRecordDefault);
 }
 #else
-// [refused]
 /// Calls what only the host may call.
 /// @param x  an int in device memory
 __global__ void call_host_functions(int* x) {
@@ -25,6 +24,7 @@ __global__ void call_host_functions(int* x) {
     float ms = 0;
     void* p = nullptr;
     cudaDeviceProp properties;
+    // [refused]
     cudaStreamCreate(&stream);
     cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, 0);
     cudaStreamSynchronize(stream);
@@ -45,8 +45,8 @@ __global__ void call_host_functions(int* x) {
     cudaMallocAsync(&p, 4, stream);
     cudaHostAlloc(&p, 4, cudaHostAllocMapped);
     cudaLaunchCooperativeKernel(p, 1, 1, nullptr, 0, stream);
+    // [/refused]
 }
-// [/refused]
 #endif
 
 int main() { return 0; }

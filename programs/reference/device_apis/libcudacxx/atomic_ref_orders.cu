@@ -48,7 +48,9 @@ __device__ int update(const Atomic& word) {
     after(changed ? 12 : 0, 3);
     return right;
 }
+// [/orders]
 
+// [failure-order]
 /// A compare-exchange that succeeds and one that fails.
 /// @tparam Success  the order if the word is changed
 /// @tparam Failure  the order if it is only loaded
@@ -62,7 +64,7 @@ __device__ int exchange(const Atomic& word) {
     word.store(12);
     return changed && refused && other == 14;
 }
-// [/orders]
+// [/failure-order]
 
 /// All failure orders of one success order.
 /// @tparam Success  the order if the word is changed
