@@ -15,9 +15,9 @@
 /// Rates of one kind of pinned memory, in GB/s.
 struct rates {
     double to_device;  ///< copied to the GPU
-    double write;      ///< written by one thread of the CPU, in order
-    double read;       ///< read by one thread of the CPU, in order
-    bool right;        ///< whether the CPU read what it wrote
+    double write;  ///< written by one thread of the CPU, in order
+    double read;  ///< read by one thread of the CPU, in order
+    bool right;  ///< whether the CPU read what it wrote
 };
 
 /// Measures one kind of pinned memory.
